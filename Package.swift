@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "TextSearch",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "TextSearch", targets: ["TextSearch"]),
+        .executable(name: "textindex", targets: ["textindex"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        .target(
+            name: "CLevelDB",
+            path: "CLevelDB",
+            linkerSettings: [.linkedLibrary("leveldb"), .linkedLibrary("snappy")]
+        ),
+        .target(name: "LevelDB", dependencies: ["CLevelDB"], swiftSettings: settings),
+        .target(
+            name: "TextSearch",
+            dependencies: ["LevelDB", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "textindex",
+            dependencies: [
+                "TextSearch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "LevelDBTests", dependencies: ["LevelDB"], swiftSettings: settings),
+        .testTarget(
+            name: "TextSearchTests",
+            dependencies: ["TextSearch", "LevelDB"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "CommandTests", dependencies: ["textindex"], swiftSettings: settings),
+    ],
+    cxxLanguageStandard: .cxx17
+)
