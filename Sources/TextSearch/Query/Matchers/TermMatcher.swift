@@ -1,0 +1,28 @@
+/// Decides which terms of a vocabulary match, and how well.
+///
+/// A matcher knows nothing of any index: terms come as the UTF-8 that the vocabulary stores, folded,
+/// and the patterns are folded by a function given when a matcher is made.
+protocol TermMatcher: Sendable {
+    /// Bytes that every matching term begins with: only such terms need be looked at.
+    var requiredPrefix: [UInt8] { get }
+
+    /// Compares a term with the pattern.
+    ///
+    /// - Parameter term: The UTF-8 of a term; it is not kept.
+    /// - Returns: The number of edits between them, 0 where there are none, or nil for no match.
+    func matches(_ term: UnsafeBufferPointer<UInt8>) -> Int?
+}
+
+extension TermMatcher {
+    /// The same for a text, for tests and rare use.
+    func matches(_ term: String) -> Int? {
+        var term = term
+        return term.withUTF8 { matches($0) }
+    }
+}
+
+/// What is wrong with a pattern.
+struct PatternError: Error, Hashable {
+    /// A sentence for people; it does not repeat the pattern.
+    let message: String
+}

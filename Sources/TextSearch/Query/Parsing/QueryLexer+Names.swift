@@ -1,0 +1,260 @@
+internal import Foundation
+
+extension QueryLexer {
+    /// Reads what follows `name:` if the name is known; the position is at the colon.
+    ///
+    /// Returns false, and leaves the position, if name and colon are text after all.
+    mutating func lexNamed(_ name: String, from start: Int) -> Bool {
+        let colon = position
+        let isField = fields.contains(name)
+        let isAttribute = isAttribute(name)
+        guard isField || isAttribute else {
+            noteUnknownName(name, start..<colon + 1)
+            return false
+        }
+        position = colon + 1
+        if position < text.count, text[position] != UInt8(ascii: ")"),
+            text.whitespaceLength(at: position) == 0
+        {
+            if isAttribute, let query = readComparison(named: name) {
+                appendOperand(query, from: start)
+                return true
+            }
+            if isField {
+                append(.field(name), from: start)
+                // A parenthesis is left to the main loop.
+                if text[position] != UInt8(ascii: "(") { lexOperand(mayHaveName: false) }
+                return true
+            }
+            if text[position] == UInt8(ascii: "(") {
+                append(.attribute(name), from: start)
+                return true
+            }
+            if let query = readEqual(named: name) {
+                appendOperand(query, from: start)
+                return true
+            }
+        }
+        position = colon
+        diagnostics.append(
+            .malformed, start..<colon + 1,
+            "Read as text: nothing that can be compared follows the name.")
+        return false
+    }
+
+    /// Notes a name that might have been meant as one: addresses and times are not worth a word.
+    private mutating func noteUnknownName(_ name: String, _ range: Range<Int>) {
+        guard let first = name.utf8.first, QuerySyntax.isAlphanumeric(first),
+            !QuerySyntax.isDigit(first), name.utf8.count <= 64, !text.isBoundary(range.upperBound),
+            text[range.upperBound] != UInt8(ascii: "/")
+        else { return }
+        diagnostics.append(
+            .unknownField, range, "No field or attribute has this name: it is read as text.")
+    }
+
+    // MARK: Comparisons
+
+    /// Reads `>3`, `[a TO b]`, `=(x y)` and the like up to a boundary, or returns nil.
+    mutating func readComparison(named name: String) -> Query? {
+        let start = position
+        if let operation = readOperation(), text.isBoundary(position),
+            text[position] != UInt8(ascii: "(")
+        {
+            return Query(.attribute(name, operation)).normalized()
+        }
+        position = start
+        return nil
+    }
+
+    private mutating func readOperation() -> AttributeComparison.Operation? {
+        let first = text[position]
+        let isOrEqual = text[position + 1] == UInt8(ascii: "=")
+        switch first {
+        case UInt8(ascii: ">"), UInt8(ascii: "<"):
+            position += isOrEqual ? 2 : 1
+            guard let meaning = readMeaning() else { return nil }
+            return .range(
+                first == UInt8(ascii: ">")
+                    ? .from(meaning, isIncluded: isOrEqual)
+                    : .upTo(meaning, isIncluded: isOrEqual))
+        case UInt8(ascii: "="):
+            position += 1
+            if text[position] == UInt8(ascii: "*"), text.isBoundary(position + 1) {
+                position += 1
+                return .exists
+            }
+            if let values = readList() { return .isIn(values) }
+            switch readMeaning() {
+            case .value(let value)?: return .isIn([value])
+            case .day(let day)?: return .range(.day(day))
+            case nil: return nil
+            }
+        case UInt8(ascii: "!") where isOrEqual:
+            position += 2
+            return (readList() ?? readMeaning().map { [$0.start] }).map { .isNotIn($0) }
+        case UInt8(ascii: "["), UInt8(ascii: "{"): return readRange()
+        default: return nil
+        }
+    }
+
+    /// Reads `[a TO b]`, with braces for bounds that are excluded and `*` for none.
+    private mutating func readRange() -> AttributeComparison.Operation? {
+        let includesLower = text[position] == UInt8(ascii: "[")
+        position += 1
+        skipSpace()
+        guard let lower = readBound(), skipSpace(), text.has("TO", at: position) else { return nil }
+        position += 2
+        guard skipSpace(), let upper = readBound() else { return nil }
+        skipSpace()
+        let includesUpper = text[position] == UInt8(ascii: "]")
+        guard includesUpper || text[position] == UInt8(ascii: "}") else { return nil }
+        position += 1
+        let from = lower.map { AttributeBounds.from($0, isIncluded: includesLower) }
+        let upTo = upper.map { AttributeBounds.upTo($0, isIncluded: includesUpper) }
+        return .range(
+            AttributeBounds(
+                lower: from?.lower, upper: upTo?.upper, includesLower: from?.includesLower ?? true,
+                includesUpper: upTo?.includesUpper ?? true))
+    }
+
+    /// Reads a bound. The outer nil means that there is none, the inner that it is `*`.
+    private mutating func readBound() -> AttributeText.Meaning?? {
+        if text[position] == UInt8(ascii: "*") {
+            position += 1
+            return .some(nil)
+        }
+        return readMeaning().map { .some($0) }
+    }
+
+    /// Reads `(x y z)`, or returns nil.
+    private mutating func readList() -> [AttributeValue]? {
+        guard text[position] == UInt8(ascii: "(") else { return nil }
+        position += 1
+        var values: [AttributeValue] = []
+        while true {
+            skipSpace()
+            if text[position] == UInt8(ascii: ")") {
+                position += 1
+                return values
+            }
+            guard values.count < options.limits.maximumClauses, let meaning = readMeaning() else {
+                return nil
+            }
+            values.append(meaning.start)
+        }
+    }
+
+    @discardableResult
+    private mutating func skipSpace() -> Bool {
+        let start = position
+        while true {
+            let length = text.whitespaceLength(at: position)
+            if length == 0 { return position > start }
+            position += length
+        }
+    }
+
+    // MARK: Values
+
+    /// Reads a quoted or bare value and what it means.
+    private mutating func readMeaning() -> AttributeText.Meaning? {
+        if let string = readString() { return .value(.string(string)) }
+        guard let (word, hasEscape) = readBareValue() else { return nil }
+        return hasEscape ? .value(.string(word)) : AttributeText.meaning(of: word)
+    }
+
+    /// Reads `name:value`: equal to the value as whatever it can mean, for nobody says which.
+    private mutating func readEqual(named name: String) -> Query? {
+        let start = position
+        if text[position] == UInt8(ascii: "*"), text.isBoundary(position + 1) {
+            position += 1
+            return Query(.attribute(name, .exists))
+        }
+        if let string = readString(), text.isBoundary(position) {
+            return .attribute(name, .equal(.string(string)))
+        }
+        position = start
+        if let (word, hasEscape) = readBareValue(), text.isBoundary(position) {
+            if hasEscape { return .attribute(name, .equal(.string(word))) }
+            return .attribute(name, equalToWord: word)
+        }
+        position = start
+        return nil
+    }
+
+    private mutating func readBareValue() -> (word: String, hasEscape: Bool)? {
+        var bytes: [UInt8] = []
+        var hasEscape = false
+        let end: Set<UInt8> = [UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "\"")]
+        while !text.isBoundary(position), !end.contains(text[position]) {
+            if text[position] == UInt8(ascii: "\\"), position + 1 < text.count {
+                hasEscape = true
+                position += 1
+                let length = text.scalarLength(at: position)
+                bytes.append(contentsOf: text.bytes[position..<position + length])
+                position += length
+            } else {
+                bytes.append(text[position])
+                position += 1
+            }
+        }
+        return bytes.isEmpty ? nil : (String(decoding: bytes, as: UTF8.self), hasEscape)
+    }
+}
+
+extension Query {
+    /// Equal to a bare word: as the number, truth value or date it looks like, or as a string.
+    static func attribute(_ name: String, equalToWord word: String) -> Query {
+        switch AttributeText.meaning(of: word) {
+        case .value(.string(let string)): return .attribute(name, .equal(.string(string)))
+        case .value(let value): return .attribute(name, .in([value, .string(word)]))
+        case .day(let day):
+            return .any(of: [
+                Query(.attribute(name, .range(.day(day)))),
+                .attribute(name, .equal(.string(word))),
+            ])
+        }
+    }
+}
+
+extension AttributeText.Meaning {
+    /// The value, or the moment at which the day begins.
+    fileprivate var start: AttributeValue {
+        switch self {
+        case .value(let value): return value
+        case .day(let day): return .date(day)
+        }
+    }
+
+    /// The value, or the moment at which the next day begins.
+    fileprivate var end: AttributeValue {
+        switch self {
+        case .value(let value): return value
+        case .day(let day): return .date(day.addingTimeInterval(86_400))
+        }
+    }
+
+    fileprivate var isDay: Bool {
+        if case .day = self { return true }
+        return false
+    }
+}
+
+extension AttributeBounds {
+    /// From a value on; a day is all of it, so after a day is from the next one on.
+    fileprivate static func from(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
+        if meaning.isDay, !isIncluded { return Self(lower: meaning.end) }
+        return Self(lower: meaning.start, includesLower: isIncluded)
+    }
+
+    /// Up to a value; up to and with a day is before the next one.
+    fileprivate static func upTo(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
+        if meaning.isDay, isIncluded { return Self(upper: meaning.end, includesUpper: false) }
+        return Self(upper: meaning.start, includesUpper: isIncluded)
+    }
+
+    fileprivate static func day(_ day: Date) -> Self {
+        Self(
+            lower: .date(day), upper: .date(day.addingTimeInterval(86_400)), includesUpper: false)
+    }
+}

@@ -1,0 +1,124 @@
+/// Reads what people type as a ``Query``.
+///
+/// Every text is a query: nothing throws, and what makes no sense as syntax is read as words, with a
+/// diagnostic. Parsing takes time and memory linear in the length of the text.
+///
+/// | text | meaning |
+/// |---|---|
+/// | `peking duck` | both words |
+/// | `"peking duck"`, `"peking duck"~2`, `"peking du*"` | a phrase, with slop, with a last word begun |
+/// | `title:duck`, `title:(a b)` | in a field |
+/// | `+a -b`, `a AND b`, `a OR b`, `NOT b`, `(a b)` | operators, upper case only |
+/// | `pre*`, `*infix*`, `*fix`, `wo?d`, `w*d` | parts of words |
+/// | `word~`, `word~1`, `word~2/3` | typing errors; the first 3 characters exact |
+/// | `/colou?rs?/` | a regular expression over words |
+/// | `word^2`, `(a b)^0.5`, `word^=1` | a boost, a constant score |
+/// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes |
+/// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)`, `@filter(a)`, `@keyword("a b")` | functions |
+/// | `@weight:>2`, `@identifiers(0x0a 0x0b)`, `@wildcard("a*")`, `@regex("a b")`, `*`, `@nothing()` | the rest |
+/// | `\*` | a sign as text |
+///
+/// A text without any word or condition means everything if it is blank, else itself as a word.
+///
+/// ```swift
+/// let parser = QueryParser(fields: ["title", "method"])
+/// let query = parser.parse("title:duck -peking").query
+/// ```
+///
+/// **Thread safety.** A parser is a value; parsing changes nothing.
+public struct QueryParser: Sendable {
+    /// What words side by side mean.
+    public enum DefaultOperator: String, Hashable, Sendable, Codable {
+        /// All must match.
+        case all
+        /// One is enough; more score higher. `+a b` requires a, and b adds to the score.
+        case any
+    }
+
+    /// How a text is read.
+    public struct Options: Hashable, Sendable {
+        /// What words side by side mean.
+        public var defaultOperator = DefaultOperator.all
+        /// Whether a word that ends the text may be unfinished, as while typing.
+        public var lastWordIsPrefix = false
+        /// How much is understood.
+        public var limits = QueryLimits()
+
+        /// The default options.
+        public init() {}
+    }
+
+    /// The names that `name:` looks in; others are text.
+    public var fields: Set<String>
+    /// Whether a name is that of an attribute, for `name:>3`.
+    ///
+    /// Of a name that is both, comparisons mean the attribute and everything else the field.
+    public var isAttribute: @Sendable (String) -> Bool
+    /// How a text is read.
+    public var options: Options
+
+    /// Makes a parser.
+    ///
+    /// - Parameters:
+    ///   - fields: The names of the fields.
+    ///   - options: How a text is read.
+    ///   - isAttribute: Whether a name is that of an attribute.
+    public init(
+        fields: some Sequence<String> = [String](), options: Options = Options(),
+        isAttribute: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
+        self.fields = Set(fields)
+        self.options = options
+        self.isAttribute = isAttribute
+    }
+
+    /// Reads a text.
+    ///
+    /// Complexity: O(*n*) in the length of the text, up to ``QueryLimits/maximumTextLength``.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: A query in normal form and what is worth knowing about it.
+    public func parse(_ text: String) -> ParsedQuery {
+        var bytes = Array(text.utf8)
+        let limit = max(options.limits.maximumTextLength, 0)
+        let isCut = bytes.count > limit
+        if isCut {
+            var end = limit
+            while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            bytes.removeSubrange(end...)
+        }
+        var lexer = QueryLexer(bytes, fields: fields, isAttribute: isAttribute, options: options)
+        if isCut {
+            lexer.diagnostics.append(
+                .limitExceeded, bytes.count..<text.utf8.count,
+                "Longer than \(limit) bytes: the rest of the text is left out.")
+        }
+        lexer.run()
+        var resolver = QueryTokenResolver(lexer)
+        let tokens = resolver.run()
+        if tokens.isEmpty {
+            let query = wholeText(&lexer)
+            return ParsedQuery(query: query, diagnostics: resolver.diagnostics)
+        }
+        var builder = QueryBuilder(defaultOperator: options.defaultOperator)
+        return ParsedQuery(query: builder.build(tokens), diagnostics: resolver.diagnostics)
+    }
+
+    /// What a text without any operand means.
+    private func wholeText(_ lexer: inout QueryLexer) -> Query {
+        let text = lexer.text
+        var start = 0
+        while case let length = text.whitespaceLength(at: start), length > 0 { start += length }
+        guard start < text.count else { return .everything }
+        let word = lexer.limited(Array(text.bytes[start...]), start..<text.count)
+        return word.isEmpty ? .nothing : .term(word)
+    }
+}
+
+/// A query and how its text was read.
+public struct ParsedQuery: Hashable, Sendable {
+    /// The query, in normal form.
+    public let query: Query
+    /// What was read otherwise than it may have been meant.
+    public let diagnostics: QueryDiagnostics
+}

@@ -1,0 +1,99 @@
+/// A word with `*` and `?` in it, and the simplest query that means the same.
+struct WildcardWord {
+    enum Piece: Hashable {
+        case literal(String)
+        /// `*`: any characters.
+        case any
+        /// `?`: one character.
+        case one
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    init() {}
+
+    /// Reads a pattern in which a backslash makes the next character stand for itself.
+    init(pattern: String) {
+        var literal = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            if isEscaped {
+                literal.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "*" || scalar == "?" {
+                append(.literal(String(literal)))
+                literal.removeAll(keepingCapacity: true)
+                append(scalar == "*" ? .any : .one)
+            } else {
+                literal.append(scalar)
+            }
+        }
+        if isEscaped { literal.append("\\") }
+        append(.literal(String(literal)))
+    }
+
+    /// Adds a piece; empty literals and a `*` after another change nothing.
+    mutating func append(_ piece: Piece) {
+        if piece == .literal("") || (piece == .any && pieces.last == .any) { return }
+        pieces.append(piece)
+    }
+
+    /// The query, or nil if no wildcard is meant: a `?` that only ends a word asks a question.
+    var query: Query? {
+        switch pieces.count {
+        case 0: return nil
+        case 1:
+            if pieces[0] == .any { return .everything }
+        case 2:
+            if case .literal(let text) = pieces[0], pieces[1] == .any { return .prefix(text) }
+            if case .literal(let text) = pieces[1], pieces[0] == .any { return .suffix(text) }
+        case 3:
+            if case .literal(let text) = pieces[1], pieces[0] == .any, pieces[2] == .any {
+                return .infix(text)
+            }
+        default: break
+        }
+        let beforeQuestion = pieces.drop { $0 == .one }.isEmpty ? [] : trimmed
+        let hasWildcard = beforeQuestion.contains { $0 == .any || $0 == .one }
+        return hasWildcard ? .wildcard(pattern) : nil
+    }
+
+    /// The pieces without the `?` at the end.
+    private var trimmed: [Piece] {
+        var pieces = pieces
+        while pieces.last == .one { pieces.removeLast() }
+        return pieces
+    }
+
+    /// The canonical pattern for ``Query/wildcard(_:)``.
+    var pattern: String {
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .any: text += "*"
+            case .one: text += "?"
+            case .literal(let literal):
+                for scalar in literal.unicodeScalars {
+                    if scalar == "*" || scalar == "?" || scalar == "\\" { text += "\\" }
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return text
+    }
+
+    /// The word as query text.
+    var printed: String {
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .any: text += "*"
+            case .one: text += "?"
+            case .literal(let literal): text += QueryPrinter.word(literal)
+            }
+        }
+        return text
+    }
+}

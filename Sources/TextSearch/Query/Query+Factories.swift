@@ -1,0 +1,197 @@
+public import Foundation
+
+// MARK: - Words
+
+extension Query {
+    /// Every object; scores nothing.
+    public static var everything: Query { Query(.everything) }
+
+    /// No object.
+    public static var nothing: Query { Query(.nothing) }
+
+    /// Objects with words that contain each word of a keyword: the query of a keyword search.
+    ///
+    /// - Parameter text: One or more words; an empty text matches every object.
+    /// - Returns: The query.
+    public static func keyword(_ text: String) -> Query { Query(.keyword(text)) }
+
+    /// Objects with a word, as the index analyses it (folded, and stemmed if it stems).
+    ///
+    /// - Parameter word: A word. If analysis finds several in it, as in `l’orange`, they are a phrase.
+    /// - Returns: The query.
+    public static func term(_ word: String) -> Query { Query(.term(word)) }
+
+    /// Objects with a word that begins with a text.
+    public static func prefix(_ text: String) -> Query { Query(.prefix(text)) }
+
+    /// Objects with a word that contains a text.
+    public static func infix(_ text: String) -> Query { Query(.infix(text)) }
+
+    /// Objects with a word that ends with a text.
+    public static func suffix(_ text: String) -> Query { Query(.suffix(text)) }
+
+    /// Objects with a word that differs from a text in few characters.
+    ///
+    /// - Parameters:
+    ///   - word: A word.
+    ///   - distance: How many characters may be inserted, left out, replaced or swapped with their
+    ///     neighbour: 0 to ``maximumFuzzyDistance``, to which other values are clamped.
+    ///   - exactPrefix: How many characters at the start may not differ.
+    /// - Returns: The query.
+    public static func fuzzy(_ word: String, distance: Int = 2, exactPrefix: Int = 0) -> Query {
+        let distance = min(max(distance, 0), maximumFuzzyDistance)
+        return Query(.fuzzy(word, distance: distance, exactPrefix: max(exactPrefix, 0)))
+    }
+
+    /// Objects with a word that matches a pattern as a whole.
+    ///
+    /// - Parameter pattern: `*` stands for any characters, `?` for exactly one, and a backslash
+    ///   makes the character after it stand for itself.
+    /// - Returns: The query.
+    public static func wildcard(_ pattern: String) -> Query { Query(.wildcard(pattern)) }
+
+    /// Objects with a word that matches a regular expression as a whole, in linear time.
+    ///
+    /// - Parameter pattern: Literals, `.`, classes, groups, `|`, `*`, `+`, `?` and `{m,n}`. One that
+    ///   is malformed matches nothing and is reported in the diagnostics of the results.
+    /// - Returns: The query.
+    public static func regularExpression(_ pattern: String) -> Query {
+        Query(.regularExpression(pattern))
+    }
+
+    /// Objects with words in a row.
+    ///
+    /// - Parameters:
+    ///   - text: The words.
+    ///   - slop: How many positions the words may be moved in all to match; 0 is an exact phrase.
+    ///   - lastWordIsPrefix: Whether the last word need only begin with its text, as while typing.
+    /// - Returns: The query.
+    public static func phrase(
+        _ text: String, slop: Int = 0, lastWordIsPrefix: Bool = false
+    ) -> Query {
+        Query(.phrase(text, slop: clampedSlop(slop), lastIsPrefix: lastWordIsPrefix))
+    }
+
+    /// Objects in which matches of all queries lie close together in one string.
+    ///
+    /// - Parameters:
+    ///   - queries: Queries of words: terms, prefixes, phrases and the like.
+    ///   - distance: How many other words may lie between them in all.
+    ///   - ordered: Whether they must come in the order given.
+    /// - Returns: The query.
+    public static func near(
+        _ queries: [Query], within distance: Int, ordered: Bool = false
+    ) -> Query {
+        Query(.near(queries, within: clampedSlop(distance), ordered: ordered))
+    }
+
+    /// Objects in which words lie close together in one string.
+    ///
+    /// - Parameters:
+    ///   - words: The words, each a ``term(_:)``.
+    ///   - distance: How many other words may lie between them in all.
+    ///   - ordered: Whether they must come in the order given.
+    /// - Returns: The query.
+    public static func near(
+        _ words: [String], within distance: Int, ordered: Bool = false
+    ) -> Query {
+        near(words.map { .term($0) }, within: distance, ordered: ordered)
+    }
+}
+
+// MARK: - Combinations
+
+extension Query {
+    /// Objects that every query matches; with no queries, every object.
+    public static func all(of queries: [Query]) -> Query { Query(.all(queries)) }
+
+    /// Objects that a query matches; with no queries, none.
+    public static func any(of queries: [Query]) -> Query { Query(.any(queries)) }
+
+    /// Objects that no query matches; with no queries, every object.
+    public static func none(of queries: [Query]) -> Query { Query(.none(queries)) }
+
+    /// Objects that at least some number of the queries match.
+    ///
+    /// - Parameters:
+    ///   - count: How many. 0 matches every object, and the queries only add to the scores.
+    ///   - queries: The queries; with fewer than `count`, no object matches.
+    /// - Returns: The query.
+    public static func atLeast(_ count: Int, of queries: [Query]) -> Query {
+        Query(.atLeast(max(count, 0), queries))
+    }
+
+    /// Matches only in one field.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name, as in the index's configuration.
+    ///   - query: A query; a field named inside it takes the place of this one there.
+    /// - Returns: The query.
+    public static func field(_ name: String, _ query: Query) -> Query {
+        Query(.field(name, query))
+    }
+
+    /// The same objects, with their scores multiplied.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - factor: 0 to ``maximumBoost``, to which other values are clamped.
+    /// - Returns: The query.
+    public static func boost(_ query: Query, _ factor: Double) -> Query {
+        Query(.boost(query, clampedBoost(factor)))
+    }
+
+    /// The same objects, each with the same score.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - score: 0 to ``maximumBoost``, to which other values are clamped.
+    /// - Returns: The query.
+    public static func constantScore(_ query: Query, _ score: Double = 1) -> Query {
+        Query(.constantScore(query, clampedBoost(score)))
+    }
+
+    /// The same objects, without any effect on their scores.
+    public static func filter(_ query: Query) -> Query { Query(.filter(query)) }
+}
+
+// MARK: - What is not text
+
+extension Query {
+    /// Objects by the value of an attribute; does not score.
+    ///
+    /// - Parameters:
+    ///   - name: The attribute's name. An object without it does not match.
+    ///   - comparison: What its value, or any of its values, must be.
+    /// - Returns: The query.
+    public static func attribute(_ name: String, _ comparison: AttributeComparison) -> Query {
+        Query(.attribute(name, comparison.operation))
+    }
+
+    /// Objects by their identifiers; does not score.
+    public static func identifiers(_ identifiers: some Sequence<Data>) -> Query {
+        let sorted = Set(identifiers).sorted { $0.lexicographicallyPrecedes($1) }
+        return Query(.identifiers(sorted))
+    }
+
+    /// Objects by their weight; does not score.
+    ///
+    /// - Parameter range: The least and the greatest weight.
+    /// - Returns: The query.
+    public static func weight(_ range: ClosedRange<Double>) -> Query {
+        weight(from: range.lowerBound, through: range.upperBound)
+    }
+
+    /// Objects by their weight; does not score.
+    ///
+    /// - Parameters:
+    ///   - lower: The least weight, or nil for no bound.
+    ///   - upper: The greatest weight, or nil for no bound.
+    /// - Returns: The query.
+    public static func weight(from lower: Double?, through upper: Double?) -> Query {
+        Query(
+            .weight(
+                AttributeBounds(lower: lower.map { .number($0) }, upper: upper.map { .number($0) }))
+        )
+    }
+}

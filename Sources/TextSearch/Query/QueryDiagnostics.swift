@@ -1,0 +1,103 @@
+/// Something worth knowing about how a query text was read.
+public struct QueryDiagnostic: Hashable, Sendable {
+    /// What happened. More kinds may be added.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// A stable name of the kind.
+        public let rawValue: String
+
+        /// Makes a kind of its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A quotation mark is never closed; the rest of the text is the phrase.
+        public static let unbalancedQuote = Kind(rawValue: "unbalancedQuote")
+        /// A parenthesis has no partner, or too many are open; it is read as text.
+        public static let unbalancedParenthesis = Kind(rawValue: "unbalancedParenthesis")
+        /// `AND`, `OR` or `NOT` without an operand, or a sign with nothing to act on; read as text.
+        public static let misplacedOperator = Kind(rawValue: "misplacedOperator")
+        /// A name before a colon is neither a field nor an attribute; both are read as text.
+        public static let unknownField = Kind(rawValue: "unknownField")
+        /// A comparison, range, number or function that cannot be understood; read as text.
+        public static let malformed = Kind(rawValue: "malformed")
+        /// A regular expression that cannot be compiled; read as text.
+        public static let invalidPattern = Kind(rawValue: "invalidPattern")
+        /// Signs alone, or parentheses around nothing; left out.
+        public static let ignored = Kind(rawValue: "ignored")
+        /// A number out of its range; the nearest possible is used.
+        public static let clamped = Kind(rawValue: "clamped")
+        /// A limit of ``QueryLimits`` cut something off.
+        public static let limitExceeded = Kind(rawValue: "limitExceeded")
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// Where, in UTF-8 code units from the start of the text.
+    public let utf8Range: Range<Int>
+    /// What happened and what was made of it, for people; it does not repeat the text.
+    public let message: String
+
+    /// Makes a diagnostic.
+    ///
+    /// - Parameters:
+    ///   - kind: What happened.
+    ///   - utf8Range: Where, in UTF-8 code units from the start of the text.
+    ///   - message: A sentence for people.
+    public init(kind: Kind, utf8Range: Range<Int>, message: String) {
+        self.kind = kind
+        self.utf8Range = utf8Range
+        self.message = message
+    }
+
+    /// The place in the text that was parsed, or nil if the text is too short to be that one.
+    ///
+    /// Complexity: O(*n*) in the length of the text for strings bridged from elsewhere, else O(1).
+    public func range(in text: String) -> Range<String.Index>? {
+        let bytes = text.utf8
+        guard
+            let lower = bytes.index(
+                bytes.startIndex, offsetBy: utf8Range.lowerBound, limitedBy: bytes.endIndex),
+            let upper = bytes.index(lower, offsetBy: utf8Range.count, limitedBy: bytes.endIndex)
+        else { return nil }
+        return lower..<upper
+    }
+}
+
+extension QueryDiagnostic: CustomStringConvertible {
+    /// The kind, the range and the message on one line.
+    public var description: String {
+        "\(kind.rawValue) at \(utf8Range.lowerBound)..<\(utf8Range.upperBound): \(message)"
+    }
+}
+
+/// The diagnostics of one query text, in the order of their discovery.
+public struct QueryDiagnostics: Hashable, Sendable, RandomAccessCollection {
+    private var diagnostics: [QueryDiagnostic] = []
+    private let limit: Int
+
+    /// How many more there were than ``QueryLimits/maximumDiagnostics``.
+    public private(set) var omittedCount = 0
+
+    /// No diagnostics yet.
+    ///
+    /// - Parameter limit: How many are kept.
+    public init(limit: Int = QueryLimits().maximumDiagnostics) { self.limit = Swift.max(limit, 0) }
+
+    /// Adds a diagnostic, or only counts it once the limit is reached. Complexity: O(1) amortised.
+    public mutating func append(_ diagnostic: QueryDiagnostic) {
+        if diagnostics.count < limit {
+            diagnostics.append(diagnostic)
+        } else {
+            omittedCount += 1
+        }
+    }
+
+    /// The position of the first diagnostic.
+    public var startIndex: Int { 0 }
+    /// The position after the last diagnostic.
+    public var endIndex: Int { diagnostics.count }
+    /// The diagnostic at a position.
+    public subscript(position: Int) -> QueryDiagnostic { diagnostics[position] }
+
+    mutating func append(_ kind: QueryDiagnostic.Kind, _ range: Range<Int>, _ message: String) {
+        append(QueryDiagnostic(kind: kind, utf8Range: range, message: message))
+    }
+}
