@@ -17,6 +17,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -28,7 +29,11 @@ let package = Package(
         .target(name: "LevelDB", dependencies: ["CLevelDB"], swiftSettings: settings),
         .target(
             name: "TextSearch",
-            dependencies: ["LevelDB", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "LevelDB",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -37,6 +42,15 @@ let package = Package(
                 "TextSearch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "Benchmark",
+            dependencies: [
+                "TextSearch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Benchmark",
             swiftSettings: settings
         ),
         .testTarget(name: "LevelDBTests", dependencies: ["LevelDB"], swiftSettings: settings),

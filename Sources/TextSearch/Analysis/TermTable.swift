@@ -1,0 +1,147 @@
+/// The distinct terms of a segment being built, numbered in the order in which they first came.
+///
+/// Open addressing with linear probing over 16-byte slots: a term of up to eight bytes is compared
+/// within its slot, so that most words cost one cache miss. Terms lie in one arena, each followed by a
+/// zero byte (no folded word holds one), so that a search can run over all of them at once.
+struct TermTable: ~Copyable {
+    /// The longest term in bytes; longer words are cut for their term.
+    static let maximumTermLength = 255
+
+    /// Set in a term number when the term is a stop word.
+    static let stopBit: UInt32 = 0x8000_0000
+
+    // Not private: Swift 6.3.1 crashes on a private element of a buffer in a noncopyable type.
+    struct Slot: BitwiseCopyable {
+        var key: UInt64 = 0
+        var term: UInt32 = .max
+        var length: UInt32 = 0
+    }
+
+    var bytes = Buffer<UInt8>(capacity: 4096)
+    /// Where each term begins in `bytes`, and one entry for the end.
+    var starts = Buffer<UInt32>(capacity: 256)
+    private var slots: Buffer<Slot>
+    private var shift: UInt64
+    private var used = 0
+
+    init(slotBits: Int = 10) {
+        slots = Buffer(repeating: Slot(), count: 1 << slotBits)
+        shift = UInt64(64 - slotBits)
+        starts.append(0)
+    }
+
+    var count: Int { starts.count - 1 }
+    var byteCount: Int { bytes.byteCount + starts.byteCount + slots.byteCount }
+
+    /// Room for the bytes of a term about to be looked up with `intern(length:)`, and eight more.
+    @inline(__always)
+    mutating func scratch() -> UnsafeMutablePointer<UInt8> {
+        bytes.tail(room: Self.maximumTermLength + 9)
+    }
+
+    /// The number of the term whose `length` bytes were written to `scratch()`, new or known; with
+    /// `stopBit` set when `isStopWord` said so as the term was first met.
+    @inline(__always)
+    mutating func intern(
+        length: Int, isStopWord: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> UInt32 {
+        let word = UnsafePointer(bytes.tail(room: Self.maximumTermLength + 9))
+        let key = Self.key(word, length)
+        var index = Int(truncatingIfNeeded: Self.mix(key) >> shift)
+        let mask = slots.count &- 1
+        while true {
+            let slot = slots[index]
+            if slot.key == key, slot.length == UInt32(truncatingIfNeeded: length),
+                length <= 8 || matches(slot.term, word, length)
+            {
+                return slot.term
+            }
+            if slot.term == .max { break }
+            index = (index &+ 1) & mask
+        }
+        var number = UInt32(truncatingIfNeeded: count)
+        if isStopWord(UnsafeBufferPointer(start: word, count: length)) { number |= Self.stopBit }
+        insert(Slot(key: key, term: number, length: UInt32(truncatingIfNeeded: length)), at: index)
+        return number
+    }
+
+    /// The terms, each followed by a zero byte, and where each begins: what outlives the table.
+    consuming func takeParts() -> TermArena { TermArena(bytes: bytes, starts: starts) }
+
+    @inline(never)
+    private mutating func insert(_ slot: Slot, at index: Int) {
+        slots[index] = slot
+        used += 1
+        let length = Int(slot.length)
+        bytes.commit(length)
+        bytes.append(0)
+        starts.append(UInt32(truncatingIfNeeded: bytes.count))
+        if used * 2 > slots.count { rehash() }
+    }
+
+    @inline(__always)
+    private func matches(_ term: UInt32, _ word: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        guard term != .max else { return false }
+        let start = Int(starts[Int(term & ~Self.stopBit)])
+        return bytes.withElements { stored in
+            var index = 0
+            while index < length {
+                if stored[start &+ index] != word[index] { return false }
+                index &+= 1
+            }
+            return true
+        }
+    }
+
+    private mutating func rehash() {
+        var larger = Buffer(repeating: Slot(), count: slots.count * 2)
+        shift -= 1
+        let mask = larger.count - 1
+        for old in 0..<slots.count {
+            let slot = slots[old]
+            guard slot.term != .max else { continue }
+            var index = Int(truncatingIfNeeded: Self.mix(slot.key) >> shift)
+            while larger[index].term != .max { index = (index + 1) & mask }
+            larger[index] = slot
+        }
+        slots = larger
+    }
+
+    /// Up to eight bytes are their own key; a longer word is hashed, eight bytes at a time.
+    /// Eight readable bytes past the word are guaranteed by `scratch()`.
+    @inline(__always)
+    private static func key(_ word: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+        let raw = UnsafeRawPointer(word)
+        if length <= 8 {
+            guard length > 0 else { return 0 }
+            let head = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+            return head & (UInt64.max >> UInt64(64 &- length &* 8))
+        }
+        var hash = UInt64(truncatingIfNeeded: length) &* 0x9e37_79b9_7f4a_7c15
+        var offset = 0
+        while offset &+ 8 <= length {
+            hash =
+                (hash
+                ^ UInt64(
+                    littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                &* 0xff51_afd7_ed55_8ccd
+            hash ^= hash >> 32
+            offset &+= 8
+        }
+        let last = UInt64(
+            littleEndian: raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
+        return (hash ^ last) &* 0xc4ce_b9fe_1a85_ec53
+    }
+
+    @inline(__always)
+    private static func mix(_ key: UInt64) -> UInt64 {
+        let mixed = (key ^ (key >> 29)) &* 0x9e37_79b9_7f4a_7c15
+        return mixed ^ (mixed >> 32) &* 0xd6e8_feb8_6659_fd93
+    }
+}
+
+/// The bytes of the terms of a segment, and where each begins.
+struct TermArena: ~Copyable {
+    let bytes: Buffer<UInt8>
+    let starts: Buffer<UInt32>
+}

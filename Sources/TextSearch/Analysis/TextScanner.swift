@@ -1,0 +1,131 @@
+/// One word as the scanner found it, in the term table.
+struct ScannedWord {
+    /// The term's number in the table, with `TermTable.stopBit` set for a stop word.
+    var term: UInt32
+    /// Where the word begins in its string, in UTF-16 code units.
+    var utf16Start: Int
+    /// Whether the offsets of the term are those of the text (see `FoldedWord.isRegular`).
+    var isRegular: Bool
+    /// Whether the next word overlaps this one (a bigram of a script without spaces).
+    var isBigram: Bool
+}
+
+/// Cuts text into words and looks each up in a term table.
+///
+/// ASCII runs take a table-driven path that folds while it scans; any word that touches another byte is
+/// left to `scanRegion` and `Folder`.
+struct TextScanner: ~Copyable {
+    /// The fold of the last irregular word.
+    private(set) var folded = FoldedWord()
+
+    /// Calls `emit` for each word of `text`, in text order.
+    ///
+    /// Complexity: linear in the bytes of `text`.
+    @inline(__always)
+    mutating func scan(
+        _ text: UnsafeBufferPointer<UInt8>, analyzer: borrowing Analyzer,
+        into terms: inout TermTable,
+        emit: (ScannedWord, borrowing FoldedWord) -> Void
+    ) {
+        let classes = ASCIIClass.table
+        classes.withUnsafeBufferPointer { table in
+            var index = 0
+            /// How many more UTF-8 bytes than UTF-16 units there were before `index`.
+            var excess = 0
+            while index < text.count {
+                let kind = UInt8(truncatingIfNeeded: table[Int(text[index])])
+                if kind == ASCIIClass.beyond {
+                    scanBeyond(
+                        text, from: index, index: &index, excess: &excess, analyzer: analyzer,
+                        into: &terms, emit: emit)
+                    continue
+                }
+                guard kind &- 1 < ASCIIClass.extendNumLet else {
+                    index &+= 1
+                    continue
+                }
+                let start = index
+                let length = scanASCIIWord(text, &index, table, terms.scratch())
+                if length < 0 {
+                    scanBeyond(
+                        text, from: start, index: &index, excess: &excess, analyzer: analyzer,
+                        into: &terms, emit: emit)
+                } else if length > 0 {
+                    let term = terms.intern(length: length) { analyzer.stopWords.contains($0) }
+                    emit(
+                        ScannedWord(
+                            term: term, utf16Start: start &- excess, isRegular: true,
+                            isBigram: false), folded)
+                }
+            }
+        }
+    }
+
+    /// Scans a word of ASCII characters from `index`, writing its folded bytes to `output`.
+    ///
+    /// Returns the number of bytes written (0: a run of underscores, no word), or -1 when the word touches a
+    /// byte beyond ASCII and the general breaker has to decide.
+    @inline(__always)
+    private func scanASCIIWord(
+        _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int,
+        _ table: UnsafeBufferPointer<UInt16>, _ output: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var length = 0
+        var previous = ASCIIClass.other
+        var kinds: UInt8 = 0
+        while index < text.count {
+            let entry = table[Int(text[index])]
+            let kind = UInt8(truncatingIfNeeded: entry)
+            if kind &- 1 >= ASCIIClass.extendNumLet {
+                if kind == ASCIIClass.other { break }
+                if kind == ASCIIClass.beyond { return -1 }
+                // A sign that may stand inside a word: decided by its neighbours (WB6, 7, 11, 12).
+                guard index &+ 1 < text.count else { break }
+                let next = UInt8(truncatingIfNeeded: table[Int(text[index &+ 1])])
+                if next == ASCIIClass.beyond { return -1 }
+                let joinsLetters =
+                    previous == ASCIIClass.letter && next == ASCIIClass.letter
+                    && kind != ASCIIClass.midNum
+                let joinsDigits =
+                    previous == ASCIIClass.digit && next == ASCIIClass.digit
+                    && kind != ASCIIClass.midLetter
+                if !joinsLetters && !joinsDigits { break }
+            } else {
+                kinds |= 1 &<< kind
+            }
+            if length < TermTable.maximumTermLength {
+                output[length] = UInt8(truncatingIfNeeded: entry >> 8)
+                length &+= 1
+            }
+            previous = kind
+            index &+= 1
+        }
+        return kinds & 0b110 == 0 ? 0 : length
+    }
+
+    /// Hands the region from `start` to the general word breaker and goes on where it stops.
+    @inline(never)
+    private mutating func scanBeyond(
+        _ text: UnsafeBufferPointer<UInt8>, from start: Int, index: inout Int, excess: inout Int,
+        analyzer: borrowing Analyzer, into terms: inout TermTable,
+        emit: (ScannedWord, borrowing FoldedWord) -> Void
+    ) {
+        var scanned = folded
+        let (end, utf16End) = scanRegion(text, from: start, utf16Offset: start - excess) { span in
+            let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
+            analyzer.folder.fold(word, into: &scanned)
+            let length = min(scanned.bytes.count, TermTable.maximumTermLength)
+            guard length > 0 else { return }
+            let output = terms.scratch()
+            for offset in 0..<length { output[offset] = scanned.bytes[offset] }
+            let term = terms.intern(length: length) { analyzer.stopWords.contains($0) }
+            emit(
+                ScannedWord(
+                    term: term, utf16Start: span.utf16Start, isRegular: scanned.isRegular,
+                    isBigram: span.kind == .bigram), scanned)
+        }
+        folded = scanned
+        index = max(end, start + 1)
+        excess = index - utf16End
+    }
+}

@@ -1,0 +1,69 @@
+/// Fixed-width bit packing of up to 128 integers, low bits first.
+enum BitPacking {
+    /// The bits that the largest of `values` needs.
+    @inline(__always)
+    static func width(of values: UnsafeBufferPointer<UInt32>) -> Int {
+        var all: UInt32 = 0
+        for value in values { all |= value }
+        return 32 - all.leadingZeroBitCount
+    }
+
+    /// The bytes that `count` values of `width` bits take.
+    @inline(__always)
+    static func byteCount(count: Int, width: Int) -> Int { (count &* width &+ 7) >> 3 }
+
+    static func pack(
+        _ values: UnsafeBufferPointer<UInt32>, width: Int, into output: inout Buffer<UInt8>
+    ) {
+        guard width > 0 else { return }
+        var pending: UInt64 = 0
+        var bits = 0
+        for value in values {
+            pending |= UInt64(value) << UInt64(bits)
+            bits += width
+            while bits >= 8 {
+                output.append(UInt8(truncatingIfNeeded: pending))
+                pending >>= 8
+                bits -= 8
+            }
+        }
+        if bits > 0 { output.append(UInt8(truncatingIfNeeded: pending)) }
+    }
+
+    /// Unpacks `output.count` values; `bytes` must hold at least `byteCount(count:width:)`.
+    @inline(__always)
+    static func unpack(
+        _ bytes: UnsafeRawBufferPointer, width: Int, into output: UnsafeMutableBufferPointer<UInt32>
+    ) throws(MalformedData) {
+        let count = output.count
+        guard width <= 32, bytes.count >= byteCount(count: count, width: width) else {
+            throw MalformedData()
+        }
+        if width == 0 {
+            output.update(repeating: 0)
+            return
+        }
+        let mask = UInt64(1) << UInt64(width) &- 1
+        var bit = 0
+        var index = 0
+        // Whole-word loads while eight bytes remain: width ≤ 32 and a shift ≤ 7 fit in 64 bits.
+        let lastWhole = bytes.count &- 8
+        while index < count, bit >> 3 <= lastWhole {
+            let word = UInt64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self))
+            output[index] = UInt32(truncatingIfNeeded: (word >> UInt64(bit & 7)) & mask)
+            bit &+= width
+            index &+= 1
+        }
+        while index < count {
+            var word: UInt64 = 0
+            let first = bit >> 3
+            for byte in first..<min(first &+ 8, bytes.count) {
+                word |= UInt64(bytes[byte]) << UInt64((byte &- first) &* 8)
+            }
+            output[index] = UInt32(truncatingIfNeeded: (word >> UInt64(bit & 7)) & mask)
+            bit &+= width
+            index &+= 1
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A growable run of plain values with one owner, for the buffers that indexing fills.
+///
+/// Unlike `Array` it costs no uniqueness check on writes and no reference counting; every access is
+/// bounds-checked.
+struct Buffer<Element: BitwiseCopyable>: ~Copyable {
+    private(set) var count = 0
+    private var capacity: Int
+    private var base: UnsafeMutablePointer<Element>
+
+    init(capacity: Int = 16) {
+        self.capacity = max(capacity, 1)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    init(repeating value: Element, count: Int) {
+        self.init(capacity: count)
+        base.initialize(repeating: value, count: count)
+        self.count = count
+    }
+
+    deinit { base.deallocate() }
+
+    /// The bytes of memory held.
+    var byteCount: Int { capacity * MemoryLayout<Element>.stride }
+
+    var isEmpty: Bool { count == 0 }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        get {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            return base[index]
+        }
+        set {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            base[index] = newValue
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { grow(to: count + 1) }
+        base[count] = element
+        count += 1
+    }
+
+    mutating func append(contentsOf other: UnsafeBufferPointer<Element>) {
+        guard let source = other.baseAddress, other.count > 0 else { return }
+        reserve(other.count)
+        (base + count).update(from: source, count: other.count)
+        count += other.count
+    }
+
+    /// Makes room for `additional` more elements.
+    @inline(__always)
+    mutating func reserve(_ additional: Int) {
+        if capacity - count < additional { grow(to: count + additional) }
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    mutating func removeLast(_ number: Int) {
+        precondition(number <= count)
+        count -= number
+    }
+
+    /// Gives back what growth reserved beyond the contents.
+    mutating func trim() {
+        if capacity > count + count / 8 + 16 { move(to: max(count, 1)) }
+    }
+
+    /// The memory after the last element, `room` elements of it, for `commit(_:)` to take over.
+    @inline(__always)
+    mutating func tail(room: Int) -> UnsafeMutablePointer<Element> {
+        reserve(room)
+        return base + count
+    }
+
+    /// Makes the first `number` elements written to the tail part of the contents.
+    @inline(__always)
+    mutating func commit(_ number: Int) {
+        precondition(capacity - count >= number)
+        count += number
+    }
+
+    @inline(__always)
+    borrowing func withElements<R: ~Copyable, E: Error>(
+        _ body: (UnsafeBufferPointer<Element>) throws(E) -> R
+    ) throws(E) -> R {
+        try body(UnsafeBufferPointer(start: base, count: count))
+    }
+
+    @inline(__always)
+    mutating func withMutableElements<R: ~Copyable, E: Error>(
+        _ body: (UnsafeMutableBufferPointer<Element>) throws(E) -> R
+    ) throws(E) -> R {
+        try body(UnsafeMutableBufferPointer(start: base, count: count))
+    }
+
+    @inline(never)
+    private mutating func grow(to needed: Int) {
+        move(to: max(needed, capacity &* 2))
+    }
+
+    private mutating func move(to newCapacity: Int) {
+        let moved = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+        moved.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = moved
+        capacity = newCapacity
+    }
+}
+
+// One owner and no shared mutable state: a frozen buffer may be read from any thread.
+extension Buffer: @unchecked Sendable where Element: Sendable {}

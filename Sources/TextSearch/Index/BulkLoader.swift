@@ -1,0 +1,173 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Streams objects into an index: pulls them one by one, has them analysed in chunks on the indexing queue, and never
+/// holds more than a few chunks.
+final class BulkLoader<Object>: Sendable {
+    /// Chunks of this much text make memory segments that are worth their overhead.
+    private static var chunkSize: Int { 4 << 20 }
+    private static var chunkCount: Int { 32_768 }
+    /// Chunks with less text than this are journaled: a flush would cost more.
+    private static var journalLimit: Int { 256 << 10 }
+
+    private let index: TextIndex<Object>
+    private let progress: (@Sendable (IndexingProgress) -> Void)?
+    private let state = Mutex(State())
+    private let pending = DispatchGroup()
+    private let places: DispatchSemaphore
+
+    private struct State {
+        var isCancelled = false
+        var report = IndexingReport()
+        var progress = IndexingProgress()
+        /// Why the load cannot go on.
+        var error: (any Error)?
+    }
+
+    /// Objects that go to one memory segment.
+    private struct Chunk: Sendable {
+        var objects: [(identifier: [UInt8], object: IndexedObject)] = []
+        var removals: [[UInt8]] = []
+        var textByteCount = 0
+
+        var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
+    }
+
+    init(index: TextIndex<Object>, progress: (@Sendable (IndexingProgress) -> Void)?) {
+        self.index = index
+        self.progress = progress
+        places = DispatchSemaphore(
+            value: max(index.indexingQueue.maxConcurrentOperationCount, 1) + 1)
+    }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// Loads all of `objects`; blocks its thread.
+    func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
+        var chunk = Chunk()
+        var offset = 0
+        for object in objects {
+            if state.withLock({ $0.isCancelled || $0.error != nil }) { break }
+            add(object, at: offset, to: &chunk)
+            offset += 1
+            if chunk.textByteCount >= Self.chunkSize || chunk.objects.count >= Self.chunkCount {
+                submit(chunk)
+                chunk = Chunk()
+            }
+        }
+        if !chunk.isEmpty { submit(chunk) }
+        pending.wait()
+        let settled = Result { try index.writer.settleBulk() }
+        let (report, error, isCancelled) = state.withLock {
+            ($0.report, $0.error, $0.isCancelled)
+        }
+        if let error { throw error }
+        try settled.get()
+        if isCancelled { throw CancellationError() }
+        return report
+    }
+
+    private func add(_ object: Object, at offset: Int, to chunk: inout Chunk) {
+        do {
+            let data = try index.identifier(for: object)
+            let identifier = try index.check(identifier: data)
+            if let indexed = try index.indexedObject(for: object, identifier: data) {
+                try index.check(indexed)
+                chunk.objects.append((identifier, indexed))
+                chunk.textByteCount += indexed.strings.reduce(0) { $0 + $1.utf8.count }
+            } else {
+                chunk.removals.append(identifier)
+                state.withLock { $0.report.skippedCount += 1 }
+            }
+        } catch {
+            state.withLock { state in
+                state.report.failureCount += 1
+                if state.report.failures.count < 1000 {
+                    state.report.failures.append(.init(offset: offset, error: error))
+                }
+            }
+        }
+    }
+
+    /// Has a chunk analysed and committed; waits while too many are on their way.
+    private func submit(_ chunk: Chunk) {
+        places.wait()
+        // An object that is left out now may have been indexed before.
+        for identifier in chunk.removals where index.writer.snapshot.count > 0 {
+            _ = index.submit(identifier: identifier) { _ in .removal(identifier: identifier) }
+        }
+        let analyzer = index.analyzer
+        pending.enter()
+        let operation = index.submit(identifier: []) { _ in
+            guard !chunk.objects.isEmpty else { return .nothing }
+            return Self.prepare(chunk, analyzer)
+        }
+        operation.onResolve { [self] in
+            finish(chunk, operation)
+            places.signal()
+            pending.leave()
+        }
+    }
+
+    private static func prepare(_ chunk: Chunk, _ analyzer: Analyzer) -> PreparedWork {
+        var builder = SegmentBuilder(
+            analyzer: analyzer, slotBits: chunk.textByteCount > 1 << 18 ? 16 : 12)
+        for (identifier, object) in chunk.objects {
+            builder.add(object, identifier: identifier, countsTerms: false)
+        }
+        let isSmall = chunk.textByteCount < journalLimit
+        return .documents(
+            builder.freeze(),
+            journal: isSmall ? chunk.objects.map { JournalEntry.encode($0.object.strings) } : nil)
+    }
+
+    private func finish(_ chunk: Chunk, _ operation: IndexingOperation) {
+        let progress = state.withLock { state in
+            if let error = operation.error {
+                state.error = state.error ?? error
+            } else {
+                state.report.indexedCount += chunk.objects.count
+                state.report.textByteCount += chunk.textByteCount
+                state.progress.acceptedCount += chunk.objects.count
+            }
+            state.progress.objectCount += chunk.objects.count
+            state.progress.textByteCount += chunk.textByteCount
+            return state.progress
+        }
+        self.progress?(progress)
+    }
+}
+
+extension TextIndex {
+    /// Indexes all objects of a sequence: the fastest way to load many.
+    ///
+    /// Objects are pulled from the sequence as they are needed, and the hooks called, on one thread of the index's own; the text is analysed on
+    /// ``indexingQueue``. An object that fails is reported and leaves the others alone. When the task is cancelled, what was
+    /// committed stays.
+    ///
+    /// - Parameters:
+    ///   - objects: the objects; one whose identifier is known is replaced.
+    ///   - progress: called now and then, from any thread.
+    /// - Returns: What was indexed, and what failed.
+    /// - Throws: ``TextIndexError``; `CancellationError`.
+    @discardableResult
+    public func indexObjects(
+        _ objects: sending some Sequence<Object>,
+        progress: (@Sendable (IndexingProgress) -> Void)? = nil
+    ) async throws -> IndexingReport {
+        try usage.beginWork()
+        defer { usage.endWork() }
+        let loader = BulkLoader(index: self, progress: progress)
+        let handover = Handover(objects)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue(label: "TextSearch.bulk").async {
+                    continuation.resume(with: Result { try loader.load(handover.value) })
+                }
+            }
+        } onCancel: {
+            loader.cancel()
+        }
+    }
+}

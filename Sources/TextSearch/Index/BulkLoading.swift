@@ -1,0 +1,31 @@
+/// How far a bulk load has come.
+public struct IndexingProgress: Sendable, Hashable {
+    /// Objects taken from the sequence.
+    public internal(set) var objectCount = 0
+    /// Bytes of text (UTF-8) in them.
+    public internal(set) var textByteCount = 0
+    /// Objects that are committed, or about to be with the next flush.
+    public internal(set) var acceptedCount = 0
+}
+
+/// What a bulk load did.
+public struct IndexingReport: Sendable {
+    /// An object that could not be indexed.
+    public struct Failure: Sendable {
+        /// The place of the object in the sequence, from 0.
+        public let offset: Int
+        /// Why.
+        public let error: any Error
+    }
+
+    /// Objects that were indexed.
+    public internal(set) var indexedCount = 0
+    /// Objects that their indexer left out.
+    public internal(set) var skippedCount = 0
+    /// Bytes of text (UTF-8) that were indexed.
+    public internal(set) var textByteCount = 0
+    /// Objects that failed, in all.
+    public internal(set) var failureCount = 0
+    /// The first 1,000 of them.
+    public internal(set) var failures: [Failure] = []
+}

@@ -1,0 +1,102 @@
+/// A group commit in the making: journaled documents and removals that become durable together.
+///
+/// Document numbers are taken as work is added; nothing else of the state changes before `commit`.
+struct GroupBatch {
+    private let batch = StoreBatch()
+    private var parts: [SegmentWriter.Part] = []
+    private var died: Set<UInt32> = []
+    private var removesAll = false
+
+    var isEmpty: Bool { parts.isEmpty && died.isEmpty && !removesAll }
+
+    mutating func add(
+        _ work: PreparedWork, to state: inout IndexWriter.State, _ writer: IndexWriter
+    ) throws {
+        switch work {
+        case .nothing: break
+        case .documents(let segment, let journal):
+            try add(segment, journal: journal ?? [], to: &state, writer)
+        case .removal(let identifier):
+            try identifier.withUnsafeBufferPointer {
+                if let old = try find($0, in: state, writer) { bury(old) }
+            }
+        case .removalOfAll:
+            // What the group did so far is undone by it too: those documents are dead as well.
+            for part in parts { died.formUnion(part.documents) }
+            removesAll = true
+        }
+    }
+
+    private mutating func add(
+        _ segment: MemorySegment, journal: [[UInt8]], to state: inout IndexWriter.State,
+        _ writer: IndexWriter
+    ) throws {
+        let base = try IndexWriter.take(segment.documentCount, &state)
+        for index in 0..<segment.documentCount {
+            let document = base + UInt32(index)
+            try segment.documents.withIdentifier(of: index) { identifier in
+                Result {
+                    if let old = try find(identifier, in: state, writer) { bury(old) }
+                    batch.putIdentifier(identifier, document)
+                }
+            }.get()
+            segment.documents.withRecord(of: index) { batch.put(.objects, document, $0) }
+            if index < journal.count {
+                journal[index].withUnsafeBytes { batch.put(.journal, document, $0) }
+            }
+        }
+        let superseded = segment.superseded
+        for index in 0..<superseded.count { bury(base + superseded[index]) }
+        parts.append(
+            SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: true))
+    }
+
+    private mutating func bury(_ document: UInt32) {
+        died.insert(document)
+        batch.put(.tombstones, document)
+    }
+
+    /// The living document of an identifier after what the group has done so far.
+    private func find(
+        _ identifier: UnsafeBufferPointer<UInt8>, in state: borrowing IndexWriter.State,
+        _ writer: IndexWriter
+    ) throws -> UInt32? {
+        for part in parts.reversed() {
+            if let found = part.segment.identifierTable.document(
+                for: identifier, in: part.segment.documents)
+            {
+                let document = part.firstDocument + found
+                return died.contains(document) ? nil : document
+            }
+        }
+        guard !removesAll, state.hasDocuments else { return nil }
+        var lookup = IdentifierLookup(store: writer.store)
+        guard let found = try lookup.document(for: identifier, in: state) else { return nil }
+        return died.contains(found) ? nil : found
+    }
+
+    /// Writes the batch and puts its effects into the state.
+    func commit(to state: inout IndexWriter.State, _ writer: IndexWriter) throws {
+        var manifest = state.manifest
+        if removesAll {
+            manifest.retired += state.flushed.map(\.number)
+            manifest.segments = []
+            manifest.watermark = parts.first?.firstDocument ?? state.nextDocument
+            manifest.nextDocument = state.nextDocument
+            batch.put(Manifest.key, manifest.encoded())
+        }
+        try writer.store.commit(batch, sync: writer.isSynced)
+        if removesAll {
+            for segment in state.flushed {
+                writer.retire(segment, dead: Array(segment.manifest.documents))
+            }
+            state.manifest = manifest
+            state.flushed = []
+            state.memory = []
+            state.dead = Tombstones()
+        }
+        state.dead.insert(died.sorted())
+        state.memory += parts
+        writer.mergeMemory(&state)
+    }
+}

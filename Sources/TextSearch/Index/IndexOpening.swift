@@ -1,0 +1,156 @@
+import Foundation
+
+/// Brings an index back to the state of its last commit.
+enum IndexOpening {
+    private static let fingerprintKey = Key.meta("analyzer")
+
+    /// Reads manifest and tombstones and replays the journal.
+    ///
+    /// Complexity: linear in the tombstones and in the text of the journal.
+    static func load(_ store: IndexStore, _ analyzer: Analyzer) throws -> IndexWriter.State {
+        var state = IndexWriter.State()
+        if let stored = try store.value(Manifest.key) {
+            state.manifest = try IndexStore.translating(.meta) {
+                try stored.withUnsafeBytes { try Manifest($0) }
+            }
+            try compareFingerprint(store, analyzer)
+        } else {
+            try create(store, analyzer)
+        }
+        for segment in state.manifest.segments {
+            let missing = try FlushedSegment.missingDocuments(of: segment, in: store)
+            state.dead.insert(missing)
+            state.flushed.append(
+                FlushedSegment(segment, missingCount: missing.count, store: store))
+        }
+        try replayJournal(store, analyzer, &state)
+        try loadTombstones(store, &state)
+        try findNextNumbers(store, &state)
+        return state
+    }
+
+    private static func create(_ store: IndexStore, _ analyzer: Analyzer) throws {
+        let batch = StoreBatch()
+        batch.put(fingerprintKey, encode(analyzer.fingerprint))
+        batch.put(Manifest.key, Manifest().encoded())
+        try store.commit(batch, sync: true)
+    }
+
+    // MARK: Analysis settings
+
+    private static func encode(_ fingerprint: [String: String]) -> [UInt8] {
+        var output = Buffer<UInt8>()
+        output.appendVarint(fingerprint.count)
+        for (name, value) in fingerprint.sorted(by: { $0.key < $1.key }) {
+            output.appendPrefixed(Array(name.utf8))
+            output.appendPrefixed(Array(value.utf8))
+        }
+        return output.toArray()
+    }
+
+    private static func compareFingerprint(_ store: IndexStore, _ analyzer: Analyzer) throws {
+        guard let bytes = try store.value(fingerprintKey) else {
+            throw TextIndexError.corrupted("the analysis settings")
+        }
+        let stored = try IndexStore.translating(.meta) {
+            try bytes.withUnsafeBytes { bytes in
+                var reader = ByteReader(bytes)
+                var stored: [String: String] = [:]
+                for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+                    let name = String(decoding: try reader.prefixed(), as: UTF8.self)
+                    stored[name] = String(decoding: try reader.prefixed(), as: UTF8.self)
+                }
+                return stored
+            }
+        }
+        let names = Set(stored.keys).union(analyzer.fingerprint.keys).sorted()
+        let different = names.filter { stored[$0] != analyzer.fingerprint[$0] }
+        guard !different.isEmpty else { return }
+        let list = different.map {
+            "\($0) (stored: \(stored[$0] ?? "none"), asked for: \(analyzer.fingerprint[$0] ?? "none"))"
+        }
+        throw TextIndexError(
+            .configurationMismatch,
+            """
+            The index was built with other analysis settings: \(list.joined(separator: "; ")). Open it with \
+            the stored ones, or call TextIndex.rebuild(at:configuration:) to build it anew.
+            """)
+    }
+
+    // MARK: Journal
+
+    /// Documents committed since the last flush become memory segments again, one for each run of numbers.
+    private static func replayJournal(
+        _ store: IndexStore, _ analyzer: Analyzer, _ state: inout IndexWriter.State
+    ) throws {
+        let watermark = state.manifest.watermark
+        let cursor = try store.makeCursor(fillCache: false)
+        var builder = SegmentBuilder(analyzer: analyzer, slotBits: 12)
+        var first: UInt32 = 0
+        var next: UInt32 = 0
+        var key = Buffer<UInt8>()
+        func finish(_ builder: consuming SegmentBuilder) {
+            guard !builder.isEmpty else { return }
+            state.memory.append(
+                SegmentWriter.Part(
+                    segment: builder.freeze(), firstDocument: first, isJournaled: true))
+        }
+        try cursor.forEach(in: .journal, from: Key.document(.journal, watermark)) { entry, value in
+            let document = try Key.lastNumber(entry)
+            if document != next || builder.textByteCount > 1 << 20 {
+                finish(builder)
+                builder = SegmentBuilder(analyzer: analyzer, slotBits: 12)
+                first = document
+            }
+            if builder.isEmpty { first = document }
+            next = document + 1
+            Key.document(.objects, document, into: &key)
+            guard let record = try store.withValue(key, .objects, { try ObjectRecord($0) }) else {
+                throw TextIndexError.corrupted("the journal")
+            }
+            _ = builder.add(
+                IndexedObject(
+                    strings: try JournalEntry.decode(value), weight: record.weight),
+                identifier: Array(record.identifier))
+            return true
+        }
+        finish(builder)
+        state.nextDocument = next
+    }
+
+    private static func loadTombstones(
+        _ store: IndexStore, _ state: inout IndexWriter.State
+    ) throws {
+        let snapshot = IndexWriter.snapshot(of: state)
+        var dead: [UInt32] = []
+        try store.makeCursor(fillCache: false).forEach(in: .tombstones) { key, _ in
+            let document = try Key.lastNumber(key)
+            if snapshot.covers(document) { dead.append(document) }
+            return true
+        }
+        state.dead.insert(dead)
+    }
+
+    /// Numbers that a crash left under unnamed keys are not given again.
+    private static func findNextNumbers(
+        _ store: IndexStore, _ state: inout IndexWriter.State
+    ) throws {
+        let cursor = try store.makeCursor(fillCache: false)
+        state.nextDocument = max(state.nextDocument, state.manifest.nextDocument)
+        for table in [Table.objects, .journal] {
+            try cursor.seekToLast(of: table)
+            guard cursor.isValid else { continue }
+            let last = try cursor.withEntry { key, _ -> UInt32? in
+                key.first == table.rawValue ? try Key.lastNumber(key) : nil
+            }
+            if let last { state.nextDocument = max(state.nextDocument, last &+ 1) }
+        }
+        try cursor.seekToLast(of: .vocabulary)
+        guard cursor.isValid else { return }
+        let last = try cursor.withEntry { key, _ -> UInt32? in
+            guard key.first == Table.vocabulary.rawValue, key.count == 9 else { return nil }
+            return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+        }
+        if let last { state.manifest.nextSegment = max(state.manifest.nextSegment, last + 1) }
+    }
+}

@@ -1,0 +1,137 @@
+import Dispatch
+import Synchronization
+
+extension IndexWriter {
+    /// Memory segments are merged eight at a time, up to this size.
+    private static let mergedMemoryLimit = 1 << 20
+    private static let mergeFactor = 8
+
+    /// Starts writing all that is buffered as one segment, in the background.
+    func startFlush(_ state: inout State) {
+        let parts = state.memory + state.pending
+        guard state.flush == nil, !parts.isEmpty else { return }
+        let done = DispatchGroup()
+        done.enter()
+        let job = FlushJob(
+            number: state.manifest.nextSegment, parts: parts, replaced: state.pendingReplaced,
+            done: done)
+        state.manifest.nextSegment += 1
+        state.pending = []
+        state.pendingReplaced = []
+        state.flush = job
+        background.async { self.run(job) }
+    }
+
+    private func run(_ job: FlushJob) {
+        defer { job.done.leave() }
+        do {
+            let writer = SegmentWriter(store: store, number: job.number, parts: job.parts)
+            let segment = try writer.write()
+            try state.withLock { try name(segment, of: job, &$0) }
+            try deleteJournal(of: job)
+        } catch {
+            state.withLock { state in
+                state.flush = nil
+                state.failure =
+                    error as? TextIndexError
+                    ?? TextIndexError(.io, "A flush failed.", underlying: error)
+            }
+        }
+        scheduleMergeIfUseful()
+    }
+
+    /// Makes the flushed segment exist: the commit of its pending documents.
+    private func name(
+        _ segment: Manifest.Segment, of job: FlushJob, _ state: inout State
+    ) throws {
+        var manifest = state.manifest
+        manifest.segments.append(segment)
+        manifest.watermark = segment.documents.upperBound
+        manifest.nextDocument = state.nextDocument
+        let batch = StoreBatch()
+        for document in job.replaced { batch.put(.tombstones, document) }
+        batch.put(Manifest.key, manifest.encoded())
+        try store.commit(batch, sync: isSynced)
+        state.manifest = manifest
+        let gaps = Self.gaps(in: segment.documents, parts: job.parts.map(\.documents))
+        state.flushed.append(
+            FlushedSegment(segment, missingCount: gaps.count, store: store))
+        state.memory.removeFirst(job.journaledCount)
+        state.dead.insert(job.replaced.sorted())
+        state.dead.insert(gaps)
+        state.flush = nil
+        publish(&state)
+    }
+
+    /// The documents of `range` that are in none of `parts`, which lie in it in order.
+    static func gaps(in range: Range<UInt32>, parts: [Range<UInt32>]) -> [UInt32] {
+        var gaps: [UInt32] = []
+        var next = range.lowerBound
+        for part in parts {
+            gaps += next..<max(part.lowerBound, next)
+            next = part.upperBound
+        }
+        return gaps + Array(next..<max(range.upperBound, next))
+    }
+
+    /// Journal entries below the watermark mean nothing any more; they go in small batches.
+    private func deleteJournal(of job: FlushJob) throws {
+        let batch = StoreBatch()
+        for part in job.parts where part.isJournaled {
+            for document in part.documents {
+                batch.delete(.journal, document)
+                if batch.byteCount > 16 << 10 { try store.commit(batch, sync: false) }
+            }
+        }
+        try store.commit(batch, sync: false)
+    }
+
+    /// Flushes what is in memory and returns when it is done.
+    func flushAll() throws {
+        while true {
+            let (job, failure) = state.withLock { state in
+                if state.failure == nil, state.flush == nil { startFlush(&state) }
+                return (state.flush, state.failure)
+            }
+            if let failure { throw failure }
+            guard let job else { return }
+            job.done.wait()
+        }
+    }
+
+    /// Merges the newest small memory segments while there are eight of a kind, so that their number grows with the
+    /// logarithm of what is buffered.
+    func mergeMemory(_ state: inout State) {
+        let fixed = state.flush?.journaledCount ?? 0
+        while true {
+            let size = state.memory.last.map { Self.level(of: $0) } ?? .max
+            let run = state.memory[fixed...].reversed().prefix { Self.level(of: $0) == size }
+            guard size < 4, run.count >= Self.mergeFactor else { return }
+            let first = state.memory.count - run.count
+            let parts = Array(state.memory[first...])
+            let isContiguous = zip(parts, parts.dropFirst()).allSatisfy {
+                $0.documents.upperBound == $1.firstDocument
+            }
+            guard isContiguous,
+                parts.reduce(0, { $0 + $1.segment.byteCount }) <= Self.mergedMemoryLimit
+            else { return }
+            state.memory.replaceSubrange(
+                first...,
+                with: [
+                    SegmentWriter.Part(
+                        segment: .merging(parts.map(\.segment)),
+                        firstDocument: parts[0].firstDocument, isJournaled: true)
+                ])
+        }
+    }
+
+    private static func level(of part: SegmentWriter.Part) -> Int {
+        var level = 0
+        var size = mergeFactor
+        while part.segment.documentCount >= size {
+            level += 1
+            size *= mergeFactor
+        }
+        return level
+    }
+}

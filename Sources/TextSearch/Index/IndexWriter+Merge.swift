@@ -1,0 +1,136 @@
+import Dispatch
+import Synchronization
+
+extension IndexWriter {
+    /// Rewrites a run of neighbouring flushed segments as one without its dead documents, and puts it in their place.
+    ///
+    /// Must run on `background`. Does nothing when the segments are no longer all there.
+    func merge(_ segments: [FlushedSegment]) throws {
+        guard !segments.isEmpty else { return }
+        let (number, dead) = state.withLock { state in
+            defer { state.manifest.nextSegment += 1 }
+            return (state.manifest.nextSegment, state.dead)
+        }
+        let merger = SegmentMerger(
+            store: store, number: number, segments: segments, dead: dead)
+        let merged = try merger.write { self.isClosing.withLock { $0 } }
+        try state.withLock { state in
+            guard
+                let first = state.flushed.firstIndex(where: { $0 === segments[0] }),
+                first + segments.count <= state.flushed.count,
+                zip(state.flushed[first...], segments).allSatisfy({ $0 === $1 })
+            else { return }
+            var manifest = state.manifest
+            manifest.segments.replaceSubrange(first..<(first + segments.count), with: [merged])
+            manifest.retired += segments.map(\.number)
+            manifest.nextDocument = state.nextDocument
+            let batch = StoreBatch()
+            batch.put(Manifest.key, manifest.encoded())
+            try store.commit(batch, sync: isSynced)
+            state.manifest = manifest
+            let gaps = Self.gaps(
+                in: merged.documents, parts: segments.map(\.manifest.documents))
+            let missing = dead.count(in: merged.documents) + gaps.count
+            state.flushed.replaceSubrange(
+                first..<(first + segments.count),
+                with: [FlushedSegment(merged, missingCount: missing, store: store)])
+            state.dead.insert(gaps)
+            publish(&state)
+        }
+        for segment in segments {
+            retire(segment, dead: segment.manifest.documents.filter { dead.contains($0) })
+        }
+    }
+
+    /// Has the keys of a replaced segment deleted, and those of the documents that died with it, once no snapshot names it.
+    func retire(_ segment: FlushedSegment, dead: [UInt32]) {
+        let manifest = segment.manifest
+        segment.retire { [weak self] in
+            guard let self else { return }
+            background.async { try? self.sweep(manifest.number, dead: dead) }
+        }
+    }
+
+    /// Deletes the keys of a retired segment and of documents that are in no segment any more.
+    func sweep(_ number: UInt32, dead: [UInt32]) throws {
+        guard !isClosing.withLock({ $0 }) else { return }
+        var sweeper = Sweeper(store: store)
+        try sweeper.deleteSegment(number) { self.isClosing.withLock { $0 } }
+        try sweeper.deleteDocuments(dead)
+        try state.withLock { state in
+            var manifest = state.manifest
+            manifest.retired.removeAll { $0 == number }
+            manifest.nextDocument = state.nextDocument
+            let batch = StoreBatch()
+            batch.put(Manifest.key, manifest.encoded())
+            try store.commit(batch, sync: false)
+            state.manifest = manifest
+        }
+    }
+
+    /// Merges small neighbours, and rewrites what is a quarter dead, when there are such segments.
+    func scheduleMergeIfUseful() {
+        guard !isClosing.withLock({ $0 }), let run = nextMerge() else { return }
+        background.async {
+            guard !self.isClosing.withLock({ $0 }) else { return }
+            let now = self.state.withLock { $0.flushed }
+            guard run.allSatisfy({ segment in now.contains { $0 === segment } }) else { return }
+            do {
+                try self.merge(run)
+                self.scheduleMergeIfUseful()
+            } catch {
+                // The index goes on with the segments it has; a write that failed shows at the next commit.
+            }
+        }
+    }
+
+    /// Looks for segments to vacuum, once enough has died since the last look.
+    func scheduleVacuumIfUseful() {
+        let isWorth = state.withLock { state in
+            guard state.dead.count >= state.nextVacuumCheck else { return false }
+            state.nextVacuumCheck = state.dead.count + max(1000, Int(state.nextDocument) / 64)
+            return true
+        }
+        if isWorth { scheduleMergeIfUseful() }
+    }
+
+    private func nextMerge() -> [FlushedSegment]? {
+        state.withLock { state in
+            let sizes = state.flushed.map { segment in
+                MergePolicy.Segment(
+                    documents: segment.manifest.documentCount,
+                    terms: segment.manifest.termCount,
+                    dead: state.dead.count(in: segment.manifest.documents)
+                        - segment.missingCount)
+            }
+            return MergePolicy.next(sizes).map { Array(state.flushed[$0]) }
+        }
+    }
+}
+
+/// Which neighbouring segments to rewrite as one: a pure function of their sizes.
+enum MergePolicy {
+    struct Segment: Sendable {
+        var documents: Int
+        var terms: Int
+        /// Dead documents whose postings are still there.
+        var dead: Int
+    }
+
+    /// So many neighbours of about one size are merged.
+    static let factor = 8
+
+    static func next(_ segments: [Segment]) -> Range<Int>? {
+        if let index = segments.firstIndex(where: { $0.dead * 4 > $0.documents }) {
+            return index..<(index + 1)
+        }
+        guard segments.count >= factor else { return nil }
+        for start in 0...(segments.count - factor) {
+            let run = segments[start..<(start + factor)]
+            let largest = run.map(\.terms).max() ?? 0
+            let total = run.reduce(0) { $0 + $1.terms }
+            if largest * 3 <= total { return start..<(start + factor) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,223 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Commits prepared work, publishes snapshots, and has segments flushed and merged in the background.
+///
+/// Facts:
+/// 1. One thread commits at a time (the operation sequencer sees to it); flushes and merges run on `background`, one at a time. Both
+///    change `state` only under its lock.
+/// 2. Readers take `snapshot` and never touch `state`.
+/// 3. A document number is given once; what is stored under it never changes.
+/// 4. Documents accepted in bulk are *pending*: numbered, not visible, and not durable until their flush names them.
+///    Nothing else is committed in between, so that operations take effect in their order.
+final class IndexWriter: Sendable {
+    let store: IndexStore
+    let analyzer: Analyzer
+    let configuration: TextIndexConfiguration
+    let state: Mutex<State>
+    private let published: Mutex<Snapshot>
+    let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
+    /// Set while the index closes: background work ends early.
+    let isClosing = Mutex(false)
+
+    struct State: Sendable {
+        var manifest = Manifest()
+        var flushed: [FlushedSegment] = []
+        /// Committed, journaled, visible. While a flush runs, its part of them stays at the front.
+        var memory: [SegmentWriter.Part] = []
+        var pending: [SegmentWriter.Part] = []
+        /// The documents that pending ones replace.
+        var pendingReplaced: [UInt32] = []
+        var dead = Tombstones()
+        var nextDocument: UInt32 = 0
+        var generation: UInt64 = 0
+        var flush: FlushJob?
+        /// How many dead documents there have to be before a vacuum is thought of again.
+        var nextVacuumCheck = 1000
+        /// Why nothing can be written any more.
+        var failure: TextIndexError?
+
+        var bufferedBytes: Int {
+            (memory + pending).reduce(0) { $0 + $1.segment.byteCount }
+        }
+    }
+
+    /// A flush under way.
+    struct FlushJob: Sendable {
+        var number: UInt32
+        var parts: [SegmentWriter.Part]
+        var replaced: [UInt32]
+        var done: DispatchGroup
+
+        var journaledCount: Int { parts.count(where: \.isJournaled) }
+        var isBulk: Bool { parts.contains { !$0.isJournaled } }
+    }
+
+    init(store: IndexStore, analyzer: Analyzer, configuration: TextIndexConfiguration) throws {
+        self.store = store
+        self.analyzer = analyzer
+        self.configuration = configuration
+        var opened = try IndexOpening.load(store, analyzer)
+        opened.generation = 1
+        published = Mutex(Self.snapshot(of: opened))
+        state = Mutex(opened)
+    }
+
+    var snapshot: Snapshot { published.withLock { $0 } }
+
+    var isSynced: Bool { configuration.durability == .power }
+
+    static func snapshot(of state: borrowing State) -> Snapshot {
+        Snapshot(
+            flushed: state.flushed, memory: state.memory, dead: state.dead,
+            generation: state.generation)
+    }
+
+    func publish(_ state: inout State) {
+        state.generation += 1
+        let snapshot = Self.snapshot(of: state)
+        published.withLock { $0 = snapshot }
+    }
+
+    // MARK: Committing
+
+    /// Commits a group of work in its order. What returns is durable and visible, but for pending documents.
+    func commit(_ works: [PreparedWork]) throws {
+        var batch = GroupBatch()
+        for work in works {
+            switch work {
+            case .nothing: break
+            case .removal, .removalOfAll, .documents(_, journal: .some):
+                try settleBulk()
+                if case .removalOfAll = work { waitForFlush() }
+                try state.withLock { state in
+                    if let failure = state.failure { throw failure }
+                    try batch.add(work, to: &state, self)
+                }
+            case .documents(let segment, journal: nil):
+                try finish(&batch)
+                try accept(segment)
+            }
+        }
+        try finish(&batch)
+    }
+
+    private func finish(_ batch: inout GroupBatch) throws {
+        guard !batch.isEmpty else { return }
+        let finished = batch
+        batch = GroupBatch()
+        try state.withLock { state in
+            do {
+                try finished.commit(to: &state, self)
+            } catch let error as TextIndexError {
+                state.failure = error
+                throw error
+            }
+            publish(&state)
+        }
+        try flushIfLarge()
+        scheduleVacuumIfUseful()
+    }
+
+    /// Takes a bulk segment as pending, and flushes when enough has come together.
+    private func accept(_ segment: MemorySegment) throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            let base = try Self.take(segment.documentCount, &state)
+            var replaced: [UInt32] = []
+            for document in 0..<segment.superseded.count {
+                replaced.append(base + segment.superseded[document])
+            }
+            if state.hasDocuments {
+                var lookup = IdentifierLookup(store: store)
+                for document in 0..<segment.documentCount {
+                    let old = try segment.documents.withIdentifier(of: document) { identifier in
+                        Result { try lookup.document(for: identifier, in: state) }
+                    }.get()
+                    if let old { replaced.append(old) }
+                }
+            }
+            state.pending.append(
+                SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
+            state.pendingReplaced += replaced
+        }
+        try flushIfLarge()
+    }
+
+    /// The first of `count` new document numbers.
+    static func take(_ count: Int, _ state: inout State) throws -> UInt32 {
+        let first = state.nextDocument
+        let (next, overflow) = first.addingReportingOverflow(UInt32(clamping: count))
+        guard !overflow, next < UInt32.max else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The index has used up its 4 billion document numbers; build a new one.")
+        }
+        state.nextDocument = next
+        return first
+    }
+
+    /// Makes pending documents durable and visible; returns when they are.
+    func settleBulk() throws {
+        while true {
+            let (job, failure) = state.withLock { state in
+                if state.failure == nil, state.flush == nil, !state.pending.isEmpty {
+                    startFlush(&state)
+                }
+                return (state.flush, state.failure)
+            }
+            if let failure { throw failure }
+            guard let job, job.isBulk else { return }
+            job.done.wait()
+        }
+    }
+
+    /// Returns when no flush is under way.
+    func waitForFlush() {
+        while let job = state.withLock({ $0.flush }) { job.done.wait() }
+    }
+
+    /// Starts a flush when the buffer is full; waits for one under way when it is twice full.
+    private func flushIfLarge() throws {
+        while true {
+            let waiting: DispatchGroup? = state.withLock { state in
+                guard state.failure == nil else { return nil }
+                let buffered = state.bufferedBytes
+                guard buffered >= configuration.flushThreshold else { return nil }
+                guard let flush = state.flush else {
+                    startFlush(&state)
+                    return nil
+                }
+                let flushing = flush.parts.reduce(0) { $0 + $1.segment.byteCount }
+                let fresh = flush.isBulk ? buffered : buffered - flushing
+                return fresh >= configuration.flushThreshold ? flush.done : nil
+            }
+            guard let waiting else { return }
+            waiting.wait()
+        }
+    }
+}
+
+extension IndexWriter.State {
+    /// Whether anything was ever indexed that an identifier could name.
+    var hasDocuments: Bool {
+        !flushed.isEmpty || !memory.isEmpty || !pending.isEmpty || flush != nil
+    }
+
+    /// Documents that are numbered but in no flushed segment, oldest first.
+    var unflushed: [SegmentWriter.Part] {
+        memory + (flush?.parts.filter { !$0.isJournaled } ?? []) + pending
+    }
+}
+
+extension MemorySegment {
+    /// Documents whose identifier comes again later in the segment.
+    var superseded: Superseded { Superseded(segment: self) }
+
+    struct Superseded {
+        let segment: MemorySegment
+        var count: Int { segment.identifierTable.superseded.count }
+        subscript(index: Int) -> UInt32 { segment.identifierTable.superseded[index] }
+    }
+}

@@ -1,0 +1,135 @@
+public import Foundation
+import Synchronization
+
+/// What an operation did, once it is done.
+public struct IndexingReceipt: Sendable, Hashable {
+    /// The object's identifier.
+    public let identifier: Data
+    /// How many distinct terms the object has; nil for a removal and for an object that its indexer left out.
+    public let distinctTermCount: Int?
+}
+
+/// One object being indexed, updated or removed.
+///
+/// It is in the index's queue when it is returned. When it has finished, its effect is durable and visible to
+/// every later search.
+///
+/// **Thread safety**: may be used from any thread.
+public final class IndexingOperation: Operation, @unchecked Sendable {
+    // The superclass makes it unchecked; everything here is immutable or guarded.
+
+    struct State {
+        var outcome: Result<Void, any Error>?
+        var distinctTermCount: Int?
+        var waiters: [CheckedContinuation<Void, any Error>] = []
+        var onResolve: (@Sendable () -> Void)?
+    }
+
+    static let cancellation = TextIndexError(
+        .cancelled, "The operation was cancelled before it began.")
+
+    private let state = Mutex(State())
+    private let resolved = DispatchGroup()
+    private let ticketNumber = Atomic<Int>(-1)
+    private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
+    private let identifier: [UInt8]
+    private let sequencer: OperationSequencer
+    private weak let owner: OperationQueue?
+
+    init(
+        identifier: [UInt8], sequencer: OperationSequencer, queue: OperationQueue,
+        work: @escaping @Sendable (IndexingOperation) throws -> PreparedWork
+    ) {
+        self.identifier = identifier
+        self.sequencer = sequencer
+        self.owner = queue
+        self.work = Mutex(work)
+        resolved.enter()
+        super.init()
+    }
+
+    var ticket: Int {
+        get { ticketNumber.load(ordering: .relaxed) }
+        set { ticketNumber.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Why the operation had no effect, once it has finished; nil when it succeeded.
+    public var error: (any Error)? {
+        state.withLock { state in
+            guard case .failure(let error) = state.outcome else { return nil }
+            return error
+        }
+    }
+
+    /// How many distinct terms the object has, once it is indexed.
+    public var distinctTermCount: Int? { state.withLock { $0.distinctTermCount } }
+
+    /// Waits for the operation without blocking a thread.
+    ///
+    /// - Returns: What it did.
+    /// - Throws: Why it had no effect.
+    public func value() async throws -> IndexingReceipt {
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome = state.withLock { state in
+                if state.outcome == nil { state.waiters.append(continuation) }
+                return state.outcome
+            }
+            if let outcome { continuation.resume(with: outcome) }
+        }
+        return IndexingReceipt(
+            identifier: Data(identifier), distinctTermCount: distinctTermCount)
+    }
+
+    /// Cancels the operation if it has not begun; one that has begun takes effect.
+    public override func cancel() {
+        super.cancel()
+        _ = sequencer.cancel(self)
+    }
+
+    /// Runs the operation; called by its queue.
+    public override func main() {
+        guard let owner else { return resolve(.failure(TextIndexError.closed)) }
+        sequencer.run(self, queue: owner)
+        // Another thread may be at an older operation, and commits this one with it.
+        resolved.wait()
+    }
+
+    func prepare() throws -> PreparedWork {
+        let work = self.work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        guard let work else { throw Self.cancellation }
+        return try work(self)
+    }
+
+    func setDistinctTermCount(_ count: Int) { state.withLock { $0.distinctTermCount = count } }
+
+    /// Has `action` called once the operation has had its effect or failed.
+    func onResolve(_ action: @escaping @Sendable () -> Void) {
+        let isResolved = state.withLock { state in
+            if state.outcome == nil { state.onResolve = action }
+            return state.outcome != nil
+        }
+        if isResolved { action() }
+    }
+
+    func resolve(_ outcome: Result<Void, any Error>) {
+        let (waiters, action) = state.withLock { state in
+            guard state.outcome == nil else {
+                return ([CheckedContinuation<Void, any Error>](), nil as (@Sendable () -> Void)?)
+            }
+            state.outcome = outcome
+            if case .failure = outcome { state.distinctTermCount = nil }
+            defer {
+                state.waiters = []
+                state.onResolve = nil
+            }
+            resolved.leave()
+            return (state.waiters, state.onResolve)
+        }
+        work.withLock { $0 = nil }
+        for waiter in waiters { waiter.resume(with: outcome) }
+        action?()
+    }
+}

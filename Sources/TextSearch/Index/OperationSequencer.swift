@@ -1,0 +1,140 @@
+import DequeModule
+import Foundation
+import Synchronization
+
+/// Has operations take effect in the order in which they were submitted, whatever threads prepare them.
+///
+/// Each operation has a ticket. Threads prepare tickets in any order; whoever finds the oldest ones prepared commits
+/// them as a group, for all. A thread that has prepared its own ticket also prepares older ones that have not
+/// begun, so that no order of execution (priorities, dependencies) can leave an operation waiting for one that
+/// cannot start.
+final class OperationSequencer: Sendable {
+    private static let largestGroup = 1024
+
+    private struct Ticket: Sendable {
+        enum Phase: Sendable {
+            case waiting
+            case preparing
+            case prepared(PreparedWork)
+            /// Failed or cancelled; takes no effect.
+            case void
+        }
+
+        var operation: IndexingOperation
+        var phase: Phase
+    }
+
+    private struct State: Sendable {
+        /// The number of the oldest ticket in `tickets`.
+        var first = 0
+        var tickets: Deque<Ticket> = []
+        var isCommitting = false
+    }
+
+    private let state = Mutex(State())
+    private let commit: @Sendable ([PreparedWork]) throws -> Void
+
+    init(commit: @escaping @Sendable ([PreparedWork]) throws -> Void) { self.commit = commit }
+
+    /// Gives the operation its place in the order.
+    func enter(_ operation: IndexingOperation) {
+        state.withLock { state in
+            operation.ticket = state.first + state.tickets.count
+            state.tickets.append(Ticket(operation: operation, phase: .waiting))
+        }
+    }
+
+    /// Prepares the operation unless another thread does, and commits what is ready.
+    func run(_ operation: IndexingOperation, queue: OperationQueue) {
+        if begin(operation.ticket) { prepare(operation) }
+        while !queue.isSuspended, let older = beginOldest(before: operation.ticket) {
+            prepare(older)
+        }
+        commitReady()
+    }
+
+    /// Takes an operation out that has not begun; false when it has.
+    func cancel(_ operation: IndexingOperation) -> Bool {
+        guard begin(operation.ticket) else { return false }
+        set(.void, for: operation.ticket)
+        operation.resolve(.failure(IndexingOperation.cancellation))
+        commitReady()
+        return true
+    }
+
+    private func begin(_ ticket: Int) -> Bool {
+        state.withLock { state in
+            let index = ticket - state.first
+            guard index >= 0, index < state.tickets.count,
+                case .waiting = state.tickets[index].phase
+            else { return false }
+            state.tickets[index].phase = .preparing
+            return true
+        }
+    }
+
+    private func beginOldest(before ticket: Int) -> IndexingOperation? {
+        state.withLock { state in
+            let end = min(max(ticket - state.first, 0), state.tickets.count)
+            for index in 0..<end {
+                if case .waiting = state.tickets[index].phase {
+                    state.tickets[index].phase = .preparing
+                    return state.tickets[index].operation
+                }
+            }
+            return nil
+        }
+    }
+
+    private func set(_ phase: Ticket.Phase, for ticket: Int) {
+        state.withLock { $0.tickets[ticket - $0.first].phase = phase }
+    }
+
+    private func prepare(_ operation: IndexingOperation) {
+        do {
+            set(.prepared(try operation.prepare()), for: operation.ticket)
+        } catch {
+            set(.void, for: operation.ticket)
+            operation.resolve(.failure(error))
+        }
+    }
+
+    /// Commits groups for as long as the oldest tickets are ready, unless another thread is at it.
+    private func commitReady() {
+        var isMine = false
+        while true {
+            let group: [(IndexingOperation, PreparedWork)]? = state.withLock { state in
+                guard isMine || !state.isCommitting else { return nil }
+                let group = Self.takeReady(&state)
+                state.isCommitting = !group.isEmpty
+                return group
+            }
+            guard let group, !group.isEmpty else { return }
+            isMine = true
+            commit(group)
+        }
+    }
+
+    private static func takeReady(_ state: inout State) -> [(IndexingOperation, PreparedWork)] {
+        var group: [(IndexingOperation, PreparedWork)] = []
+        while group.count < largestGroup, let oldest = state.tickets.first {
+            switch oldest.phase {
+            case .prepared(let work): group.append((oldest.operation, work))
+            case .void: break
+            case .waiting, .preparing: return group
+            }
+            state.tickets.removeFirst()
+            state.first += 1
+        }
+        return group
+    }
+
+    private func commit(_ group: [(IndexingOperation, PreparedWork)]) {
+        do {
+            try commit(group.map(\.1))
+            for (operation, _) in group { operation.resolve(.success(())) }
+        } catch {
+            for (operation, _) in group { operation.resolve(.failure(error)) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What an operation has made ready for the writer to commit.
+enum PreparedWork: Sendable {
+    /// Documents of one memory segment; their strings as the journal wants them, or nil when there is too
+    /// much text to be journaled.
+    case documents(MemorySegment, journal: [[UInt8]]?)
+    case removal(identifier: [UInt8])
+    case removalOfAll
+    /// Nothing to store; commits nothing.
+    case nothing
+}
+
+/// The strings of a document as the journal keeps them: their number, then each, length first.
+enum JournalEntry {
+    static func encode(_ strings: [String]) -> [UInt8] {
+        var output = Buffer<UInt8>(capacity: strings.reduce(16) { $0 + $1.utf8.count + 5 })
+        output.appendVarint(strings.count)
+        for var string in strings {
+            string.withUTF8 {
+                output.appendVarint($0.count)
+                output.append(contentsOf: $0)
+            }
+        }
+        return output.toArray()
+    }
+
+    static func decode(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) -> [String] {
+        var reader = ByteReader(bytes)
+        var strings: [String] = []
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            strings.append(String(decoding: try reader.prefixed(), as: UTF8.self))
+        }
+        return strings
+    }
+}

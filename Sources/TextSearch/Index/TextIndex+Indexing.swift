@@ -1,0 +1,136 @@
+public import Foundation
+
+/// Carries a value that is not Sendable to the one place that uses it next.
+///
+/// The index hands an object to its hooks on another thread, as its documentation says; nothing else touches it.
+struct Handover<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+extension TextIndex {
+    /// Indexes an object; one that is known by its identifier is replaced.
+    ///
+    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``.
+    ///
+    /// - Parameter object: the object.
+    /// - Returns: The operation, already in the queue.
+    @discardableResult
+    public func indexObject(_ object: Object) -> IndexingOperation {
+        let handover = Handover(object)
+        return submit(for: object) { [unowned self] identifier, operation in
+            let data = Data(identifier)
+            guard let indexed = try indexedObject(for: handover.value, identifier: data) else {
+                return .removal(identifier: identifier)
+            }
+            try check(indexed)
+            var builder = SegmentBuilder(analyzer: analyzer)
+            operation.setDistinctTermCount(builder.add(indexed, identifier: identifier))
+            return .documents(
+                builder.freeze(), journal: [JournalEntry.encode(indexed.strings)])
+        }
+    }
+
+    /// Indexes an object again; the same as ``indexObject(_:)``.
+    ///
+    /// - Parameter object: the object.
+    /// - Returns: The operation, already in the queue.
+    @discardableResult
+    public func updateIndex(for object: Object) -> IndexingOperation { indexObject(object) }
+
+    /// Removes an object; one that is not in the index is no error.
+    ///
+    /// - Parameter object: the object.
+    /// - Returns: The operation, already in the queue.
+    @discardableResult
+    public func removeIndex(for object: Object) -> IndexingOperation {
+        submit(for: object) { identifier, _ in .removal(identifier: identifier) }
+    }
+
+    /// Removes the object with an identifier; one that is not in the index is no error.
+    ///
+    /// - Parameter identifier: the identifier.
+    /// - Returns: The operation, already in the queue.
+    @discardableResult
+    public func removeIndex(forIdentifier identifier: Data) -> IndexingOperation {
+        submit(identifier: Result { identifier }) { identifier, _ in
+            .removal(identifier: identifier)
+        }
+    }
+
+    /// Removes all objects, and returns when that is done.
+    ///
+    /// - Throws: ``TextIndexError``.
+    public func removeAll() throws {
+        let operation = try submitRemovalOfAll()
+        operation.waitUntilFinished()
+        if let error = operation.error { throw error }
+    }
+
+    func submitRemovalOfAll() throws -> IndexingOperation {
+        try usage.beginWork()
+        let operation = submit(identifier: []) { _ in .removalOfAll }
+        operation.onResolve { [usage] in usage.endWork() }
+        return operation
+    }
+
+    private func submit(
+        for object: Object,
+        _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
+    ) -> IndexingOperation {
+        submit(identifier: Result { try identifier(for: object) }, work)
+    }
+
+    private func submit(
+        identifier: Result<Data, any Error>,
+        _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
+    ) -> IndexingOperation {
+        do {
+            try usage.beginWork()
+        } catch {
+            return rejected(error)
+        }
+        let checked = Result { try check(identifier: try identifier.get()) }
+        let operation = submit(identifier: (try? checked.get()) ?? []) { operation in
+            try work(try checked.get(), operation)
+        }
+        operation.onResolve { [self] in usage.endWork() }
+        return operation
+    }
+
+    /// An operation that fails without having touched the index.
+    private func rejected(_ error: any Error) -> IndexingOperation {
+        let operation = IndexingOperation(
+            identifier: [], sequencer: sequencer, queue: indexingQueue
+        ) { _ in throw error }
+        operation.resolve(.failure(error))
+        operation.start()
+        return operation
+    }
+
+    func check(identifier: Data) throws -> [UInt8] {
+        guard !identifier.isEmpty, identifier.count <= configuration.maximumIdentifierLength,
+            identifier.count <= 4096
+        else {
+            throw TextIndexError(
+                .invalidArgument,
+                "An identifier has 1 to \(min(configuration.maximumIdentifierLength, 4096)) bytes; this one has \(identifier.count)."
+            )
+        }
+        return Array(identifier)
+    }
+
+    func check(_ object: IndexedObject) throws {
+        guard !object.weight.isNaN else {
+            throw TextIndexError(.invalidArgument, "An object's weight must not be NaN.")
+        }
+        let length = object.strings.reduce(0) { $0 + $1.utf8.count }
+        guard length <= configuration.maximumTextLength else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The object has \(length) bytes of text; maximumTextLength is \(configuration.maximumTextLength)."
+            )
+        }
+    }
+}

@@ -1,0 +1,214 @@
+public import Foundation
+import Synchronization
+
+/// A full-text index over objects of any kind.
+///
+/// Three hooks say what identifies an object, what text it holds, and how to get it back; keyword and query searches
+/// then give ranked hits with the exact range of every match.
+///
+/// ```swift
+/// let index = try TextIndex<Note>(at: directory)
+/// index.identifier = { note in Data(note.id.uuidString.utf8) }
+/// index.indexer = { note, _ in IndexedObject(strings: [note.title, note.body]) }
+/// index.indexObject(note).waitUntilFinished()
+/// let hits = try index.searchResults(forKeyword: "duck")
+/// ```
+///
+/// **Thread safety**: everything may be called from any thread.
+///
+/// **Durability**: an operation that has finished is visible to every later search and survives a killed process; with
+/// ``Durability/power`` also a power cut.
+///
+/// **Order**: operations take effect in the order in which they were submitted. A hook must not wait for another
+/// operation of the same index.
+open class TextIndex<Object>: @unchecked Sendable {
+    // Unchecked because it is open: its own state is immutable or guarded, and subclasses answer for theirs.
+
+    struct Hooks {
+        var identifier: (@Sendable (Object) throws -> Data)?
+        var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)?
+        var objectGetter: (@Sendable (Data) throws -> Object?)?
+    }
+
+    /// Where the index lies.
+    public let directory: URL
+    /// What the index was opened with.
+    public let configuration: TextIndexConfiguration
+    /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
+    public let indexingQueue: OperationQueue
+
+    let store: IndexStore
+    let writer: IndexWriter
+    let analyzer: Analyzer
+    let sequencer: OperationSequencer
+    let usage = UsageGate()
+    private let hooks = Mutex(Hooks())
+    private let submission = NSLock()
+    private let closing = NSLock()
+
+    /// Opens the index in `directory`, or makes a new one where there is nothing.
+    ///
+    /// Complexity: linear in what was indexed since the last flush.
+    ///
+    /// - Parameters:
+    ///   - directory: a folder that belongs to the index alone; its parent must exist or be creatable.
+    ///   - configuration: how to analyse text and what to use of the machine.
+    /// - Throws: ``TextIndexError``: `.locked` when it is open already, `.configurationMismatch` when it was built with other
+    ///   analysis settings, `.unsupportedFormat` when a newer version wrote it, `.corrupted`, `.io`, `.invalidArgument`.
+    public init(at directory: URL, configuration: TextIndexConfiguration = .init()) throws {
+        guard directory.isFileURL else {
+            throw TextIndexError(.invalidArgument, "The directory must be a file URL.")
+        }
+        self.directory = directory
+        self.configuration = configuration
+        analyzer = Analyzer(configuration)
+        store = try IndexStore(at: directory, configuration: configuration)
+        do {
+            writer = try IndexWriter(
+                store: store, analyzer: analyzer, configuration: configuration)
+        } catch {
+            try? store.close()
+            throw error
+        }
+        sequencer = OperationSequencer { [writer] in try writer.commit($0) }
+        indexingQueue = OperationQueue()
+        indexingQueue.name = "TextSearch.indexing"
+        indexingQueue.maxConcurrentOperationCount = max(
+            ProcessInfo.processInfo.activeProcessorCount, 2)
+        writer.resumeMaintenance()
+    }
+
+    /// Opens or makes the index `name` in the user's data directory.
+    ///
+    /// - Parameters:
+    ///   - name: letters, digits, spaces, `-`, `_` and `.`; not beginning with a point.
+    ///   - configuration: how to analyse text and what to use of the machine.
+    /// - Throws: ``TextIndexError``, as ``init(at:configuration:)`` does.
+    public convenience init(
+        named name: String, configuration: TextIndexConfiguration = .init()
+    ) throws {
+        try self.init(at: IndexLocation.directory(named: name), configuration: configuration)
+    }
+
+    deinit {
+        // An index that nobody closed: what was finished is durable; the database must not outlive us half-used.
+        writer.stop()
+        try? store.close()
+    }
+
+    // MARK: Hooks
+
+    /// Gives an object's identifier: 1 to 4,096 bytes, any.
+    public var identifier: (@Sendable (Object) throws -> Data)? {
+        get { hooks.withLock { $0.identifier } }
+        set { hooks.withLock { $0.identifier = newValue } }
+    }
+
+    /// Gives an object's text, weight and context; nil leaves the object out of the index.
+    public var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)? {
+        get { hooks.withLock { $0.indexer } }
+        set { hooks.withLock { $0.indexer = newValue } }
+    }
+
+    /// Gives an object back by its identifier; nil when it is gone.
+    public var objectGetter: (@Sendable (Data) throws -> Object?)? {
+        get { hooks.withLock { $0.objectGetter } }
+        set { hooks.withLock { $0.objectGetter = newValue } }
+    }
+
+    /// The identifier of an object. The default calls the hook ``identifier``.
+    ///
+    /// - Parameter object: the object.
+    /// - Returns: Its identifier.
+    /// - Throws: What the hook throws; ``TextIndexError/Code/missingHook``.
+    open func identifier(for object: Object) throws -> Data {
+        guard let hook = identifier else { throw TextIndexError.missingHook("identifier") }
+        return try hook(object)
+    }
+
+    /// What to index of an object. The default calls the hook ``indexer``.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - identifier: its identifier.
+    /// - Returns: Its text, weight and context; nil leaves it out.
+    /// - Throws: What the hook throws; ``TextIndexError/Code/missingHook``.
+    open func indexedObject(for object: Object, identifier: Data) throws -> IndexedObject? {
+        guard let hook = indexer else { throw TextIndexError.missingHook("indexer") }
+        return try hook(object, identifier)
+    }
+
+    /// The object with an identifier. The default calls the hook ``objectGetter``.
+    ///
+    /// - Parameter identifier: the identifier.
+    /// - Returns: The object; nil when it is gone.
+    /// - Throws: What the hook throws; ``TextIndexError/Code/missingHook``.
+    open func object(for identifier: Data) throws -> Object? {
+        guard let hook = objectGetter else { throw TextIndexError.missingHook("objectGetter") }
+        return try hook(identifier)
+    }
+
+    /// The score that results are ordered by, best first. Override it for a ranking of your own; it is called once a
+    /// match.
+    ///
+    /// - Parameter match: the match.
+    /// - Returns: The score; the default is `match.defaultScore`. NaN counts as the lowest.
+    open func score(of match: Match) -> Double { match.defaultScore }
+
+    /// The order of two results: `.orderedAscending` puts `a` first. Override it for an order that a score cannot give; results
+    /// that compare as the same come in the default order.
+    ///
+    /// - Parameters:
+    ///   - a: a result.
+    ///   - b: another result.
+    /// - Returns: The order; the default is score descending, then earliest match, then more matches.
+    open func compare(
+        _ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>
+    ) -> ComparisonResult {
+        SearchResultItem.order(a, b)
+    }
+
+    // MARK: Submitting
+
+    /// Makes an operation with its place in the order, and puts it into the queue.
+    func submit(
+        identifier: [UInt8],
+        _ work: @escaping @Sendable (IndexingOperation) throws -> PreparedWork
+    ) -> IndexingOperation {
+        let operation = IndexingOperation(
+            identifier: identifier, sequencer: sequencer, queue: indexingQueue, work: work)
+        submission.lock()
+        defer { submission.unlock() }
+        sequencer.enter(operation)
+        indexingQueue.addOperation(operation)
+        return operation
+    }
+
+    // MARK: Closing
+
+    /// Waits for everything submitted, and closes the index. Closing it again does nothing.
+    ///
+    /// Must not be called from a hook or from a result block. To wait without blocking, see ``background``.
+    ///
+    /// - Throws: ``TextIndexError`` when the last writes failed; the index is closed all the same.
+    public func close() throws {
+        closing.lock()
+        defer { closing.unlock() }
+        guard usage.refuseNewWork() else { return }
+        usage.waitForWork()
+        indexingQueue.waitUntilAllOperationsAreFinished()
+        usage.refuseSearches()
+        let outcome = Result { try writer.prepareToClose() }
+        writer.stop()
+        try store.close()
+        try outcome.get()
+    }
+
+    /// Deletes an index with all its files. What else lies in the directory stays.
+    ///
+    /// - Parameter directory: where the index lies; nothing happens when nothing is there.
+    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.io`.
+    public static func destroy(at directory: URL) throws {
+        try IndexStore.destroy(at: directory)
+    }
+}

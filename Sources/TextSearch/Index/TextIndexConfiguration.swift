@@ -1,0 +1,38 @@
+/// What a finished operation is safe from.
+public enum Durability: Sendable, Hashable {
+    /// A killed process; a power cut may take the operations of the last moments.
+    case process
+    /// A power cut too: every commit is synced to the disk.
+    case power
+}
+
+/// How an index analyses text and what it may use of the machine.
+public struct TextIndexConfiguration: Sendable {
+    /// The shortest token, in characters: a keyword does not match where less than this is left of the word. Scripts
+    /// without spaces are exempt.
+    public var minimalTokenLength = 2
+    /// The words that are left out.
+    public var stopWords: StopWords = .english
+    /// Whether only the first occurrence of a word in each string is kept.
+    public var discardDuplicateTokens = false
+    /// Names for string 0, 1, …
+    public var fields: [String] = []
+    /// What a finished operation is safe from.
+    public var durability: Durability = .process
+    /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.
+    public var bufferSize = 32 << 20
+    /// Bytes of memory for blocks read from the store.
+    public var cacheSize = 8 << 20
+    /// Bytes of LevelDB's own write buffer; two of them may be in use.
+    public var writeBufferSize = 4 << 20
+    /// The longest identifier in bytes.
+    public var maximumIdentifierLength = 4096
+    /// The longest text of one object in bytes, over all its strings.
+    public var maximumTextLength = 1 << 30
+
+    /// The default configuration.
+    public init() {}
+
+    /// Memory segments are flushed together when they hold so much.
+    var flushThreshold: Int { max(bufferSize, 1 << 16) }
+}

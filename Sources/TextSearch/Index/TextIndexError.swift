@@ -1,0 +1,76 @@
+public import Foundation
+
+/// What went wrong, where, and what to do about it.
+///
+/// The message never holds text of yours: no terms, queries or contents.
+public struct TextIndexError: Error, Sendable, CustomStringConvertible, LocalizedError {
+    /// The kind of failure; more may come.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the code.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
+
+        /// Stored data are not what was written. The message says where.
+        public static let corrupted = Code("corrupted")
+        /// Reading or writing failed; the index takes no more writes until it is opened again.
+        public static let io = Code("io")
+        /// There is no space left; nothing that was committed is lost.
+        public static let diskFull = Code("diskFull")
+        /// The index is open already, here or in another process.
+        public static let locked = Code("locked")
+        /// The index was closed.
+        public static let closed = Code("closed")
+        /// The index was written by a newer version of this library.
+        public static let unsupportedFormat = Code("unsupportedFormat")
+        /// The index was built with other analysis settings than it is opened with.
+        public static let configurationMismatch = Code("configurationMismatch")
+        /// An argument, or what a hook returned, cannot be used.
+        public static let invalidArgument = Code("invalidArgument")
+        /// Something is larger than the index takes.
+        public static let limitExceeded = Code("limitExceeded")
+        /// A hook that the call needs is not set.
+        public static let missingHook = Code("missingHook")
+        /// The operation was cancelled before it took effect.
+        public static let cancelled = Code("cancelled")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, in a sentence or two.
+    public let message: String
+    /// What the storage engine or a hook said, when it comes from there.
+    public let underlying: (any Error)?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - message: what happened and what to do.
+    ///   - underlying: the error that led to it.
+    public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+
+    /// The message, for what shows errors to people.
+    public var errorDescription: String? { message }
+
+    static let closed = TextIndexError(
+        .closed, "The index is closed; open it again to use it.")
+
+    static func missingHook(_ name: String) -> TextIndexError {
+        TextIndexError(
+            .missingHook, "The index has no \(name); set the hook or override the method.")
+    }
+
+    static func corrupted(_ place: String) -> TextIndexError {
+        TextIndexError(
+            .corrupted,
+            "The index holds damaged data in \(place); rebuild it from its objects.")
+    }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+import Synchronization
+
+/// Lets work and searches in while the index is open, and lets closing wait for them.
+final class UsageGate: Sendable {
+    private struct State {
+        var takesWork = true
+        var takesSearches = true
+    }
+
+    private let state = Mutex(State())
+    private let work = DispatchGroup()
+    private let searches = DispatchGroup()
+
+    /// Runs `body` as a search.
+    func search<R>(_ body: () throws -> R) throws -> R {
+        try beginSearch()
+        defer { endSearch() }
+        return try body()
+    }
+
+    /// Begins a search that closing has to wait for; `endSearch` must follow.
+    func beginSearch() throws {
+        try state.withLock { state in
+            guard state.takesSearches else { throw TextIndexError.closed }
+            searches.enter()
+        }
+    }
+
+    func endSearch() { searches.leave() }
+
+    /// Begins work that closing has to wait for; `endWork` must follow.
+    func beginWork() throws {
+        try state.withLock { state in
+            guard state.takesWork else { throw TextIndexError.closed }
+            work.enter()
+        }
+    }
+
+    func endWork() { work.leave() }
+
+    /// Whether work was taken until now.
+    func refuseNewWork() -> Bool {
+        state.withLock { state in
+            defer { state.takesWork = false }
+            return state.takesWork
+        }
+    }
+
+    func waitForWork() { work.wait() }
+
+    func refuseSearches() {
+        state.withLock { $0.takesSearches = false }
+        searches.wait()
+    }
+}

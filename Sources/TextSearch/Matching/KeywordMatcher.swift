@@ -1,0 +1,248 @@
+/// Finds where the words of a keyword stand, in one snapshot.
+struct KeywordMatcher: ~Copyable {
+    private let snapshot: Snapshot
+    private let store: IndexStore
+    private let rule: TokenRule
+    private(set) var matched = MatchedTerms()
+    private var reader: TermPostingsReader
+
+    init(snapshot: Snapshot, store: IndexStore, minimalTokenLength: Int) {
+        self.snapshot = snapshot
+        self.store = store
+        rule = TokenRule(minimalLength: minimalTokenLength)
+        reader = TermPostingsReader(store: store)
+    }
+
+    /// All hits of the living documents in which every unit matches, by document, then in text order.
+    mutating func hits(of query: KeywordQuery) throws -> Buffer<Hit> {
+        var documents: DocumentSet?
+        if query.units.count > 1 {
+            // What does not match every unit is ruled out before any position is read.
+            for unit in query.units {
+                var found = try self.documents(matching: unit)
+                if let documents { found.formIntersection(documents) }
+                documents = found
+            }
+        }
+        var hits = Buffer<Hit>()
+        for unit in query.units {
+            switch unit {
+            case .infix(let bytes): try collect(bytes, prefixOnly: false, documents, into: &hits)
+            case .run(let bigrams): try collectRun(bigrams, documents, into: &hits)
+            }
+        }
+        sort(&hits)
+        return hits
+    }
+
+    /// The living documents in which every unit matches.
+    mutating func documents(of query: KeywordQuery) throws -> DocumentSet {
+        var documents: DocumentSet?
+        for unit in query.units {
+            var found = try self.documents(matching: unit)
+            if let documents { found.formIntersection(documents) }
+            documents = found
+        }
+        return documents ?? DocumentSet()
+    }
+
+    private borrowing func sort(_ hits: inout Buffer<Hit>) {
+        matched.terms.withElements { terms in
+            hits.withMutableElements { all in
+                var elements = all
+                elements.sort { a, b in
+                    if a.document != b.document { return a.document < b.document }
+                    if a.string != b.string { return a.string < b.string }
+                    if a.position != b.position { return a.position < b.position }
+                    return terms[Int(a.term)].offset < terms[Int(b.term)].offset
+                }
+            }
+        }
+    }
+
+    // MARK: Documents
+
+    private mutating func documents(matching unit: KeywordQuery.Unit) throws -> DocumentSet {
+        var documents = DocumentSet()
+        switch unit {
+        case .infix(let bytes):
+            try addDocuments(bytes, prefixOnly: false, to: &documents)
+        case .run(let bigrams):
+            if bigrams.count == 1 {
+                try addDocuments(bigrams[0], prefixOnly: true, to: &documents)
+            } else {
+                var hits = Buffer<Hit>()
+                try collectRun(bigrams, nil, into: &hits)
+                for index in 0..<hits.count { documents.insert(hits[index].document) }
+            }
+        }
+        let dead = snapshot.dead
+        documents.remove { dead.contains($0) }
+        return documents
+    }
+
+    private mutating func addDocuments(
+        _ needle: [UInt8], prefixOnly: Bool, to documents: inout DocumentSet
+    ) throws {
+        let rule = rule
+        for part in snapshot.memory {
+            part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) { term, _, _ in
+                part.segment.withOccurrences(of: term) { occurrences in
+                    for occurrence in occurrences {
+                        documents.insert(
+                            part.firstDocument
+                                + part.segment.strings.document[Int(occurrence.string)])
+                    }
+                }
+            }
+        }
+        var chunk = PostingsChunk()
+        try forEachFlushedTerm(holding: needle, prefixOnly: prefixOnly) { first, value in
+            try chunk.decodeDocuments(value)
+            documents.insert(chunk, offset: first)
+        }
+    }
+
+    /// Calls `body` with the postings of each flushed term that holds `needle`, once for each segment.
+    private func forEachFlushedTerm(
+        holding needle: [UInt8], prefixOnly: Bool,
+        _ body: (_ firstDocument: UInt32, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        guard !snapshot.flushed.isEmpty else { return }
+        let terms = try FlushedTermList(
+            snapshot.flushed, holding: needle, rule, prefixOnly: prefixOnly)
+        let first = Dictionary(
+            uniqueKeysWithValues: snapshot.flushed.map {
+                ($0.number, $0.manifest.firstDocument)
+            })
+        let cursor = try store.makeCursor()
+        var key = Buffer<UInt8>()
+        try terms.forEachDistinctTerm { term in
+            Key.term(.postings, term, into: &key)
+            if try !(cursor.isValid && cursor.isOn(prefix: key)) { try cursor.seek(to: key) }
+            while try cursor.isOn(prefix: key) {
+                try cursor.withEntry { entry, value in
+                    guard entry.count == key.count + 4 else { throw MalformedData() }
+                    if let offset = first[try Key.lastNumber(entry)] { try body(offset, value) }
+                }
+                try cursor.next()
+            }
+        }
+        try cursor.check()
+    }
+
+    // MARK: Hits
+
+    private mutating func collect(
+        _ needle: [UInt8], prefixOnly: Bool, _ wanted: DocumentSet?, into hits: inout Buffer<Hit>
+    ) throws {
+        let rule = rule
+        let dead = snapshot.dead
+        for part in snapshot.memory {
+            let first = part.firstDocument
+            part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
+                term, bytes, offset in
+                let number = matched.append(bytes, offset: offset, matched: needle.count)
+                part.segment.withOccurrences(of: term) { occurrences in
+                    for occurrence in occurrences {
+                        let string = Int(occurrence.string)
+                        let document = first + part.segment.strings.document[string]
+                        guard !dead.contains(document), wanted?.contains(document) ?? true
+                        else { continue }
+                        hits.append(
+                            Hit(
+                                document: document, string: part.segment.strings.index[string],
+                                position: occurrence.position, term: number))
+                    }
+                }
+            }
+        }
+        for segment in snapshot.flushed {
+            let first = segment.manifest.firstDocument
+            let terms = try FlushedTermList(
+                [segment], holding: needle, rule, prefixOnly: prefixOnly)
+            try terms.forEachMatch { term, offset, isNewTerm in
+                let number = matched.append(term, offset: offset, matched: needle.count)
+                if isNewTerm { try reader.read(term, segment.number) }
+                try reader.forEachOccurrence(where: { relative in
+                    !dead.contains(first &+ relative) && wanted?.contains(first &+ relative) ?? true
+                }) { relative, string, position in
+                    hits.append(
+                        Hit(
+                            document: first &+ relative, string: string, position: position,
+                            term: number))
+                }
+            }
+        }
+    }
+
+    /// The places where the bigrams stand one after the other.
+    private mutating func collectRun(
+        _ bigrams: [[UInt8]], _ wanted: DocumentSet?, into hits: inout Buffer<Hit>
+    ) throws {
+        guard bigrams.count > 1 else {
+            return try collect(bigrams[0], prefixOnly: true, wanted, into: &hits)
+        }
+        var starts: [Place: Hit] = [:]
+        for (index, bigram) in bigrams.enumerated() {
+            var found = Buffer<Hit>()
+            try collect(bigram, prefixOnly: true, wanted, into: &found)
+            var next: [Place: Hit] = [:]
+            for place in 0..<found.count {
+                let hit = found[place]
+                guard Int(hit.position) >= index else { continue }
+                let start = Place(
+                    document: hit.document, string: hit.string,
+                    position: hit.position - UInt32(index))
+                if index == 0 {
+                    next[start] = hit
+                } else if var begun = starts[start] {
+                    begun.span = UInt32(index)
+                    begun.lastTerm = hit.term
+                    next[start] = begun
+                }
+            }
+            starts = next
+            if starts.isEmpty { return }
+        }
+        for hit in starts.values { hits.append(hit) }
+    }
+
+    private struct Place: Hashable {
+        var document: UInt32
+        var string: UInt32
+        var position: UInt32
+    }
+}
+
+extension MemorySegment {
+    /// Calls `body` with each term that holds `needle` at a place that `rule` allows, and with the place.
+    ///
+    /// Complexity: linear in the bytes of the terms.
+    func forEachTerm(
+        holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool,
+        _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Void
+    ) {
+        needle.withUnsafeBufferPointer { needle in
+            termBytes.withElements { all in
+                InfixScan.forEachMatch(of: needle, in: all) { range, offset in
+                    let bytes = UnsafeBufferPointer(rebasing: all[range])
+                    guard !prefixOnly || offset == 0, rule.allows(offset, in: bytes) else { return }
+                    let term = self.term(startingAt: range.lowerBound)
+                    body(term, bytes, offset)
+                }
+            }
+        }
+    }
+
+    /// The number of the term whose bytes begin at `start`.
+    private func term(startingAt start: Int) -> Int {
+        var low = 0
+        var high = termStarts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(termStarts[middle]) < start { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

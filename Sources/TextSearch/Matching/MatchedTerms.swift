@@ -1,0 +1,68 @@
+/// The terms of a snapshot that a keyword matches, and where in them.
+struct MatchedTerms: ~Copyable {
+    /// The bytes of the matched terms, one after the other.
+    private(set) var bytes = Buffer<UInt8>()
+    private(set) var terms = Buffer<Term>()
+
+    struct Term: BitwiseCopyable {
+        /// Where the term's bytes are.
+        var start: UInt32
+        var length: UInt16
+        /// The offset of the match in the term, and how many bytes match.
+        var offset: UInt16
+        var matched: UInt16
+    }
+
+    mutating func append(
+        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int
+    ) -> UInt32 {
+        let number = UInt32(terms.count)
+        var start = UInt32(bytes.count)
+        if let last = terms.isEmpty ? nil : terms[terms.count - 1], Int(last.length) == term.count,
+            isLast(term, last)
+        {
+            start = last.start
+        } else {
+            bytes.append(contentsOf: term)
+        }
+        terms.append(
+            Term(
+                start: start, length: UInt16(term.count), offset: UInt16(offset),
+                matched: UInt16(matched)))
+        return number
+    }
+
+    private borrowing func isLast(_ term: UnsafeBufferPointer<UInt8>, _ last: Term) -> Bool {
+        bytes.withElements {
+            TermOrder.compare(
+                UnsafeBufferPointer(
+                    rebasing: $0[Int(last.start)..<(Int(last.start) + Int(last.length))]), term)
+                == 0
+        }
+    }
+
+    @inline(__always)
+    borrowing func withTerm<R, E: Error>(
+        _ number: Int, _ body: (UnsafeBufferPointer<UInt8>, Term) throws(E) -> R
+    ) throws(E) -> R {
+        let term = terms[number]
+        return try bytes.withElements { (bytes) throws(E) in
+            try body(
+                UnsafeBufferPointer(
+                    rebasing: bytes[Int(term.start)..<(Int(term.start) + Int(term.length))]),
+                term)
+        }
+    }
+}
+
+/// One place where a keyword matches.
+struct Hit: BitwiseCopyable {
+    var document: UInt32
+    var string: UInt32
+    var position: UInt32
+    /// The matched term, in `MatchedTerms`.
+    var term: UInt32
+    /// For a run: how many words after `position` it ends, and the term of that word.
+    var span: UInt32 = 0
+    var lastTerm: UInt32 = 0
+}

@@ -1,0 +1,34 @@
+/// Which terms a query asks for.
+enum TermPattern {
+    case exact([UInt8])
+    case prefix([UInt8])
+    case infix([UInt8])
+    case suffix([UInt8])
+    case fuzzy(FuzzyMatcher)
+    case wildcard(WildcardMatcher)
+    case regularExpression(RegularExpressionMatcher)
+
+    /// The bytes of the term that match, or nil when it does not.
+    func match(_ term: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        switch self {
+        case .exact(let bytes): return term.elementsEqual(bytes) ? 0..<term.count : nil
+        case .prefix(let bytes): return term.starts(with: bytes) ? 0..<bytes.count : nil
+        case .suffix(let bytes):
+            guard term.count >= bytes.count,
+                term.suffix(bytes.count).elementsEqual(bytes)
+            else { return nil }
+            return (term.count - bytes.count)..<term.count
+        case .infix(let bytes):
+            guard !bytes.isEmpty, term.count >= bytes.count else { return nil }
+            for offset in 0...(term.count - bytes.count)
+            where term[offset...].starts(with: bytes) {
+                return offset..<(offset + bytes.count)
+            }
+            return nil
+        case .fuzzy(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
+        case .wildcard(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
+        case .regularExpression(let matcher):
+            return matcher.matches(term) == nil ? nil : 0..<term.count
+        }
+    }
+}

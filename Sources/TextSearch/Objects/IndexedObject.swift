@@ -1,0 +1,28 @@
+/// What an object says of itself to the index: its text, its weight and what to keep beside it.
+public struct IndexedObject: Sendable {
+    /// The texts to search, in the order of ``TextIndexConfiguration/fields`` where those are named.
+    public var strings: [String]
+    /// How much the object counts: keyword results come in descending weight. Must not be NaN.
+    public var weight: Double
+    /// Values kept with the object and given back with each hit; not searched.
+    public var context: [String: ContextValue]
+    /// Values that queries can compare and sort by.
+    public var attributes: [String: AttributeValue]
+
+    /// Creates the description of an object.
+    ///
+    /// - Parameters:
+    ///   - strings: the texts to search.
+    ///   - weight: how much the object counts.
+    ///   - context: values given back with each hit.
+    ///   - attributes: values that queries can compare and sort by.
+    public init(
+        strings: [String], weight: Double = 0, context: [String: ContextValue] = [:],
+        attributes: [String: AttributeValue] = [:]
+    ) {
+        self.strings = strings
+        self.weight = weight
+        self.context = context
+        self.attributes = attributes
+    }
+}

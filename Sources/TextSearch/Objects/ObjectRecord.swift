@@ -1,0 +1,102 @@
+import Foundation
+
+/// What the index keeps of one document beside its postings: who it is, its weight and context, and where
+/// its words are.
+///
+/// Stored form (`o` table): format byte 1; identifier, length first; a byte that says whether the weight is
+/// there; the weight's bit pattern, eight bytes; context and attributes, each length first; the number of
+/// strings; for each string its word starts and its irregular words, the latter length first.
+struct ObjectRecord {
+    static let format: UInt8 = 1
+
+    let identifier: Data
+    let weight: Double
+    let context: [String: ContextValue]
+    let attributes: [String: AttributeValue]
+    private(set) var starts: [WordStarts.Reader]
+    private let irregular: [IrregularWords]
+
+    /// Writes all but the strings' words.
+    static func encodeHead(
+        identifier: [UInt8], object: IndexedObject, into output: inout Buffer<UInt8>
+    ) {
+        output.append(format)
+        output.appendPrefixed(identifier)
+        output.append(object.weight == 0 ? 0 : 1)
+        if object.weight != 0 { output.appendLittleEndian(object.weight.bitPattern) }
+        encode(object.context, into: &output)
+        encode(object.attributes.mapValues(\.asContext), into: &output)
+        output.appendVarint(object.strings.count)
+    }
+
+    private static func encode(_ values: [String: ContextValue], into output: inout Buffer<UInt8>) {
+        guard !values.isEmpty else {
+            output.appendVarint(0)
+            return
+        }
+        var bytes: [UInt8] = []
+        ContextValue.dictionary(values).encode(into: &bytes)
+        output.appendPrefixed(bytes)
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        var reader = ByteReader(bytes)
+        guard try reader.byte() == Self.format else { throw MalformedData() }
+        identifier = Data(try reader.prefixed())
+        weight =
+            try reader.byte() == 0 ? 0 : Double(bitPattern: try reader.littleEndian64())
+        context = try Self.decode(try reader.prefixed())
+        attributes = try Self.decode(try reader.prefixed()).compactMapValues(
+            AttributeValue.init(context:))
+        let count = try reader.varint(atMost: reader.remaining)
+        var starts: [WordStarts.Reader] = []
+        var irregular: [IrregularWords] = []
+        starts.reserveCapacity(count)
+        for _ in 0..<count {
+            starts.append(try WordStarts.Reader(&reader))
+            irregular.append(try IrregularWords(try reader.prefixed()))
+        }
+        self.starts = starts
+        self.irregular = irregular
+    }
+
+    /// Only the identifier: what look-ups and iteration need.
+    static func identifier(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) -> Data {
+        var reader = ByteReader(bytes)
+        guard try reader.byte() == format else { throw MalformedData() }
+        return Data(try reader.prefixed())
+    }
+
+    var stringCount: Int { starts.count }
+
+    /// Where a match lies in its string.
+    ///
+    /// - Parameter range: the bytes of `term` that match.
+    /// - Returns: the UTF-16 location of the word, and the UTF-16 range of the match from there, widened to whole
+    ///   characters.
+    mutating func location(
+        string: Int, word: Int, term: UnsafeBufferPointer<UInt8>, bytes range: Range<Int>
+    ) throws(MalformedData) -> (word: Int, match: Range<Int>) {
+        guard string >= 0, string < starts.count else { throw MalformedData() }
+        let start = try starts[string].start(ofWord: word)
+        if let mapped = irregular[string].utf16Range(ofWord: word, termBytes: range) {
+            return (start, mapped)
+        }
+        return (start, TermRange.utf16(of: range, in: term))
+    }
+
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(MalformedData) -> [String: ContextValue] {
+        guard !bytes.isEmpty else { return [:] }
+        do {
+            var reader = ByteSliceReader(Array(bytes))
+            guard case .dictionary(let values) = try ContextValue(decoding: &reader) else {
+                throw MalformedData()
+            }
+            return values
+        } catch {
+            throw MalformedData()
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// The UTF-16 locations of the words of one string, four bits a word for ordinary prose.
+///
+/// Stored form: the number of words; for every 512th word but the first the nibble offset and location
+/// gained since the last such word (varints); then one nibble a word: the distance from the start of the
+/// word before it (from -1 for the first) less one, 15 meaning that the rest follows in nibbles of three
+/// bits, low bits first, the fourth bit set when more come.
+enum WordStarts {
+    static let stride = 512
+
+    /// Encodes `starts`, which must ascend strictly.
+    static func encode(
+        _ starts: UnsafeBufferPointer<UInt32>, scratch: inout Buffer<UInt8>,
+        into output: inout Buffer<UInt8>
+    ) {
+        output.appendVarint(starts.count)
+        scratch.removeAll()
+        var pending: UInt8 = 0
+        var nibbles = 0
+        var previous: Int64 = -1
+        var checkpointNibbles = 0
+        var checkpointStart: Int64 = 0
+        for index in 0..<starts.count {
+            let start = Int64(starts[index])
+            if index & (stride - 1) == 0, index > 0 {
+                output.appendVarint(nibbles - checkpointNibbles)
+                output.appendVarint(Int(previous - checkpointStart))
+                checkpointNibbles = nibbles
+                checkpointStart = previous
+            }
+            var gap = UInt32(truncatingIfNeeded: start &- previous &- 1)
+            previous = start
+            if gap < 15 {
+                put(UInt8(truncatingIfNeeded: gap), &pending, &nibbles, &scratch)
+                continue
+            }
+            put(15, &pending, &nibbles, &scratch)
+            gap &-= 15
+            while gap >= 8 {
+                put(UInt8(truncatingIfNeeded: gap & 7) | 8, &pending, &nibbles, &scratch)
+                gap >>= 3
+            }
+            put(UInt8(truncatingIfNeeded: gap), &pending, &nibbles, &scratch)
+        }
+        if nibbles & 1 == 1 { scratch.append(pending) }
+        output.appendVarint(scratch.count)
+        scratch.withElements { output.append(contentsOf: $0) }
+    }
+
+    @inline(__always)
+    private static func put(
+        _ nibble: UInt8, _ pending: inout UInt8, _ nibbles: inout Int, _ output: inout Buffer<UInt8>
+    ) {
+        if nibbles & 1 == 0 {
+            pending = nibble
+        } else {
+            output.append(pending | nibble << 4)
+        }
+        nibbles &+= 1
+    }
+
+    /// Reads one encoded run; words must be asked for in ascending order for the best speed.
+    struct Reader {
+        let wordCount: Int
+        private let nibbles: [UInt8]
+        private let checkpoints: [(nibble: Int, start: Int64)]
+        private var nextWord = 0
+        private var nibble = 0
+        private var location: Int64 = -1
+
+        init(_ reader: inout ByteReader) throws(MalformedData) {
+            wordCount = try reader.varint(atMost: Int(UInt32.max))
+            var checkpoints: [(nibble: Int, start: Int64)] = [(0, -1)]
+            let number = wordCount == 0 ? 0 : (wordCount - 1) / WordStarts.stride
+            guard number <= reader.remaining else { throw MalformedData() }
+            var nibble = 0
+            var start: Int64 = 0
+            for _ in 0..<number {
+                nibble += try reader.varint(atMost: Int(UInt32.max))
+                start += Int64(try reader.varint(atMost: Int(UInt32.max)))
+                checkpoints.append((nibble, start))
+            }
+            self.checkpoints = checkpoints
+            nibbles = Array(try reader.prefixed())
+            guard nibbles.count * 2 >= wordCount else { throw MalformedData() }
+        }
+
+        /// The location of a word.
+        ///
+        /// Complexity: constant on average when words ascend, at most 512 steps otherwise.
+        mutating func start(ofWord word: Int) throws(MalformedData) -> Int {
+            guard word >= 0, word < wordCount else { throw MalformedData() }
+            if word < nextWord || word >= nextWord + WordStarts.stride {
+                let checkpoint = word / WordStarts.stride
+                nextWord = checkpoint * WordStarts.stride
+                nibble = checkpoints[checkpoint].nibble
+                location = checkpoints[checkpoint].start
+            }
+            while nextWord <= word {
+                var gap = Int64(try next())
+                if gap == 15 {
+                    var shift: Int64 = 0
+                    var part = try next()
+                    while part >= 8 {
+                        guard shift < 36 else { throw MalformedData() }
+                        gap += Int64(part & 7) << shift
+                        shift += 3
+                        part = try next()
+                    }
+                    gap += Int64(part) << shift
+                }
+                location += gap + 1
+                nextWord += 1
+            }
+            return Int(location)
+        }
+
+        private mutating func next() throws(MalformedData) -> UInt8 {
+            guard nibble >= 0, nibble >> 1 < nibbles.count else { throw MalformedData() }
+            let byte = nibbles[nibble >> 1]
+            defer { nibble += 1 }
+            return nibble & 1 == 0 ? byte & 15 : byte >> 4
+        }
+    }
+}

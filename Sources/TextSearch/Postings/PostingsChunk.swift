@@ -1,0 +1,151 @@
+/// One term's postings in one segment, decoded.
+///
+/// Reused from chunk to chunk, so that decoding allocates nothing once its buffers have grown.
+struct PostingsChunk: ~Copyable {
+    /// Document numbers relative to the segment, ascending.
+    private(set) var documents = Buffer<UInt32>(capacity: 128)
+    /// Where the runs of each document end in `runs`.
+    private(set) var runEnds = Buffer<UInt32>(capacity: 128)
+    private(set) var runs = Buffer<PostingsRun>(capacity: 128)
+    /// Where inline positions begin in the chunk; nil: they are in the `q` table.
+    private(set) var inlinePositions: Int?
+    private var gaps = Buffer<UInt32>(repeating: 0, count: 128)
+    private var codes = Buffer<UInt32>(repeating: 0, count: 128)
+
+    /// Decodes documents, strings and frequencies; positions are left where they are.
+    ///
+    /// Complexity: linear in the number of documents.
+    mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        documents.removeAll()
+        runEnds.removeAll()
+        runs.removeAll()
+        var reader = ByteReader(bytes)
+        let flags = try reader.byte()
+        if flags & PostingsEncoder.single != 0 {
+            documents.append(try reader.uint32())
+            let string = try reader.uint32()
+            runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
+            runEnds.append(1)
+            inlinePositions = reader.offset
+            return
+        }
+        let header = try ChunkHeader(&reader)
+        var previous: Int64 = -1
+        for block in 0..<header.blockCount {
+            try decodeBlock(
+                &reader, bytes, count: header.count(ofBlock: block), usual: header.usualString,
+                previous: &previous)
+        }
+        inlinePositions = flags & PostingsEncoder.inlinePositions != 0 ? reader.offset : nil
+    }
+
+    /// Decodes the documents alone.
+    mutating func decodeDocuments(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        // Escapes have no lengths, so that a block is left only by reading it.
+        try decode(bytes)
+    }
+
+    private mutating func decodeBlock(
+        _ reader: inout ByteReader, _ bytes: UnsafeRawBufferPointer, count: Int, usual: UInt32,
+        previous: inout Int64
+    ) throws(MalformedData) {
+        let gapWidth = Int(try reader.byte())
+        let codeWidth = Int(try reader.byte())
+        guard gapWidth <= 32, codeWidth <= 32 else { throw MalformedData() }
+        let packedGaps = try reader.slice(BitPacking.byteCount(count: count, width: gapWidth))
+        try Self.unpack(packedGaps, gapWidth, count, into: &gaps)
+        let packedCodes = try reader.slice(BitPacking.byteCount(count: count, width: codeWidth))
+        try Self.unpack(packedCodes, codeWidth, count, into: &codes)
+        for index in 0..<count {
+            previous += Int64(gaps[index]) + 1
+            guard previous <= Int64(UInt32.max) else { throw MalformedData() }
+            documents.append(UInt32(truncatingIfNeeded: previous))
+            if codes[index] > 0 {
+                runs.append(PostingsRun(string: usual, frequency: codes[index]))
+            } else {
+                let strings = try reader.varint(atMost: reader.remaining)
+                var string: UInt32 = 0
+                for _ in 0..<strings {
+                    let (sum, overflow) = string.addingReportingOverflow(try reader.uint32())
+                    guard !overflow else { throw MalformedData() }
+                    string = sum
+                    runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
+                }
+            }
+            runEnds.append(UInt32(truncatingIfNeeded: runs.count))
+        }
+    }
+
+    static func unpack(
+        _ bytes: UnsafeRawBufferPointer, _ width: Int, _ count: Int,
+        into output: inout Buffer<UInt32>
+    ) throws(MalformedData) {
+        try output.withMutableElements { (all) throws(MalformedData) in
+            try BitPacking.unpack(
+                bytes, width: width, into: UnsafeMutableBufferPointer(rebasing: all[0..<count]))
+        }
+    }
+
+    var documentCount: Int { documents.count }
+
+    /// The runs of the document at `index`.
+    @inline(__always)
+    borrowing func runRange(at index: Int) -> Range<Int> {
+        (index == 0 ? 0 : Int(runEnds[index - 1]))..<Int(runEnds[index])
+    }
+
+    /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
+    ///
+    /// - Parameter positions: the chunk from `inlinePositions` on, or the value of the `q` table.
+    borrowing func forEachOccurrence(
+        positions: UnsafeRawBufferPointer, where wanted: (UInt32) -> Bool,
+        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+    ) throws(MalformedData) {
+        var reader = ByteReader(positions)
+        var run = 0
+        for index in 0..<documents.count {
+            let document = documents[index]
+            let isWanted = wanted(document)
+            let end = Int(runEnds[index])
+            while run < end {
+                let current = runs[run]
+                run += 1
+                var position: UInt64 = 0
+                for _ in 0..<current.frequency {
+                    position &+= try reader.varint()
+                    guard position <= UInt64(UInt32.max) else { throw MalformedData() }
+                    if isWanted {
+                        body(document, current.string, UInt32(truncatingIfNeeded: position))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What stands before the blocks of a chunk.
+struct ChunkHeader {
+    let documentCount: Int
+    let totalFrequency: Int
+    let usualString: UInt32
+
+    /// Reads past the flags up to the first block.
+    init(_ reader: inout ByteReader) throws(MalformedData) {
+        documentCount = try reader.varint(atMost: Int(UInt32.max))
+        totalFrequency = try reader.varint(atMost: Int(UInt32.max) << 8)
+        usualString = try reader.uint32()
+        // A document takes a bit at the least, so that a damaged count cannot size anything.
+        guard blockCount <= reader.remaining else { throw MalformedData() }
+        if blockCount > 1 {
+            for _ in 0..<(blockCount * 5) { _ = try reader.varint() }
+        }
+    }
+
+    var blockCount: Int {
+        (documentCount + PostingsEncoder.blockSize - 1) / PostingsEncoder.blockSize
+    }
+
+    func count(ofBlock block: Int) -> Int {
+        min(PostingsEncoder.blockSize, documentCount - block * PostingsEncoder.blockSize)
+    }
+}

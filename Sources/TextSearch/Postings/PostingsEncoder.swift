@@ -1,0 +1,185 @@
+/// A term's occurrences in one string of one document.
+struct PostingsRun: BitwiseCopyable {
+    var string: UInt32
+    var frequency: UInt32
+}
+
+/// Encodes one term's postings in one segment: its chunk, and its positions.
+///
+/// Chunk: a byte of flags. With `single`: document, string, frequency, then the positions. Otherwise: number
+/// of documents; total frequency; the *usual string* (the one that most documents hold the term in); when there
+/// is more than one block, for each block the last document (less the block before's), the bytes of the block, the
+/// bytes of its positions, the highest frequency and the shortest document in it; the blocks; and, with
+/// `inlinePositions`, the positions. All varints.
+///
+/// Block, of up to 128 documents: the bit width of gaps, the bit width of codes, the packed gaps (from the
+/// document before, -1 at first, less one), the packed codes, the escapes. A code is the frequency of a document that holds the term only in the usual
+/// string, or 0: then the escapes say in how many strings, and for each its distance from the string before and
+/// the frequency in it.
+///
+/// Positions, of each document the strings in turn: the first position, then gaps. They lie in the `q` table
+/// under the same key unless they are few.
+struct PostingsEncoder: ~Copyable {
+    static let blockSize = 128
+    static let single: UInt8 = 1
+    static let inlinePositions: UInt8 = 2
+    /// Positions up to this many bytes stay in the chunk: a second key would cost about as much.
+    static let inlineLimit = 96
+
+    private var documents = Buffer<UInt32>()
+    /// Where each document's runs begin in `runs`.
+    private var firstRun = Buffer<UInt32>()
+    private var runs = Buffer<PostingsRun>()
+    private var positionEnds = Buffer<UInt32>()
+    private(set) var positions = Buffer<UInt8>()
+    private var lengths = Buffer<UInt32>()
+    private(set) var totalFrequency = 0
+
+    private var gaps = Buffer<UInt32>(capacity: 128)
+    private var codes = Buffer<UInt32>(capacity: 128)
+    private var escapes = Buffer<UInt8>()
+    private var directory = Buffer<UInt8>()
+    private var blocks = Buffer<UInt8>()
+
+    var documentCount: Int { documents.count }
+
+    mutating func begin() {
+        documents.removeAll()
+        firstRun.removeAll()
+        runs.removeAll()
+        positionEnds.removeAll()
+        positions.removeAll()
+        lengths.removeAll()
+        totalFrequency = 0
+    }
+
+    /// Begins a document; documents ascend. `length` is its length in words.
+    @inline(__always)
+    mutating func beginDocument(_ document: UInt32, length: UInt32) {
+        documents.append(document)
+        firstRun.append(UInt32(truncatingIfNeeded: runs.count))
+        lengths.append(length)
+    }
+
+    @inline(__always)
+    mutating func beginString(_ string: UInt32) {
+        runs.append(PostingsRun(string: string, frequency: 0))
+    }
+
+    /// Adds an occurrence; `gap` is the position, or its distance from the one before in the string.
+    @inline(__always)
+    mutating func addPosition(gap: UInt32) {
+        runs[runs.count &- 1].frequency &+= 1
+        totalFrequency &+= 1
+        positions.appendVarint(UInt64(gap))
+    }
+
+    @inline(__always)
+    mutating func endDocument() {
+        positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
+    }
+
+    /// Whether `encode` put the positions into the chunk.
+    var hasInlinePositions: Bool { isSingle || positions.count <= Self.inlineLimit }
+
+    private var isSingle: Bool { documents.count == 1 && runs.count == 1 }
+
+    /// Writes the chunk.
+    mutating func encode(into chunk: inout Buffer<UInt8>) {
+        if isSingle {
+            chunk.append(Self.single | Self.inlinePositions)
+            chunk.appendVarint(UInt64(documents[0]))
+            chunk.appendVarint(UInt64(runs[0].string))
+            chunk.appendVarint(UInt64(runs[0].frequency))
+            positions.withElements { chunk.append(contentsOf: $0) }
+            return
+        }
+        let isInline = hasInlinePositions
+        chunk.append(isInline ? Self.inlinePositions : 0)
+        chunk.appendVarint(documents.count)
+        chunk.appendVarint(totalFrequency)
+        let usual = usualString()
+        chunk.appendVarint(UInt64(usual))
+        directory.removeAll()
+        blocks.removeAll()
+        var start = 0
+        while start < documents.count {
+            let end = min(start + Self.blockSize, documents.count)
+            encodeBlock(start..<end, usual: usual)
+            start = end
+        }
+        if documents.count > Self.blockSize {
+            directory.withElements { chunk.append(contentsOf: $0) }
+        }
+        blocks.withElements { chunk.append(contentsOf: $0) }
+        if isInline { positions.withElements { chunk.append(contentsOf: $0) } }
+    }
+
+    private mutating func encodeBlock(_ range: Range<Int>, usual: UInt32) {
+        gaps.removeAll()
+        codes.removeAll()
+        escapes.removeAll()
+        var previous = range.lowerBound == 0 ? -1 : Int64(documents[range.lowerBound - 1])
+        let before = previous
+        var highest: UInt32 = 0
+        var shortest = UInt32.max
+        for index in range {
+            let document = Int64(documents[index])
+            gaps.append(UInt32(truncatingIfNeeded: document - previous - 1))
+            previous = document
+            let first = Int(firstRun[index])
+            let last = index + 1 < documents.count ? Int(firstRun[index + 1]) : runs.count
+            var frequency: UInt32 = 0
+            for run in first..<last { frequency &+= runs[run].frequency }
+            if last - first == 1, runs[first].string == usual {
+                codes.append(frequency)
+            } else {
+                codes.append(0)
+                encodeEscape(first..<last)
+            }
+            highest = max(highest, frequency)
+            shortest = min(shortest, lengths[index])
+        }
+        let start = blocks.count
+        let gapWidth = gaps.withElements { BitPacking.width(of: $0) }
+        let codeWidth = codes.withElements { BitPacking.width(of: $0) }
+        blocks.append(UInt8(gapWidth))
+        blocks.append(UInt8(codeWidth))
+        gaps.withElements { BitPacking.pack($0, width: gapWidth, into: &blocks) }
+        codes.withElements { BitPacking.pack($0, width: codeWidth, into: &blocks) }
+        escapes.withElements { blocks.append(contentsOf: $0) }
+        let positionStart = range.lowerBound == 0 ? 0 : positionEnds[range.lowerBound - 1]
+        directory.appendVarint(UInt64(previous - before))
+        directory.appendVarint(blocks.count - start)
+        directory.appendVarint(UInt64(positionEnds[range.upperBound - 1] - positionStart))
+        directory.appendVarint(UInt64(highest))
+        directory.appendVarint(UInt64(shortest))
+    }
+
+    private mutating func encodeEscape(_ range: Range<Int>) {
+        escapes.appendVarint(range.count)
+        var previous: UInt32 = 0
+        for run in range {
+            escapes.appendVarint(UInt64(runs[run].string - previous))
+            escapes.appendVarint(UInt64(runs[run].frequency))
+            previous = runs[run].string
+        }
+    }
+
+    /// The string that most documents hold the term in; decided by a running majority, exact when one has it.
+    private borrowing func usualString() -> UInt32 {
+        var candidate: UInt32 = 0
+        var lead = 0
+        for run in 0..<runs.count {
+            if runs[run].string == candidate {
+                lead += 1
+            } else if lead == 0 {
+                candidate = runs[run].string
+                lead = 1
+            } else {
+                lead -= 1
+            }
+        }
+        return candidate
+    }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+import Synchronization
+
+/// How results are ordered and handed over.
+public struct SearchOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// Creates options from bits.
+    ///
+    /// - Parameter rawValue: the bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Worst first.
+    public static let reverse = SearchOptions(rawValue: 1)
+    /// The block is called from a concurrent dispatch queue.
+    public static let concurrent = SearchOptions(rawValue: 2)
+}
+
+/// Ends an enumeration: call it as a function.
+///
+/// **Thread safety**: may be called from any thread, more than once.
+public final class EnumerationStop: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    init() {}
+
+    /// Ends the enumeration: the block is not called again, but for calls that have begun already.
+    public func callAsFunction() { flag.store(true, ordering: .relaxed) }
+
+    /// Whether the enumeration was ended.
+    public var isStopped: Bool { flag.load(ordering: .relaxed) }
+}
+
+/// What a ranking override is given of one match.
+public struct Match: Sendable {
+    /// The object's identifier.
+    public let identifier: Data
+    /// The object's weight.
+    public let weight: Double
+    /// The object's context.
+    public let context: [String: ContextValue]
+    /// The object's attributes.
+    public let attributes: [String: AttributeValue]
+    /// The relevance (BM25) for queries; 0 for keywords.
+    public let relevance: Double
+    /// The number of matches of the keyword in the object.
+    public let tokenCount: Int
+    /// The words in each of the object's strings.
+    public let stringLengths: [Int]
+    /// What the index would order by without an override: the weight for keywords, the ranking's score for queries.
+    public let defaultScore: Double
+}

@@ -1,0 +1,156 @@
+public import Foundation
+import Synchronization
+
+/// Where a keyword matched in an object's text.
+public struct ResultToken: Sendable, Hashable {
+    /// The index of the string among the object's strings.
+    public let string: Int
+    /// The location of the word in its string, in UTF-16 code units.
+    public let word: Int
+    /// The ordinal position of the word in its string.
+    public let wordIndex: Int
+    /// The offset of the match in the word, in UTF-16 code units.
+    public let token: Int
+    /// The length of the match in UTF-16 code units.
+    public let length: Int
+}
+
+extension ResultToken {
+    /// Where a hit lies in its string, by the record of its document.
+    init(
+        _ hit: Hit, _ matched: borrowing MatchedTerms, _ record: inout ObjectRecord
+    ) throws {
+        let (word, match) = try Self.location(hit.position, hit.term, hit, matched, &record)
+        var end = word + match.upperBound
+        if hit.span > 0 {
+            let (last, tail) = try Self.location(
+                hit.position + hit.span, hit.lastTerm, hit, matched, &record)
+            end = last + tail.upperBound
+        }
+        self.init(
+            string: Int(hit.string), word: word, wordIndex: Int(hit.position),
+            token: match.lowerBound, length: end - word - match.lowerBound)
+    }
+
+    private static func location(
+        _ position: UInt32, _ term: UInt32, _ hit: Hit, _ matched: borrowing MatchedTerms,
+        _ record: inout ObjectRecord
+    ) throws -> (word: Int, match: Range<Int>) {
+        try IndexStore.translating(.objects) {
+            try matched.withTerm(Int(term)) { bytes, term in
+                try record.location(
+                    string: Int(hit.string), word: Int(position), term: bytes,
+                    bytes: Int(term.offset)..<(Int(term.offset) + Int(term.matched)))
+            }
+        }
+    }
+}
+
+/// An object that a search found.
+///
+/// **Thread safety**: may be used from any thread. **Lifetime**: it holds what it shows, and goes on showing it
+/// when the index changes or closes; only `object` asks the index.
+public final class SearchResultItem<Object>: @unchecked Sendable {
+    // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as the caller's
+    // hook made it.
+
+    /// The object's identifier.
+    public let identifier: Data
+    /// The object's weight.
+    public let weight: Double
+    /// What the results are ordered by: the weight for keywords, the relevance for queries, unless overridden.
+    public let score: Double
+    /// The place among the results, from 0.
+    public internal(set) var rank = 0
+    /// The object's context.
+    public let context: [String: ContextValue]
+    /// The object's attributes.
+    public let attributes: [String: AttributeValue]
+    /// The matches in text order; empty where everything matches.
+    public let resultTokens: [ResultToken]
+    /// For the order of ties: the number of the document.
+    let document: UInt32
+    private let index: TextIndex<Object>
+    private let cached = NSLock()
+    private var cachedObject: Object??
+
+    init(
+        record: ObjectRecord, score: Double, tokens: [ResultToken], document: UInt32,
+        index: TextIndex<Object>
+    ) {
+        identifier = record.identifier
+        weight = record.weight
+        self.score = score
+        context = record.context
+        attributes = record.attributes
+        resultTokens = tokens
+        self.document = document
+        self.index = index
+    }
+
+    /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.
+    public var object: Object? {
+        cached.lock()
+        defer { cached.unlock() }
+        if let cachedObject { return cachedObject }
+        let object = (try? index.object(for: identifier)) ?? nil
+        cachedObject = .some(object)
+        return object
+    }
+
+    /// The range of a match in its string, in UTF-16 code units, covering whole characters.
+    ///
+    /// - Parameter token: one of `resultTokens`.
+    /// - Returns: The range.
+    public func range(of token: ResultToken) -> NSRange {
+        NSRange(location: token.word + token.token, length: token.length)
+    }
+
+    /// The range of a match in its string.
+    ///
+    /// - Parameters:
+    ///   - token: one of `resultTokens`.
+    ///   - string: the string that was indexed.
+    /// - Returns: The range, of whole characters; nil when it does not lie in `string`, which then is another one.
+    public func range(of token: ResultToken, in string: String) -> Range<String.Index>? {
+        let units = string.utf16
+        guard
+            let lower = units.index(
+                units.startIndex, offsetBy: token.word + token.token, limitedBy: units.endIndex),
+            let upper = units.index(lower, offsetBy: token.length, limitedBy: units.endIndex)
+        else { return nil }
+        let first = string.rangeOfCharacter(at: lower)?.lowerBound ?? lower
+        guard lower < upper else { return first..<upper }
+        let last = string.rangeOfCharacter(at: units.index(before: upper))?.upperBound ?? upper
+        return first..<last
+    }
+
+    /// Whether this comes before `other` in the order that every search falls back on.
+    static func precedes(_ a: SearchResultItem, _ b: SearchResultItem) -> Bool {
+        switch order(a, b) {
+        case .orderedAscending: true
+        case .orderedDescending: false
+        case .orderedSame: a.document < b.document
+        }
+    }
+
+    /// Score descending, then earliest match, then more matches.
+    static func order(_ a: SearchResultItem, _ b: SearchResultItem) -> ComparisonResult {
+        if a.score != b.score { return a.score > b.score ? .orderedAscending : .orderedDescending }
+        if let x = a.resultTokens.first, let y = b.resultTokens.first {
+            let first = (x.string, x.word + x.token)
+            let second = (y.string, y.word + y.token)
+            if first != second { return first < second ? .orderedAscending : .orderedDescending }
+        }
+        let (x, y) = (a.resultTokens.count, b.resultTokens.count)
+        return x == y ? .orderedSame : x > y ? .orderedAscending : .orderedDescending
+    }
+}
+
+extension String {
+    /// The character that holds the code unit at `index`.
+    fileprivate func rangeOfCharacter(at index: Index) -> Range<Index>? {
+        guard index < endIndex else { return nil }
+        return rangeOfComposedCharacterSequence(at: index)
+    }
+}

@@ -1,0 +1,60 @@
+/// The best results of a query, in order.
+///
+/// **Thread safety**: an immutable value, as far as `Object` is.
+public struct SearchResults<Object>: Sequence {
+    /// How many objects match.
+    public struct TotalCount: Sendable, Hashable, CustomStringConvertible,
+        ExpressibleByIntegerLiteral
+    {
+        /// The number.
+        public let value: Int
+        /// Whether it is exact; otherwise there are at least so many.
+        public let isExact: Bool
+
+        init(_ value: Int, isExact: Bool = true) {
+            self.value = value
+            self.isExact = isExact
+        }
+
+        /// An exact count.
+        ///
+        /// - Parameter value: the number.
+        public init(integerLiteral value: Int) { self.init(value) }
+
+        /// The number, with a `+` when it is not exact.
+        public var description: String { isExact ? "\(value)" : "\(value)+" }
+    }
+
+    /// The results asked for, best first.
+    public let items: [SearchResultItem<Object>]
+    /// How many objects match in all.
+    public let totalCount: TotalCount
+    /// What was read as what, and what was left out.
+    public let diagnostics: QueryDiagnostics
+    /// The query as it was run.
+    public let query: Query
+    /// Whether these are the results of the whole search, not of one that was cut short.
+    public let isComplete: Bool
+
+    /// Iterates over the results.
+    ///
+    /// - Returns: The iterator.
+    public func makeIterator() -> IndexingIterator<[SearchResultItem<Object>]> {
+        items.makeIterator()
+    }
+
+    /// The number of results in `items`.
+    public var count: Int { items.count }
+
+    /// Whether nothing matches.
+    public var isEmpty: Bool { items.isEmpty }
+
+    /// The results as an asynchronous sequence.
+    public var asynchronous: AsyncStream<SearchResultItem<Object>> {
+        let items = items
+        return AsyncStream { continuation in
+            for item in items { continuation.yield(item) }
+            continuation.finish()
+        }
+    }
+}

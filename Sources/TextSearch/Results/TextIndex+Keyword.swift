@@ -1,0 +1,124 @@
+import Dispatch
+import Foundation
+
+extension TextIndex {
+    /// The objects in whose words `keyword` stands: substrings of words, compared without case, accents and width.
+    ///
+    /// Order: score (by default the weight) descending, then earliest match, then more matches, then the object indexed earlier. An empty keyword
+    /// matches every object; of several words all must match.
+    ///
+    /// Complexity: linear in the vocabulary's bytes and in the matches.
+    ///
+    /// - Parameters:
+    ///   - keyword: what to look for.
+    ///   - options: `.reverse` gives the worst first.
+    /// - Returns: All results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func searchResults(
+        forKeyword keyword: String, options: SearchOptions = []
+    ) throws -> [SearchResultItem<Object>] {
+        try usage.search {
+            var results = try KeywordResults(
+                KeywordQuery(keyword, analyzer: analyzer), index: self, snapshot: writer.snapshot)
+            var items = try results.all()
+            if options.contains(.reverse) { items.reverse() }
+            for (rank, item) in items.enumerated() { item.rank = rank }
+            return items
+        }
+    }
+
+    /// How many objects ``searchResults(forKeyword:options:)`` would give, without making them.
+    ///
+    /// - Parameter keyword: what to look for.
+    /// - Returns: The number of objects.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func resultCount(forKeyword keyword: String) throws -> Int {
+        try usage.search {
+            let snapshot = writer.snapshot
+            let query = KeywordQuery(keyword, analyzer: analyzer)
+            if query.isEmpty { return snapshot.count }
+            var matcher = KeywordMatcher(
+                snapshot: snapshot, store: store,
+                minimalTokenLength: analyzer.minimalTokenLength)
+            return try matcher.documents(of: query).count
+        }
+    }
+
+    /// Calls `block` with each result of ``searchResults(forKeyword:options:)`` in turn.
+    ///
+    /// Items are made as the enumeration comes to them, so that stopping it saves work. It sees one committed state throughout.
+    ///
+    /// - Parameters:
+    ///   - keyword: what to look for.
+    ///   - options: `.reverse` gives the worst first; with `.concurrent` the block is called from a concurrent queue, each item
+    ///     exactly once and with its right rank, in any order.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func enumerateResults(
+        forKeyword keyword: String, options: SearchOptions = [],
+        using block: @Sendable (
+            _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+        ) -> Void
+    ) throws {
+        let stop = EnumerationStop()
+        try usage.beginSearch()
+        var results: KeywordResults<Object>
+        do {
+            defer { usage.endSearch() }
+            results = try KeywordResults(
+                KeywordQuery(keyword, analyzer: analyzer), index: self, snapshot: writer.snapshot)
+        }
+        let count = results.count
+        var rank = 0
+        let isConcurrent = options.contains(.concurrent)
+        try results.forEachRun(
+            ofAtLeast: isConcurrent ? 512 : 1, reversed: options.contains(.reverse)
+        ) { items in
+            let first = rank
+            for (offset, item) in items.enumerated() { item.rank = first + offset }
+            rank += items.count
+            if isConcurrent {
+                DispatchQueue.concurrentPerform(iterations: items.count) { offset in
+                    if !stop.isStopped { block(items[offset], first + offset, count, stop) }
+                }
+            } else {
+                for item in items where !stop.isStopped { block(item, item.rank, count, stop) }
+            }
+            return !stop.isStopped
+        }
+    }
+
+    /// Whether results are ordered by the index alone: a subclass may override how.
+    var usesDefaultOrder: Bool { type(of: self) == TextIndex<Object>.self }
+
+    func item(
+        _ record: ObjectRecord, relevance: Double, defaultScore: Double, tokens: [ResultToken],
+        document: UInt32
+    ) -> SearchResultItem<Object> {
+        var score = defaultScore
+        if !usesDefaultOrder {
+            score = self.score(
+                of: Match(
+                    identifier: record.identifier, weight: record.weight, context: record.context,
+                    attributes: record.attributes, relevance: relevance,
+                    tokenCount: tokens.count, stringLengths: record.starts.map(\.wordCount),
+                    defaultScore: defaultScore))
+            if score.isNaN { score = -.infinity }
+        }
+        return SearchResultItem(
+            record: record, score: score, tokens: tokens, document: document, index: self)
+    }
+
+    /// The items, best first.
+    func ordered(_ items: [SearchResultItem<Object>]) -> [SearchResultItem<Object>] {
+        if usesDefaultOrder { return items.sorted(by: SearchResultItem.precedes) }
+        // An order by a hook may be no order at all; sorting copes, whatever it says.
+        return items.sorted { a, b in
+            switch compare(a, b) {
+            case .orderedAscending: true
+            case .orderedDescending: false
+            case .orderedSame: SearchResultItem.precedes(a, b)
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Synchronization
+
+/// A run of documents whose postings lie in the store, under keys that nothing ever changes.
+///
+/// **Lifetime**: a segment that a merge replaced is kept by the snapshots that name it; when the last is gone,
+/// `onRelease` has its keys deleted.
+///
+/// **Thread safety**: what is read lazily is guarded; everything else is immutable.
+final class FlushedSegment: Sendable {
+    let manifest: Manifest.Segment
+    private let store: IndexStore
+    private let columns = Mutex(Columns())
+    private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
+
+    private struct Columns {
+        var weights: [Double]?
+        var lengths: LengthColumn?
+        var vocabulary: [VocabularyPart]?
+    }
+
+    /// Documents of the range that were never there or were dead when the segment was written.
+    let missingCount: Int
+
+    init(_ manifest: Manifest.Segment, missingCount: Int, store: IndexStore) {
+        self.manifest = manifest
+        self.missingCount = missingCount
+        self.store = store
+    }
+
+    deinit { onRelease.withLock { $0 }?() }
+
+    var number: UInt32 { manifest.number }
+
+    /// Has `action` called when nothing reads the segment any more.
+    func retire(_ action: @escaping @Sendable () -> Void) { onRelease.withLock { $0 = action } }
+
+    /// The weight of every document, by relative number. Read once, then kept.
+    func weights() throws -> [Double] {
+        try columns.withLock { columns in
+            if let weights = columns.weights { return weights }
+            var weights: [Double] = []
+            weights.reserveCapacity(manifest.documentCount)
+            try forEachPage(of: Column.weights) { page, count in
+                try Column.decodeWeights(page, count: count, into: &weights)
+            }
+            columns.weights = weights
+            return weights
+        }
+    }
+
+    /// The lengths of every document's strings, by relative number. Read once, then kept.
+    func lengths() throws -> LengthColumn {
+        try columns.withLock { columns in
+            if let lengths = columns.lengths { return lengths }
+            var lengths = LengthColumn()
+            try forEachPage(of: Column.lengths) { page, count in
+                try lengths.decodePage(page, count: count)
+            }
+            columns.lengths = lengths
+            return lengths
+        }
+    }
+
+    /// The documents of the range that are not there, ascending.
+    static func missingDocuments(
+        of manifest: Manifest.Segment, in store: IndexStore
+    ) throws -> [UInt32] {
+        var missing: [UInt32] = []
+        var key = Buffer<UInt8>()
+        let pageCount = (manifest.documentCount + Column.pageSize - 1) / Column.pageSize
+        for page in 0..<pageCount {
+            Key.column(
+                segment: manifest.number, column: Column.missing, page: UInt32(page), into: &key)
+            _ = try store.withValue(key, .columns) { bytes in
+                for (index, byte) in bytes.enumerated() where byte != 0 {
+                    for bit in 0..<8 where byte & 1 << UInt8(bit) != 0 {
+                        let relative = page * Column.pageSize + index * 8 + bit
+                        guard relative < manifest.documentCount else { throw MalformedData() }
+                        missing.append(manifest.firstDocument + UInt32(relative))
+                    }
+                }
+            }
+        }
+        return missing
+    }
+
+    /// The terms, in parts of about 32 KB. Read once, then kept.
+    func vocabulary() throws -> [VocabularyPart] {
+        try columns.withLock { columns in
+            if let parts = columns.vocabulary { return parts }
+            var parts: [VocabularyPart] = []
+            var terms = 0
+            let cursor = try store.makeCursor(fillCache: false)
+            var start = Buffer<UInt8>()
+            Key.part(.vocabulary, segment: number, part: 0, into: &start)
+            let prefix = start.toArray().dropLast(4)
+            try cursor.forEach(in: .vocabulary, from: start.toArray()) { key, value in
+                guard key.prefix(prefix.count).elementsEqual(prefix) else { return false }
+                guard try Key.lastNumber(key) == UInt32(parts.count) else {
+                    throw MalformedData()
+                }
+                let part = try VocabularyPart(value)
+                terms += part.termCount
+                parts.append(part)
+                return true
+            }
+            guard terms == manifest.termCount else { throw TextIndexError.corrupted("vocabulary") }
+            columns.vocabulary = parts
+            return parts
+        }
+    }
+
+    private var pageCount: Int {
+        (manifest.documentCount + Column.pageSize - 1) / Column.pageSize
+    }
+
+    private func forEachPage(
+        of column: UInt8, _ body: (UnsafeRawBufferPointer, Int) throws -> Void
+    ) throws {
+        var key = Buffer<UInt8>()
+        for page in 0..<pageCount {
+            Key.column(segment: number, column: column, page: UInt32(page), into: &key)
+            let count = min(Column.pageSize, manifest.documentCount - page * Column.pageSize)
+            guard try store.withValue(key, .columns, { try body($0, count) }) != nil else {
+                throw TextIndexError.corrupted("columns of segment \(number)")
+            }
+        }
+    }
+}
+
+/// A part of a segment's sorted terms: a zero byte, then each term followed by one.
+struct VocabularyPart: Sendable {
+    static let targetSize = 32 << 10
+
+    let bytes: [UInt8]
+    let termCount: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        guard bytes.count >= 2, bytes.first == 0, bytes.last == 0 else { throw MalformedData() }
+        self.bytes = Array(bytes)
+        termCount = bytes.reduce(-1) { $0 + ($1 == 0 ? 1 : 0) }
+    }
+
+    /// Calls `body` with each term, in order.
+    func forEachTerm(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+        try bytes.withUnsafeBufferPointer { bytes in
+            var start = 1
+            while start < bytes.count {
+                var end = start
+                while bytes[end] != 0 { end += 1 }
+                try body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+                start = end + 1
+            }
+        }
+    }
+}

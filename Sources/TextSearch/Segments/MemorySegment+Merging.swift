@@ -1,0 +1,60 @@
+extension MemorySegment {
+    /// One segment out of several that follow each other. Records are left out: they must be in the store.
+    ///
+    /// Complexity: linear in the postings, times the logarithm of the number of segments in the terms.
+    static func merging(_ segments: [MemorySegment]) -> MemorySegment {
+        var strings = StringTable()
+        var documents = DocumentTable()
+        var stringOffsets: [UInt32] = []
+        var textByteCount = 0
+        for segment in segments {
+            stringOffsets.append(UInt32(strings.count))
+            let documentOffset = UInt32(documents.count)
+            let stringOffset = strings.count
+            for document in 0..<segment.documentCount {
+                segment.documents.withIdentifier(of: document) {
+                    documents.begin(
+                        identifier: $0, weight: segment.documents.weights[document],
+                        firstString: stringOffset + Int(segment.documents.firstString[document]))
+                }
+            }
+            for string in 0..<segment.strings.count {
+                strings.append(
+                    document: segment.strings.document[string] + documentOffset,
+                    index: segment.strings.index[string], firstWord: 0,
+                    length: segment.strings.length[string])
+            }
+            textByteCount += segment.textByteCount
+        }
+        var terms = Buffer<UInt8>(capacity: 4096)
+        var starts = Buffer<UInt32>()
+        var sorted = Buffer<SortedTerm>()
+        var ends = Buffer<UInt32>()
+        var occurrences = Buffer<Occurrence>()
+        let merge = TermMerge(segments)
+        merge.forEachTerm { term, range in
+            sorted.append(SortedTerm(prefix: TermOrder.prefix(term), term: UInt32(starts.count)))
+            starts.append(UInt32(terms.count))
+            terms.append(contentsOf: term)
+            terms.append(0)
+            for index in range {
+                let entry = merge.entries[index]
+                let offset = stringOffsets[Int(entry.segment)]
+                segments[Int(entry.segment)].withOccurrences(of: Int(entry.term)) {
+                    for occurrence in $0 {
+                        occurrences.append(
+                            Occurrence(
+                                string: occurrence.string &+ offset,
+                                position: occurrence.position))
+                    }
+                }
+            }
+            ends.append(UInt32(occurrences.count))
+        }
+        starts.append(UInt32(terms.count))
+        return MemorySegment(
+            termBytes: terms, termStarts: starts, sorted: sorted, occurrenceEnds: ends,
+            occurrences: occurrences, strings: strings, documents: documents,
+            textByteCount: textByteCount)
+    }
+}

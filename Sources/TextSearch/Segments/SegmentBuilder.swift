@@ -1,0 +1,206 @@
+/// Collects the words of a run of documents, to be frozen into a memory segment.
+///
+/// Words are logged in text order as term numbers; freezing sorts the log by term. That keeps the loop over
+/// the text sequential in memory.
+struct SegmentBuilder: ~Copyable {
+    /// In the log: a word that has no posting (a stop word, a duplicate that is not wanted).
+    static let dropped = UInt32.max
+
+    let analyzer: Analyzer
+    var terms: TermTable
+    var log = WordLog()
+    /// For each string: its document, its index in it, and where its words begin in the log.
+    var strings = StringTable()
+    var documents = DocumentTable()
+    private(set) var textByteCount = 0
+
+    private var scanner = TextScanner()
+    private var nibbles = Buffer<UInt8>(capacity: 256)
+
+    init(analyzer: Analyzer, slotBits: Int = 10) {
+        self.analyzer = analyzer
+        terms = TermTable(slotBits: slotBits)
+    }
+
+    var isEmpty: Bool { documents.count == 0 }
+
+    /// Adds one document: its strings become words, and its record is encoded.
+    ///
+    /// Complexity: linear in the bytes of its strings.
+    /// - Parameter countsTerms: whether to count its distinct terms, which costs a set of them.
+    /// - Returns: The number of its distinct terms, or 0.
+    @discardableResult
+    mutating func add(
+        _ object: IndexedObject, identifier: [UInt8], countsTerms: Bool = true
+    ) -> Int {
+        identifier.withUnsafeBufferPointer {
+            documents.begin(
+                identifier: $0, weight: object.weight, firstString: strings.count)
+        }
+        ObjectRecord.encodeHead(
+            identifier: identifier, object: object, into: &documents.records)
+        let firstWord = log.words.count
+        for (index, var string) in object.strings.enumerated() {
+            string.withUTF8 { add($0, index: index) }
+        }
+        documents.end()
+        return countsTerms ? distinctTerms(from: firstWord) : 0
+    }
+
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>, index: Int) {
+        strings.append(
+            document: UInt32(documents.count - 1), index: UInt32(index),
+            firstWord: UInt32(log.words.count))
+        textByteCount += text.count
+        log.beginString()
+        Self.scan(text, analyzer, &scanner, &terms, &log)
+        strings.setLength(log.starts.count)
+        log.starts.withElements {
+            WordStarts.encode($0, scratch: &nibbles, into: &documents.records)
+        }
+        documents.records.appendVarint(log.irregular.count)
+        log.irregular.withElements { documents.records.append(contentsOf: $0) }
+    }
+
+    /// Static, so that scanner, terms and log are lent apart.
+    private static func scan(
+        _ text: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer,
+        _ scanner: inout TextScanner, _ terms: inout TermTable, _ log: inout WordLog
+    ) {
+        let discards = analyzer.discardsDuplicates
+        scanner.scan(text, analyzer: analyzer, into: &terms) { word, folded in
+            log.append(word, folded, discardsDuplicates: discards)
+        }
+    }
+
+    private borrowing func distinctTerms(from firstWord: Int) -> Int {
+        log.words.withElements { words in
+            var distinct = Set<UInt32>(minimumCapacity: min(words.count - firstWord, 4096))
+            for word in words[firstWord...] where word != Self.dropped { distinct.insert(word) }
+            return distinct.count
+        }
+    }
+
+    /// The finished segment.
+    consuming func freeze() -> MemorySegment {
+        MemorySegment(
+            terms: terms, words: log.words, strings: strings, documents: documents,
+            textByteCount: textByteCount)
+    }
+}
+
+/// The words of the strings scanned so far.
+struct WordLog: ~Copyable {
+    /// The term number of each word of each string, in text order.
+    private(set) var words = Buffer<UInt32>(capacity: 256)
+    /// Where each word of the current string begins, in UTF-16 code units.
+    private(set) var starts = Buffer<UInt32>(capacity: 256)
+    /// The encoded maps of the current string's irregular words.
+    private(set) var irregular = Buffer<UInt8>(capacity: 16)
+    private var lastIrregular = -1
+    /// The number of the current string, from 1.
+    private var string: UInt32 = 0
+    /// The last string in which each term was seen; only kept when duplicates are discarded.
+    private var lastString = Buffer<UInt32>(capacity: 1)
+
+    mutating func beginString() {
+        starts.removeAll()
+        irregular.removeAll()
+        lastIrregular = -1
+        string += 1
+    }
+
+    @inline(__always)
+    mutating func append(
+        _ word: ScannedWord, _ folded: borrowing FoldedWord, discardsDuplicates: Bool
+    ) {
+        if !word.isRegular {
+            IrregularWords.encode(starts.count, after: lastIrregular, folded, into: &irregular)
+            lastIrregular = starts.count
+        }
+        starts.append(UInt32(truncatingIfNeeded: word.utf16Start))
+        let isDropped =
+            word.term & TermTable.stopBit != 0 || discardsDuplicates && !markSeen(word.term)
+        words.append(isDropped ? SegmentBuilder.dropped : word.term)
+    }
+
+    /// Whether `term` comes for the first time in the current string.
+    private mutating func markSeen(_ term: UInt32) -> Bool {
+        while lastString.count <= Int(term) { lastString.append(0) }
+        defer { lastString[Int(term)] = string }
+        return lastString[Int(term)] != string
+    }
+}
+
+/// The strings of a run of documents, numbered through.
+struct StringTable: ~Copyable {
+    /// Relative to the segment's first document.
+    private(set) var document = Buffer<UInt32>()
+    private(set) var index = Buffer<UInt32>()
+    /// Where the string's words begin in the builder's log.
+    private(set) var firstWord = Buffer<UInt32>()
+    /// In words, dropped ones included.
+    private(set) var length = Buffer<UInt32>()
+
+    var count: Int { document.count }
+    var byteCount: Int {
+        document.byteCount + index.byteCount + firstWord.byteCount + length.byteCount
+    }
+
+    mutating func append(document: UInt32, index: UInt32, firstWord: UInt32, length: UInt32 = 0) {
+        self.document.append(document)
+        self.index.append(index)
+        self.firstWord.append(firstWord)
+        self.length.append(length)
+    }
+
+    /// Sets the length of the last string.
+    mutating func setLength(_ words: Int) {
+        length[length.count - 1] = UInt32(words)
+    }
+}
+
+/// Identifiers, weights and encoded records of a run of documents.
+struct DocumentTable: ~Copyable {
+    private(set) var weights = Buffer<Double>()
+    private(set) var firstString = Buffer<UInt32>()
+    private(set) var identifiers = Buffer<UInt8>()
+    private(set) var identifierEnds = Buffer<UInt32>()
+    var records = Buffer<UInt8>()
+    private(set) var recordEnds = Buffer<UInt32>()
+
+    var count: Int { weights.count }
+    var byteCount: Int {
+        weights.byteCount + firstString.byteCount + identifiers.byteCount
+            + identifierEnds.byteCount + records.byteCount + recordEnds.byteCount
+    }
+
+    mutating func begin(
+        identifier: UnsafeBufferPointer<UInt8>, weight: Double, firstString: Int
+    ) {
+        weights.append(weight)
+        self.firstString.append(UInt32(firstString))
+        identifiers.append(contentsOf: identifier)
+        identifierEnds.append(UInt32(identifiers.count))
+    }
+
+    mutating func end() { recordEnds.append(UInt32(records.count)) }
+
+    @inline(__always)
+    borrowing func withIdentifier<R>(of document: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        let start = document == 0 ? 0 : Int(identifierEnds[document - 1])
+        let end = Int(identifierEnds[document])
+        return identifiers.withElements { body(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+    }
+
+    @inline(__always)
+    borrowing func withRecord<R, E: Error>(
+        of document: Int, _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        let start = document == 0 ? 0 : Int(recordEnds[document - 1])
+        let end = Int(recordEnds[document])
+        return try records.withElements { (all) throws(E) in
+            try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: all[start..<end])))
+        }
+    }
+}

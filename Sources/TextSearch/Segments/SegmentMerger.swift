@@ -1,0 +1,161 @@
+/// Rewrites neighbouring flushed segments as one, without the documents that are dead.
+///
+/// Document numbers stay as they are; those of the dead are marked missing in the new segment.
+struct SegmentMerger {
+    let store: IndexStore
+    let number: UInt32
+    let segments: [FlushedSegment]
+    let dead: Tombstones
+    private let batch = StoreBatch()
+
+    init(store: IndexStore, number: UInt32, segments: [FlushedSegment], dead: Tombstones) {
+        self.store = store
+        self.number = number
+        self.segments = segments
+        self.dead = dead
+    }
+
+    /// Writes all tables of the new segment; naming it is the caller's commit.
+    ///
+    /// - Parameter isCancelled: asked now and then; when true the work ends with `CancellationError`.
+    func write(isCancelled: () -> Bool) throws -> Manifest.Segment {
+        let first = segments.first?.manifest.firstDocument ?? 0
+        let end = segments.last?.manifest.documents.upperBound ?? 0
+        var vocabulary = VocabularyWriter(store: store, number: number, batch: batch)
+        var postings = PostingsWriter(number: number, batch: batch)
+        var encoder = PostingsEncoder()
+        var reader = TermPostingsReader(store: store)
+        let lengths = try segments.map { try $0.lengths() }
+        try writeColumns(first..<end)
+        try FlushedTerms.forEach(in: segments) { term, holders in
+            encoder.begin()
+            for holder in holders {
+                let segment = segments[holder]
+                try reader.read(term, segment.number)
+                try add(
+                    &reader, segment.manifest.firstDocument, first, lengths[holder], to: &encoder)
+            }
+            guard encoder.documentCount > 0 else { return }
+            try vocabulary.append(term)
+            postings.write(term, &encoder)
+            if batch.byteCount >= SegmentWriter.batchSize {
+                guard !isCancelled() else { throw CancellationError() }
+                try store.commit(batch, sync: false)
+            }
+        }
+        let termCount = try vocabulary.finish()
+        try store.commit(batch, sync: false)
+        return Manifest.Segment(
+            number: number, firstDocument: first, documentCount: Int(end - first),
+            termCount: termCount)
+    }
+
+    private func add(
+        _ reader: inout TermPostingsReader, _ segmentFirst: UInt32, _ first: UInt32,
+        _ lengths: LengthColumn, to encoder: inout PostingsEncoder
+    ) throws {
+        var lastDocument = UInt32.max
+        var lastString = UInt32.max
+        var lastPosition: UInt32 = 0
+        try reader.forEachOccurrence(where: { !dead.contains($0 &+ segmentFirst) }) {
+            document, string, position in
+            if document != lastDocument {
+                if lastDocument != .max { encoder.endDocument() }
+                lastDocument = document
+                lastString = .max
+                let length =
+                    Int(document) < lengths.count ? lengths.of(Int(document)).reduce(0, &+) : 0
+                encoder.beginDocument(document &+ segmentFirst &- first, length: length)
+            }
+            if string != lastString {
+                lastString = string
+                lastPosition = 0
+                encoder.beginString(string)
+            }
+            encoder.addPosition(gap: position &- lastPosition)
+            lastPosition = position
+        }
+        if lastDocument != .max { encoder.endDocument() }
+    }
+
+    private func writeColumns(_ documents: Range<UInt32>) throws {
+        var columns = ColumnWriter(number: number, batch: batch)
+        for segment in segments {
+            let range = segment.manifest.documents
+            columns.skip(to: Int(range.lowerBound - documents.lowerBound))
+            let weights = try segment.weights()
+            let lengths = try segment.lengths()
+            for document in 0..<range.count {
+                if dead.contains(range.lowerBound + UInt32(document)) {
+                    columns.appendMissing()
+                } else {
+                    columns.append(weight: weights[document], lengths: lengths.of(document))
+                }
+            }
+            if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+        }
+        columns.finish()
+    }
+}
+
+/// The terms of flushed segments in one order.
+enum FlushedTerms {
+    /// Calls `body` with each distinct term and the segments that hold it, in term order.
+    static func forEach(
+        in segments: [FlushedSegment],
+        _ body: (UnsafeBufferPointer<UInt8>, [Int]) throws -> Void
+    ) throws {
+        var walks = try segments.map { Walk(try $0.vocabulary()) }
+        var holders: [Int] = []
+        while true {
+            holders.removeAll(keepingCapacity: true)
+            for index in walks.indices where !walks[index].isAtEnd {
+                if let best = holders.first {
+                    let order = walks[index].withTerm { a in
+                        walks[best].withTerm { TermOrder.compare(a, $0) }
+                    }
+                    if order > 0 { continue }
+                    if order < 0 { holders.removeAll(keepingCapacity: true) }
+                }
+                holders.append(index)
+            }
+            guard let first = holders.first else { return }
+            try walks[first].withTerm { try body($0, holders) }
+            for holder in holders { walks[holder].advance() }
+        }
+    }
+
+    private struct Walk {
+        private let parts: [VocabularyPart]
+        private var part = 0
+        private var start = 1
+        private var end = 1
+
+        init(_ parts: [VocabularyPart]) {
+            self.parts = parts
+            findEnd()
+        }
+
+        var isAtEnd: Bool { part == parts.count }
+
+        func withTerm<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+            try parts[part].bytes.withUnsafeBufferPointer {
+                try body(UnsafeBufferPointer(rebasing: $0[start..<end]))
+            }
+        }
+
+        mutating func advance() {
+            start = end + 1
+            if start >= parts[part].bytes.count {
+                part += 1
+                start = 1
+            }
+            findEnd()
+        }
+
+        private mutating func findEnd() {
+            guard part < parts.count else { return }
+            end = parts[part].bytes[start...].firstIndex(of: 0) ?? start
+        }
+    }
+}

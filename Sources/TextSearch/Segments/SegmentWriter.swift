@@ -1,0 +1,154 @@
+/// Writes one flushed segment out of memory segments.
+///
+/// Everything goes under keys of a segment number that no manifest names yet; naming it is the caller's
+/// commit. The vocabulary goes first, so that a segment that never came to be named can be found and deleted.
+struct SegmentWriter {
+    /// A memory segment in its place in the index.
+    struct Part: Sendable {
+        var segment: MemorySegment
+        var firstDocument: UInt32
+        /// Whether records and identifiers are in the store already, by the journaled commit.
+        var isJournaled: Bool
+
+        var documents: Range<UInt32> {
+            firstDocument..<(firstDocument + UInt32(segment.documentCount))
+        }
+    }
+
+    /// Batches of this size keep LevelDB's buffers busy and memory small.
+    static let batchSize = 1 << 20
+
+    let store: IndexStore
+    let number: UInt32
+    let parts: [Part]
+    private let batch = StoreBatch()
+
+    init(store: IndexStore, number: UInt32, parts: [Part]) {
+        self.store = store
+        self.number = number
+        self.parts = parts
+    }
+
+    /// Writes all tables of the segment.
+    ///
+    /// - Returns: What the manifest is to say of it.
+    func write() throws -> Manifest.Segment {
+        let first = parts.first?.firstDocument ?? 0
+        let end = parts.last?.documents.upperBound ?? 0
+        let merge = TermMerge(parts.map(\.segment))
+        let termCount = try writeVocabulary(merge)
+        try writeObjects()
+        try writeColumns(first..<end)
+        try writePostings(merge, first: first)
+        try store.commit(batch, sync: false)
+        return Manifest.Segment(
+            number: number, firstDocument: first, documentCount: Int(end - first),
+            termCount: termCount)
+    }
+
+    private func commitIfLarge() throws {
+        if batch.byteCount >= Self.batchSize { try store.commit(batch, sync: false) }
+    }
+
+    private func writeVocabulary(_ merge: borrowing TermMerge) throws -> Int {
+        var vocabulary = VocabularyWriter(store: store, number: number, batch: batch)
+        try merge.forEachTerm { term, _ in try vocabulary.append(term) }
+        return try vocabulary.finish()
+    }
+
+    private func writeObjects() throws {
+        for part in parts where !part.isJournaled {
+            let documents = part.segment.documentCount
+            for document in 0..<documents {
+                part.segment.documents.withRecord(of: document) {
+                    batch.put(.objects, part.firstDocument + UInt32(document), $0)
+                }
+                try commitIfLarge()
+            }
+            for document in 0..<documents {
+                part.segment.documents.withIdentifier(of: document) {
+                    batch.putIdentifier($0, part.firstDocument + UInt32(document))
+                }
+                try commitIfLarge()
+            }
+        }
+    }
+
+    private func writeColumns(_ documents: Range<UInt32>) throws {
+        var columns = ColumnWriter(number: number, batch: batch)
+        for part in parts {
+            columns.skip(to: Int(part.firstDocument - documents.lowerBound))
+            let segment = part.segment
+            for document in 0..<segment.documentCount {
+                let firstString = Int(segment.documents.firstString[document])
+                let end =
+                    document + 1 < segment.documentCount
+                    ? Int(segment.documents.firstString[document + 1]) : segment.strings.count
+                columns.append(
+                    weight: segment.documents.weights[document],
+                    lengths: (firstString..<end).lazy.map { segment.strings.length[$0] })
+            }
+            try commitIfLarge()
+        }
+        columns.finish()
+    }
+
+    private func writePostings(_ merge: borrowing TermMerge, first: UInt32) throws {
+        var encoder = PostingsEncoder()
+        var writer = PostingsWriter(number: number, batch: batch)
+        try merge.forEachTerm { term, range in
+            encoder.begin()
+            for index in range {
+                let entry = merge.entries[index]
+                let part = parts[Int(entry.segment)]
+                Self.add(
+                    part.segment, term: Int(entry.term), offset: part.firstDocument - first,
+                    to: &encoder)
+            }
+            writer.write(term, &encoder)
+            try commitIfLarge()
+        }
+    }
+
+    @inline(__always)
+    private static func add(
+        _ segment: MemorySegment, term: Int, offset: UInt32, to encoder: inout PostingsEncoder
+    ) {
+        segment.withOccurrences(of: term) { occurrences in
+            var lastString = UInt32.max
+            var lastDocument = UInt32.max
+            var lastPosition: UInt32 = 0
+            for occurrence in occurrences {
+                if occurrence.string != lastString {
+                    lastString = occurrence.string
+                    let document = segment.strings.document[Int(occurrence.string)]
+                    if document != lastDocument {
+                        if lastDocument != .max { encoder.endDocument() }
+                        lastDocument = document
+                        encoder.beginDocument(
+                            document &+ offset, length: segment.wordCount(of: Int(document)))
+                    }
+                    encoder.beginString(segment.strings.index[Int(occurrence.string)])
+                    lastPosition = 0
+                }
+                encoder.addPosition(gap: occurrence.position &- lastPosition)
+                lastPosition = occurrence.position
+            }
+            if lastDocument != .max { encoder.endDocument() }
+        }
+    }
+}
+
+extension MemorySegment {
+    /// The words in all strings of a document.
+    @inline(__always)
+    func wordCount(of document: Int) -> UInt32 {
+        let first = Int(documents.firstString[document])
+        let end =
+            document + 1 < documents.count
+            ? Int(documents.firstString[document + 1]) : strings.count
+        var total: UInt32 = 0
+        for string in first..<end { total &+= strings.length[string] }
+        return total
+    }
+}

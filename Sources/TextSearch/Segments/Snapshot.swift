@@ -1,0 +1,47 @@
+/// One committed state of the index: what a search sees from its beginning to its end.
+///
+/// All of it is immutable, so that searches and the writer never wait for each other.
+final class Snapshot: Sendable {
+    /// In the order of their documents.
+    let flushed: [FlushedSegment]
+    /// Committed documents that are not flushed yet, after those that are.
+    let memory: [SegmentWriter.Part]
+    let dead: Tombstones
+    /// Grows with every commit.
+    let generation: UInt64
+
+    init(
+        flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
+        generation: UInt64
+    ) {
+        self.flushed = flushed
+        self.memory = memory
+        self.dead = dead
+        self.generation = generation
+    }
+
+    /// The number of living objects.
+    var count: Int {
+        let all =
+            flushed.reduce(0) { $0 + $1.manifest.documentCount }
+            + memory.reduce(0) { $0 + $1.segment.documentCount }
+        return max(all - dead.count, 0)
+    }
+
+    /// Whether some segment holds the document, dead or alive.
+    func covers(_ document: UInt32) -> Bool {
+        flushed.contains { $0.manifest.documents.contains(document) }
+            || memory.contains { $0.documents.contains(document) }
+    }
+
+    func isLive(_ document: UInt32) -> Bool { covers(document) && !dead.contains(document) }
+
+    /// Calls `body` with every living document, in the order in which they were indexed.
+    func forEachDocument(_ body: (UInt32) throws -> Bool) rethrows {
+        for range in flushed.map(\.manifest.documents) + memory.map(\.documents) {
+            for document in range where !dead.contains(document) {
+                guard try body(document) else { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// The terms of several memory segments in one order, each with the segments that hold it.
+struct TermMerge: ~Copyable {
+    struct Entry: BitwiseCopyable {
+        var prefix: UInt64
+        var segment: UInt32
+        var term: UInt32
+    }
+
+    /// By term, then by segment.
+    private(set) var entries: Buffer<Entry>
+    private let segments: [MemorySegment]
+
+    /// Complexity: n log s for n terms in s segments.
+    init(_ segments: [MemorySegment]) {
+        self.segments = segments
+        entries = Self.merge(segments, 0..<segments.count)
+    }
+
+    private static func merge(_ segments: [MemorySegment], _ range: Range<Int>) -> Buffer<Entry> {
+        guard range.count > 1 else {
+            var entries = Buffer<Entry>(
+                capacity: range.isEmpty ? 1 : segments[range.lowerBound].sorted.count + 1)
+            guard let segment = range.first else { return entries }
+            for index in 0..<segments[segment].sorted.count {
+                let sorted = segments[segment].sorted[index]
+                entries.append(
+                    Entry(prefix: sorted.prefix, segment: UInt32(segment), term: sorted.term))
+            }
+            return entries
+        }
+        let middle = (range.lowerBound + range.upperBound) / 2
+        let left = merge(segments, range.lowerBound..<middle)
+        let right = merge(segments, middle..<range.upperBound)
+        var merged = Buffer<Entry>(capacity: left.count + right.count)
+        var i = 0
+        var j = 0
+        while i < left.count, j < right.count {
+            let a = left[i]
+            let b = right[j]
+            if order(a, b, segments) <= 0 {
+                merged.append(a)
+                i += 1
+            } else {
+                merged.append(b)
+                j += 1
+            }
+        }
+        while i < left.count {
+            merged.append(left[i])
+            i += 1
+        }
+        while j < right.count {
+            merged.append(right[j])
+            j += 1
+        }
+        return merged
+    }
+
+    @inline(__always)
+    private static func order(_ a: Entry, _ b: Entry, _ segments: [MemorySegment]) -> Int {
+        if a.prefix != b.prefix { return a.prefix < b.prefix ? -1 : 1 }
+        // A prefix that ends in zero bytes is a whole term.
+        if a.prefix & 0xff == 0 { return 0 }
+        return segments[Int(a.segment)].withTerm(Int(a.term)) { first in
+            segments[Int(b.segment)].withTerm(Int(b.term)) { TermOrder.compare(first, $0) }
+        }
+    }
+
+    /// Calls `body` with each distinct term and the range of its entries, in term order.
+    borrowing func forEachTerm(
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>) throws -> Void
+    ) rethrows {
+        var start = 0
+        while start < entries.count {
+            var end = start + 1
+            while end < entries.count, Self.order(entries[start], entries[end], segments) == 0 {
+                end += 1
+            }
+            let entry = entries[start]
+            try segments[Int(entry.segment)].withTerm(Int(entry.term)) {
+                try body($0, start..<end)
+            }
+            start = end
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// The documents that are dead: removed, replaced, or never there.
+///
+/// A value with pages of 4,096 documents that are shared between versions: adding one copies a page.
+struct Tombstones: Sendable {
+    private static let pageBits = 12
+
+    private final class Page: Sendable {
+        let bits: [UInt64]
+
+        init(_ bits: [UInt64]) { self.bits = bits }
+    }
+
+    private var pages: [Page?] = []
+    private(set) var count = 0
+
+    @inline(__always)
+    func contains(_ document: UInt32) -> Bool {
+        let page = Int(document >> UInt32(Self.pageBits))
+        guard page < pages.count, let bits = pages[page]?.bits else { return false }
+        let bit = Int(document) & (1 << Self.pageBits - 1)
+        return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0
+    }
+
+    /// Whether any document of `range` is dead.
+    func intersects(_ range: Range<UInt32>) -> Bool {
+        guard !range.isEmpty else { return false }
+        let first = Int(range.lowerBound >> UInt32(Self.pageBits))
+        let last = min(Int((range.upperBound - 1) >> UInt32(Self.pageBits)), pages.count - 1)
+        guard first <= last else { return false }
+        return (first...last).contains { pages[$0] != nil }
+    }
+
+    /// Adds documents; those that are there already count once.
+    mutating func insert(_ documents: some Sequence<UInt32>) {
+        var open: (page: Int, bits: [UInt64])?
+        func close() {
+            if let open { pages[open.page] = Page(open.bits) }
+        }
+        for document in documents {
+            let page = Int(document >> UInt32(Self.pageBits))
+            if open?.page != page {
+                close()
+                while pages.count <= page { pages.append(nil) }
+                open = (
+                    page,
+                    pages[page]?.bits
+                        ?? [UInt64](repeating: 0, count: 1 << (Self.pageBits - 6))
+                )
+            }
+            let bit = Int(document) & (1 << Self.pageBits - 1)
+            let mask: UInt64 = 1 << UInt64(bit & 63)
+            if let bits = open?.bits[bit >> 6], bits & mask == 0 {
+                open?.bits[bit >> 6] = bits | mask
+                count += 1
+            }
+        }
+        close()
+    }
+
+    /// How many documents of `range` are dead.
+    ///
+    /// Complexity: linear in the words of the bit set.
+    func count(in range: Range<UInt32>) -> Int {
+        guard !range.isEmpty else { return 0 }
+        return count(below: range.upperBound) - count(below: range.lowerBound)
+    }
+
+    private func count(below document: UInt32) -> Int {
+        let last = Int(document >> UInt32(Self.pageBits))
+        var total = 0
+        for page in 0..<min(last, pages.count) {
+            total += pages[page]?.bits.reduce(0) { $0 + $1.nonzeroBitCount } ?? 0
+        }
+        guard last < pages.count, let bits = pages[last]?.bits else { return total }
+        let rest = Int(document) & (1 << Self.pageBits - 1)
+        for word in 0..<(rest >> 6) { total += bits[word].nonzeroBitCount }
+        if rest & 63 > 0 {
+            total += (bits[rest >> 6] & (1 << UInt64(rest & 63) - 1)).nonzeroBitCount
+        }
+        return total
+    }
+}

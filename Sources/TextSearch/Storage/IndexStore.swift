@@ -1,0 +1,204 @@
+import Foundation
+import LevelDB
+
+/// The LevelDB database under an index: the only place that knows of it.
+///
+/// **Thread safety**: may be used from any thread; batches and cursors belong to one thread each.
+final class IndexStore: Sendable {
+    private let database: Database
+
+    init(at directory: URL, configuration: TextIndexConfiguration) throws {
+        var options = DatabaseOptions()
+        options.writeBufferSize = configuration.writeBufferSize
+        options.blockCacheSize = configuration.cacheSize
+        database = try Self.translating {
+            try Database(at: directory.path, mode: .openOrCreate, options: options)
+        }
+    }
+
+    func commit(_ batch: StoreBatch, sync: Bool) throws {
+        guard batch.batch.count > 0 else { return }
+        try Self.translating { try database.write(batch.batch, sync: sync) }
+        batch.batch.clear()
+    }
+
+    /// Lends the value of a key to `body`; nil when there is no such key.
+    func withValue<R>(
+        _ key: borrowing Buffer<UInt8>, _ table: Table,
+        _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
+        try Self.translating(table) {
+            try key.withBytes { try database.withValue(forKey: $0, body) }
+        }
+    }
+
+    func value(_ key: [UInt8]) throws -> [UInt8]? {
+        try Self.translating { try database.value(forKey: key) }
+    }
+
+    func makeCursor(fillCache: Bool = true) throws -> StoreCursor {
+        StoreCursor(try Self.translating { try database.makeIterator(fillCache: fillCache) })
+    }
+
+    /// Merges the files of LevelDB, so that deleted keys give their space back.
+    func compact() throws { try Self.translating { try database.compact(from: nil, to: nil) } }
+
+    func close() throws { try Self.translating { try database.close() } }
+
+    static func destroy(at directory: URL) throws {
+        try translating { try Database.destroy(at: directory.path) }
+    }
+
+    /// Turns what the layers below throw into the index's errors.
+    static func translating<R>(_ table: Table? = nil, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch is MalformedData {
+            throw TextIndexError.corrupted("the table '\(table.map { "\($0)" } ?? "?")'")
+        } catch let error as LevelDBError {
+            throw TextIndexError(error)
+        }
+    }
+}
+
+extension TextIndexError {
+    init(_ error: LevelDBError) {
+        let remedy: (Code, String)
+        switch error.code {
+        case .corruption:
+            remedy = (.corrupted, "The stored index is damaged; rebuild it from its objects.")
+        case .diskFull:
+            remedy = (
+                .diskFull, "There is no space left on the disk; free some and open the index again."
+            )
+        case .locked:
+            remedy = (
+                .locked, "The index is open already, here or in another process; close it there."
+            )
+        case .closed: remedy = (.closed, "The index is closed; open it again to use it.")
+        case .invalidArgument, .exists:
+            remedy = (.invalidArgument, "The index cannot be opened or written like this.")
+        case .poisoned:
+            remedy = (.io, "An earlier write failed; close the index and open it again.")
+        default: remedy = (.io, "Reading or writing the index failed.")
+        }
+        self.init(
+            remedy.0, "\(remedy.1) \(error.message) (\(error.path))", underlying: error)
+    }
+}
+
+/// Changes that are written together or not at all.
+final class StoreBatch {
+    fileprivate let batch = WriteBatch()
+    private var key = Buffer<UInt8>(capacity: 64)
+
+    var byteCount: Int { batch.byteCount }
+    var isEmpty: Bool { batch.count == 0 }
+
+    func put(_ key: borrowing Buffer<UInt8>, _ value: UnsafeRawBufferPointer) {
+        key.withBytes { batch.put($0, value) }
+    }
+
+    func put(_ key: borrowing Buffer<UInt8>, _ value: borrowing Buffer<UInt8>) {
+        value.withBytes { put(key, $0) }
+    }
+
+    func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
+
+    func put(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {
+        Key.document(table, document, into: &key)
+        key.withBytes { batch.put($0, value) }
+    }
+
+    func put(_ table: Table, _ document: UInt32) {
+        put(table, document, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    func putIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
+        Key.identifier(identifier, into: &key)
+        key.appendBigEndian(document)
+        key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+    }
+
+    func deleteIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
+        Key.identifier(identifier, into: &key)
+        key.appendBigEndian(document)
+        key.withBytes { batch.delete($0) }
+    }
+
+    func delete(_ table: Table, _ document: UInt32) {
+        Key.document(table, document, into: &key)
+        key.withBytes { batch.delete($0) }
+    }
+
+    func delete(_ key: borrowing Buffer<UInt8>) { key.withBytes { batch.delete($0) } }
+
+    func delete(_ key: UnsafeRawBufferPointer) { batch.delete(key) }
+}
+
+/// Walks over stored entries in key order. Damage is thrown, never taken for the end.
+final class StoreCursor {
+    private let iterator: Iterator
+
+    fileprivate init(_ iterator: Iterator) { self.iterator = iterator }
+
+    var isValid: Bool { iterator.isValid }
+
+    func seek(to key: borrowing Buffer<UInt8>) throws {
+        try IndexStore.translating { try key.withBytes { try iterator.seek(to: $0) } }
+    }
+
+    func seek(to key: [UInt8]) throws {
+        try IndexStore.translating { try iterator.seek(to: key) }
+    }
+
+    func next() throws { try IndexStore.translating { try iterator.next() } }
+
+    func previous() throws { try IndexStore.translating { try iterator.previous() } }
+
+    /// Goes to the last key that begins with the byte of `table`; not valid when there is none.
+    func seekToLast(of table: Table) throws {
+        try IndexStore.translating {
+            try iterator.seek(to: [table.rawValue + 1])
+            if iterator.isValid { try iterator.previous() } else { try iterator.seekToLast() }
+        }
+    }
+
+    /// Lends key and value of the current entry.
+    @inline(__always)
+    func withEntry<R>(
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        try IndexStore.translating { try iterator.withEntry(body) }
+    }
+
+    /// Whether the cursor stands on a key that begins with `prefix`.
+    func isOn(prefix: borrowing Buffer<UInt8>) throws -> Bool {
+        guard iterator.isValid else { return false }
+        return try withEntry { key, _ in
+            prefix.withBytes { prefix in
+                key.count >= prefix.count && key.prefix(prefix.count).elementsEqual(prefix)
+            }
+        }
+    }
+
+    /// Throws when the entries passed so far were not all read well; to be called when a walk ends early.
+    func check() throws { try IndexStore.translating { try iterator.checkStatus() } }
+
+    /// Calls `body` with each entry of a table whose key is at least `start`, in key order, until it returns false.
+    func forEach(
+        in table: Table, from start: [UInt8] = [],
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool
+    ) throws {
+        try seek(to: start.isEmpty ? [table.rawValue] : start)
+        while iterator.isValid {
+            let goesOn = try IndexStore.translating(table) {
+                try iterator.withEntry { key, value in
+                    try key.first == table.rawValue && body(key, value)
+                }
+            }
+            guard goesOn else { return try check() }
+            try next()
+        }
+    }
+}

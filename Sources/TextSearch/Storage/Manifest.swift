@@ -1,0 +1,92 @@
+/// What the index consists of: the one value that makes segments exist.
+///
+/// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next segment; journal
+/// watermark; number of segments, and for each its number, first document, documents and terms; number of segments
+/// whose keys are still to be deleted, and these. All varints.
+struct Manifest: Sendable, Equatable {
+    static let format: UInt8 = 1
+    static let key = Key.meta("manifest")
+
+    struct Segment: Sendable, Equatable {
+        var number: UInt32
+        var firstDocument: UInt32
+        var documentCount: Int
+        var termCount: Int
+
+        var documents: Range<UInt32> {
+            firstDocument..<(firstDocument + UInt32(documentCount))
+        }
+    }
+
+    var nextDocument: UInt32 = 0
+    var nextSegment: UInt32 = 0
+    /// Journal entries of documents below this are part of a segment.
+    var watermark: UInt32 = 0
+    /// In the order of their documents.
+    var segments: [Segment] = []
+    /// Segments that were replaced, with keys that may still be there.
+    var retired: [UInt32] = []
+
+    func encoded() -> [UInt8] {
+        var body = Buffer<UInt8>()
+        body.appendVarint(UInt64(nextDocument))
+        body.appendVarint(UInt64(nextSegment))
+        body.appendVarint(UInt64(watermark))
+        body.appendVarint(segments.count)
+        for segment in segments {
+            body.appendVarint(UInt64(segment.number))
+            body.appendVarint(UInt64(segment.firstDocument))
+            body.appendVarint(segment.documentCount)
+            body.appendVarint(segment.termCount)
+        }
+        body.appendVarint(retired.count)
+        for number in retired { body.appendVarint(UInt64(number)) }
+        var output = Buffer<UInt8>()
+        output.append(Self.format)
+        output.appendLittleEndian(body.withElements { Checksum.of($0) })
+        body.withElements { output.append(contentsOf: $0) }
+        return output.toArray()
+    }
+
+    init() {}
+
+    init(_ bytes: UnsafeRawBufferPointer) throws {
+        var reader = ByteReader(bytes)
+        let format = try reader.byte()
+        guard format <= Self.format else {
+            throw TextIndexError(
+                .unsupportedFormat,
+                "The index was written by a newer version (format \(format)); use that version.")
+        }
+        let checksum = try reader.littleEndian64()
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[reader.offset...])
+        guard checksum == Checksum.of(rest.bindMemory(to: UInt8.self)) else {
+            throw MalformedData()
+        }
+        nextDocument = try reader.uint32()
+        nextSegment = try reader.uint32()
+        watermark = try reader.uint32()
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            let segment = Segment(
+                number: try reader.uint32(), firstDocument: try reader.uint32(),
+                documentCount: try reader.varint(atMost: Int(UInt32.max)),
+                termCount: try reader.varint(atMost: Int(UInt32.max)))
+            guard Int(segment.firstDocument) + segment.documentCount <= Int(UInt32.max) else {
+                throw MalformedData()
+            }
+            segments.append(segment)
+        }
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            retired.append(try reader.uint32())
+        }
+    }
+}
+
+/// FNV-1a over bytes, for the few values that carry a checksum of their own beside LevelDB's.
+enum Checksum {
+    static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return hash
+    }
+}
