@@ -31,6 +31,8 @@ struct IndexFolder {
     /// - Parameters:
     ///   - given: the folder, as it was given.
     ///   - proposed: gives the settings of a new index, or checks those of an old one.
+    /// - Throws: ``CommandError`` for a folder that cannot hold an index, `TextIndexError` when it cannot
+    ///   be opened.
     init(
         creating given: String, settings proposed: (IndexSettings?) throws -> IndexSettings
     ) throws {

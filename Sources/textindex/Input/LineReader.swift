@@ -31,6 +31,7 @@ struct LineReader {
     /// Reads the next line.
     ///
     /// - Parameter line: receives the bytes, without the line's end.
+    /// - Returns: whether there was one.
     /// - Throws: ``CommandError`` when the file cannot be read.
     mutating func next(into line: inout [UInt8]) throws -> Line {
         line.removeAll(keepingCapacity: true)

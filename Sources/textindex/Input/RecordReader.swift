@@ -34,6 +34,7 @@ struct RecordReader: Sendable {
     ///   - bytes: the line.
     ///   - start: where it begins in its file.
     ///   - source: its file, or `-` for standard input.
+    /// - Returns: the record, or what is wrong with the line.
     func record(ofLine bytes: [UInt8], start: Int, source: String) -> Outcome {
         var scanner = JSONScanner(bytes)
         let members: [String: JSONScanner.Value]
