@@ -89,8 +89,13 @@ struct SnippetMaker {
         let limit = text.index(first, offsetBy: width, limitedBy: text.endIndex) ?? text.endIndex
         let end = min(last, limit)
         let room = width - text.distance(from: first, to: end)
+        // Half of the room before the matches and half after; what one side does not need goes to the
+        // other.
+        let half =
+            text.index(end, offsetBy: room / 2, limitedBy: text.endIndex) ?? text.endIndex
+        let wanted = room - text.distance(from: end, to: half)
         var lower =
-            text.index(first, offsetBy: -(room / 2), limitedBy: text.startIndex) ?? text.startIndex
+            text.index(first, offsetBy: -wanted, limitedBy: text.startIndex) ?? text.startIndex
         let before = text.distance(from: lower, to: first)
         var upper =
             text.index(end, offsetBy: room - before, limitedBy: text.endIndex) ?? text.endIndex
