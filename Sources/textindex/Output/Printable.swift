@@ -21,7 +21,7 @@ enum Printable {
         mutating func next(_ text: some StringProtocol) -> String {
             var piece = ""
             for scalar in text.unicodeScalars {
-                if scalar.properties.isWhitespace {
+                if isSpace(scalar) {
                     pendingSpace = true
                 } else if !Printable.isUnsafe(scalar) {
                     if pendingSpace && !isEmpty { piece.unicodeScalars.append(" ") }
@@ -31,6 +31,13 @@ enum Printable {
                 }
             }
             return piece
+        }
+
+        /// White space; the table lookup only for what is not ASCII.
+        private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.isASCII
+                ? scalar == " " || (0x09...0x0D).contains(scalar.value)
+                : scalar.properties.isWhitespace
         }
     }
 
