@@ -5,6 +5,11 @@
 SWIFT ?= swift
 CORPUS ?=
 SCRATCH ?= .build
+# For what a package must not ask of those who depend on it, such as warnings as errors.
+SWIFT_FLAGS ?=
+# Examples/Sources/Recipes is laid out for reading, wider than the rest.
+FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/Readme \
+    $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test recipes format lint sanitize bench clean
@@ -23,25 +28,23 @@ setup:
 	@Scripts/setup
 
 build: setup
-	$(SWIFT) build -c release --scratch-path $(SCRATCH)
+	$(SWIFT) build -c release --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 demo: setup
-	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH)
+	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 	@Scripts/demo "$$($(SWIFT) build -c release --show-bin-path --scratch-path $(SCRATCH))/textindex"
 
 test: setup
-	$(SWIFT) test --disable-xctest --scratch-path $(SCRATCH)
+	$(SWIFT) test --disable-xctest --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 recipes: setup
 	Scripts/check-recipes
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel \
-	    Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel \
-	    Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
 # The sanitizers' runtimes need lld on Linux: the default linker drops their symbols.
 sanitize: setup
@@ -50,7 +53,7 @@ sanitize: setup
 
 bench: setup
 	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }
-	$(SWIFT) run -c release --package-path Benchmarks Benchmarks "$(abspath $(CORPUS))"
+	$(SWIFT) run -c release --scratch-path $(SCRATCH) Benchmark "$(CORPUS)"
 
 clean:
-	rm -rf .build .build-asan .build-tsan Benchmarks/.build Examples/.build
+	rm -rf .build .build-asan .build-tsan Examples/.build

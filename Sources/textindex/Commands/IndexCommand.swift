@@ -28,13 +28,13 @@ struct IndexCommand: AsyncParsableCommand {
 
     @OptionGroup var location: IndexOption
 
-    @Option(help: "The member that identifies a JSON line (default: id).")
+    @Option(help: "The member that identifies a JSON line (default: id, or the one given last).")
     var id: String?
 
     @Option(help: "A member of a JSON line to index; repeat it for more (default: title and body).")
     var field: [String] = []
 
-    @Option(help: "The member of a JSON line to rank by, a number.")
+    @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
     var weight: String?
 
     @Flag(help: "Also remove from the index what has vanished from the given paths.")
@@ -86,19 +86,22 @@ struct IndexCommand: AsyncParsableCommand {
 
     /// The settings of a new index, or those that an old one has.
     private func settings(_ stored: IndexSettings?) throws -> IndexSettings {
-        if let stored {
+        if var stored {
             guard field.isEmpty || field == stored.fields else {
                 throw CommandError(
                     "this index has the fields \(stored.fields.joined(separator: ", ")); "
                         + "leave --field out, or make another index")
             }
+            stored.id = id ?? stored.id
+            stored.weight = weight ?? stored.weight
             return stored
         }
         let hasLines = paths.contains {
             $0 == Origin.standardInput || ["jsonl", "ndjson"].contains(Paths.suffix($0))
         }
         let fields = field.isEmpty ? hasLines ? ["title", "body"] : ["text"] : field
-        return IndexSettings(root: FileManager.default.currentDirectoryPath, fields: fields)
+        return IndexSettings(
+            root: FileManager.default.currentDirectoryPath, fields: fields, id: id, weight: weight)
     }
 
     private func totalBytes(_ given: [String], _ folder: IndexFolder) -> Int? {
@@ -116,7 +119,7 @@ struct IndexCommand: AsyncParsableCommand {
         }
         let reader = RecordReader(
             fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
-            id: id ?? "id", weight: weight)
+            id: folder.settings.id ?? "id", weight: folder.settings.weight)
         let index = folder.index
         let isNew = index.count == 0
         let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally) {
@@ -124,7 +127,9 @@ struct IndexCommand: AsyncParsableCommand {
             guard !isNew, let item = try? index.item(for: identifier) else { return false }
             return Origin(item.context)?.hash == hash
         }
-        _ = try await index.indexObjects(stream)
+        let report = try await index.indexObjects(stream)
+        for failure in report.failures { tally.refused(failure) }
+        tally.refused(more: report.failureCount - report.failures.count)
     }
 
     /// Removes what came from the given paths before and was not met this time.

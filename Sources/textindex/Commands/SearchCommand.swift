@@ -8,8 +8,10 @@ struct SearchCommand: ParsableCommand {
         commandName: "search",
         abstract: "Searches an index.",
         discussion: """
-            Finds the words of the query anywhere inside words, whatever their case and accents; all \
-            of them must be found. The highest weight comes first, then the earliest match.
+            The query may hold words, "phrases", +must, -not, OR, pre*, *infix*, wo?d, typo~1 and \
+            field:word. Words side by side must all be found. Where no object has them as whole \
+            words, they are looked for inside words; --mode keyword does so from the start, best \
+            weight first.
             Exit code: 0 when something was found, 1 when nothing was.
 
             Examples:
@@ -36,6 +38,16 @@ struct SearchCommand: ParsableCommand {
     @Option(help: "How many lines of text to show of a hit.")
     var snippets = 2
 
+    @Option(help: "How to read the query: auto, query or keyword (parts of words).")
+    var mode = SearchMode.auto
+
+    @Option(
+        help: """
+            What to rank by: relevance, weight or combined (default: combined if the index has \
+            weights, else relevance).
+            """)
+    var rank: RankingChoice?
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
@@ -53,35 +65,43 @@ struct SearchCommand: ParsableCommand {
     func run() throws {
         let folder = try IndexFolder(existing: location.path)
         defer { try? folder.index.close() }
+        let rank = rank ?? (folder.settings.weight == nil ? .relevance : .combined)
+        let finder = Finder(
+            index: folder.index, mode: mode, ranking: rank.ranking, offset: offset, limit: limit,
+            isReversed: reverse)
         let start = ContinuousClock.now
-        let found = try folder.index.searchResults(
-            forKeyword: query, options: reverse ? .reverse : [])
+        let page = try finder.page(query)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
 
-        let shown = found.dropFirst(offset).prefix(limit)
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
-        let hits = zip(offset..., shown).lazy.map { rank, item in
+        let hits = zip(offset..., page.items).lazy.map { rank, item in
             Hit(item, rank: rank, source: source, maker: maker)
         }
+        try show(page, hits, seconds, fields: folder.settings.fields)
+        if page.total == 0 { throw Outcome.nothingFound }
+    }
+
+    private func show(
+        _ page: Finder.Page, _ hits: some Sequence<Hit>, _ seconds: Double, fields: [String]
+    ) throws {
         if json {
             let report = SearchReport(
-                query: query, total: found.count, offset: offset, seconds: seconds,
-                hits: Array(hits), fields: folder.settings.fields)
+                query: query, page: page, offset: offset, seconds: seconds, hits: Array(hits),
+                fields: fields)
             Console.write(try report.jsonDocument())
-        } else {
-            let style = Style(color)
-            let printer = HitPrinter(style: style, fields: folder.settings.fields)
-            for hit in hits { Console.write(printer.text(hit)) }
-            if found.isEmpty {
-                Console.writeError("nothing found for \(Printable.line(query))\n")
-            } else {
-                let summary =
-                    "\(Format.count(shown.count)) of \(Format.count(found.count, "hit")) "
-                    + "in \(Format.duration(seconds))"
-                Console.write(style.faint(summary) + "\n")
-            }
+            return
         }
-        if found.isEmpty { throw Outcome.nothingFound }
+        for note in page.notes { Console.writeError("\(Printable.line(note))\n") }
+        let style = Style(color)
+        let printer = HitPrinter(style: style, fields: fields)
+        for hit in hits { Console.write(printer.text(hit)) }
+        if page.total == 0 {
+            Console.writeError("nothing found for \(Printable.line(query))\n")
+            return
+        }
+        let total = (page.isExact ? "" : "at least ") + Format.count(page.total, "hit")
+        let summary = "\(Format.count(page.items.count)) of \(total) in \(Format.duration(seconds))"
+        Console.write(style.faint(summary) + "\n")
     }
 }

@@ -9,6 +9,10 @@ struct IndexSettings: Codable, Equatable {
     var root: String
     /// The names of an object's strings; for JSON Lines, the members to index.
     var fields: [String]
+    /// The member that identifies a line of JSON, as it was given last.
+    var id: String?
+    /// The member that is a line's weight, as it was given last; nil when lines have no weight.
+    var weight: String?
 
     /// The settings of an index; nil when it has none.
     ///

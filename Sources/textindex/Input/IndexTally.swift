@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TextSearch
 
 /// What happened while a corpus streamed by.
 ///
@@ -87,12 +88,18 @@ final class IndexTally: Sendable {
         }
     }
 
-    /// Counts objects that the index refused after they had been read.
-    func refused(_ message: String) {
+    /// Reports an object that the index refused after it had been read.
+    func refused(_ failure: IndexingReport.Failure) {
+        let reason = (failure.error as? TextIndexError)?.message ?? "\(failure.error)"
+        fail("new object \(failure.offset + 1) was refused: \(reason)")
+        state.withLock { $0.counts.indexed -= 1 }
+    }
+
+    /// Counts objects that the index refused without saying why.
+    func refused(more count: Int) {
         state.withLock {
-            $0.counts.failed += 1
-            $0.counts.indexed -= 1
-            Self.show(message, &$0)
+            $0.counts.failed += max(count, 0)
+            $0.counts.indexed -= max(count, 0)
         }
     }
 

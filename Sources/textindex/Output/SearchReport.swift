@@ -34,14 +34,23 @@ struct SearchReport: Encodable {
     }
 
     let query: String
+    let mode: String
     let total: Int
+    let isTotalExact: Bool
+    let notes: [String]
     let offset: Int
     let seconds: Double
     let hits: [Item]
 
-    init(query: String, total: Int, offset: Int, seconds: Double, hits: [Hit], fields: [String]) {
+    init(
+        query: String, page: Finder.Page, offset: Int, seconds: Double, hits: [Hit],
+        fields: [String]
+    ) {
         self.query = query
-        self.total = total
+        mode = page.mode.rawValue
+        total = page.total
+        isTotalExact = page.isExact
+        notes = page.notes
         self.offset = offset
         self.seconds = seconds
         func name(_ field: Int) -> String? { fields.indices.contains(field) ? fields[field] : nil }
