@@ -1,0 +1,59 @@
+# make demo   index the books of Demo/ and search them
+# make test   run all tests
+# Both install what is missing first (Debian and Ubuntu) and need nothing but Swift 6.2 or newer.
+
+SWIFT ?= swift
+CORPUS ?=
+SCRATCH ?= .build
+# For what a package must not ask of those who depend on it, such as warnings as errors.
+SWIFT_FLAGS ?=
+# Examples/Sources/Recipes is laid out for reading, wider than the rest.
+FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/Readme \
+    $(wildcard Benchmarks Fuzz)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test recipes format lint sanitize bench clean
+
+help:
+	@echo 'make demo      index the books that come with the repository, and search them'
+	@echo 'make test      run all tests'
+	@echo 'make build     release build of the library and of the textindex command'
+	@echo 'make recipes   run the example program and compare what it prints with its comments'
+	@echo 'make format    format the sources; make lint checks them'
+	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
+	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
+	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev pkg-config)'
+
+setup:
+	@Scripts/setup
+
+build: setup
+	$(SWIFT) build -c release --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+demo: setup
+	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	@Scripts/demo "$$($(SWIFT) build -c release --show-bin-path --scratch-path $(SCRATCH))/textindex"
+
+test: setup
+	$(SWIFT) test --disable-xctest --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+recipes: setup
+	Scripts/check-recipes
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+
+# The sanitizers' runtimes need lld on Linux: the default linker drops their symbols.
+sanitize: setup
+	$(SWIFT) test --sanitize=address --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-asan
+	$(SWIFT) test --sanitize=thread --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-tsan
+
+bench: setup
+	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }
+	$(SWIFT) run -c release --scratch-path $(SCRATCH) Benchmark "$(CORPUS)"
+
+clean:
+	rm -rf .build .build-asan .build-tsan Examples/.build

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import TextSearch
+
+/// `textindex index`: reads files and lines into an index.
+struct IndexCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index",
+        abstract: "Indexes folders of text, and lines of JSON.",
+        discussion: """
+            Folders are searched for .txt and .md files; each file is one object, identified by its \
+            path. A .jsonl file holds one JSON object a line. What has not changed since it was \
+            indexed is skipped.
+
+            Examples:
+              textindex index Documents --index my.textindex
+              textindex index Documents --index my.textindex --sync
+              textindex index items.jsonl --field name --field text --index shop
+              zcat items.jsonl.gz | textindex index - --index shop
+            """
+    )
+
+    @Argument(
+        help: "Folders, text files and .jsonl files; - for JSON lines from standard input.",
+        completion: .file())
+    var paths: [String]
+
+    @OptionGroup var location: IndexOption
+
+    @Option(help: "The member that identifies a JSON line (default: id, or the one given last).")
+    var id: String?
+
+    @Option(help: "A member of a JSON line to index; repeat it for more (default: title and body).")
+    var field: [String] = []
+
+    @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
+    var weight: String?
+
+    @Flag(help: "Also remove from the index what has vanished from the given paths.")
+    var sync = false
+
+    func validate() throws {
+        if field.contains("") { throw ValidationError("--field needs a name") }
+        if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
+        if paths.filter({ $0 == Origin.standardInput }).count > 1 {
+            throw ValidationError("standard input (-) can be read only once")
+        }
+    }
+
+    func run() async throws {
+        let given = try absolutePaths()
+        let folder = try IndexFolder(creating: location.path) { try settings($0) }
+        defer { try? folder.index.close() }
+        let tally = IndexTally(
+            totalBytes: totalBytes(given, folder), keepsIdentifiers: sync)
+        let interrupts = Interrupts { tally.interrupt() }
+        defer { interrupts.stop() }
+        if given.contains(Origin.standardInput), Console.inputIsTerminal {
+            Console.report("reading JSON lines from standard input; Ctrl-D ends them")
+        }
+
+        try await load(given, folder, tally)
+        let removed = try await removeVanished(given, folder, tally)
+        try folder.index.close()
+        tally.finish()
+        Console.write(Self.summary(tally, removed: removed) + "\n")
+        if tally.isInterrupted {
+            Console.report("interrupted; what was indexed is kept, run it again for the rest")
+            throw Outcome.interrupted
+        }
+        if tally.counts.failed > 0 { throw Outcome.failure }
+    }
+
+    /// The paths that were given, absolute; every one of them exists.
+    private func absolutePaths() throws -> [String] {
+        try paths.map { path in
+            if path == Origin.standardInput { return path }
+            let absolute = Paths.absolute(path)
+            guard Entry(absolute) != nil else {
+                throw CommandError("no file or folder at \(path); check the path")
+            }
+            return absolute
+        }
+    }
+
+    /// The settings of a new index, or those that an old one has.
+    private func settings(_ stored: IndexSettings?) throws -> IndexSettings {
+        if var stored {
+            guard field.isEmpty || field == stored.fields else {
+                throw CommandError(
+                    "this index has the fields \(stored.fields.joined(separator: ", ")); "
+                        + "leave --field out, or make another index")
+            }
+            stored.id = id ?? stored.id
+            stored.weight = weight ?? stored.weight
+            return stored
+        }
+        let hasLines = paths.contains {
+            $0 == Origin.standardInput || ["jsonl", "ndjson"].contains(Paths.suffix($0))
+        }
+        let fields = field.isEmpty ? hasLines ? ["title", "body"] : ["text"] : field
+        return IndexSettings(
+            root: FileManager.default.currentDirectoryPath, fields: fields, id: id, weight: weight)
+    }
+
+    private func totalBytes(_ given: [String], _ folder: IndexFolder) -> Int? {
+        if given.contains(Origin.standardInput) { return nil }
+        // Folders that cannot be read are reported by the pass that indexes.
+        return Walker(given, excluding: folder.path, onUnreadable: { _ in })
+            .reduce(0) { $0 + $1.size }
+    }
+
+    private func load(_ given: [String], _ folder: IndexFolder, _ tally: IndexTally) async throws {
+        let root = folder.settings.root
+        let walker = Walker(given, excluding: folder.path) { unreadable in
+            let name = Paths.relative(unreadable, to: root)
+            tally.fail("\(name): cannot read this folder", incomplete: unreadable)
+        }
+        let reader = RecordReader(
+            fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
+            id: folder.settings.id ?? "id", weight: folder.settings.weight)
+        let index = folder.index
+        let isNew = index.count == 0
+        let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally) {
+            identifier, hash in
+            guard !isNew, let item = try? index.item(for: identifier) else { return false }
+            return Origin(item.context)?.hash == hash
+        }
+        let report = try await index.indexObjects(stream)
+        for failure in report.failures { tally.refused(failure) }
+        tally.refused(more: report.failureCount - report.failures.count)
+    }
+
+    /// Removes what came from the given paths before and was not met this time.
+    private func removeVanished(
+        _ given: [String], _ folder: IndexFolder, _ tally: IndexTally
+    ) async throws -> Int {
+        guard sync, !tally.isInterrupted else { return 0 }
+        let vanished = try Vanished(given: given, folder: folder, tally: tally).identifiers()
+        for start in stride(from: 0, to: vanished.count, by: 1000) {
+            let operations = vanished[start..<min(start + 1000, vanished.count)]
+                .map { folder.index.removeIndex(forIdentifier: $0) }
+            for operation in operations { _ = try await operation.value() }
+        }
+        return vanished.count
+    }
+
+    private static func summary(_ tally: IndexTally, removed: Int) -> String {
+        let counts = tally.counts
+        let seconds = tally.seconds
+        var parts = ["\(Format.count(counts.indexed, "object")) indexed"]
+        if counts.unchanged > 0 { parts.append("\(Format.count(counts.unchanged)) unchanged") }
+        if removed > 0 { parts.append("\(Format.count(removed)) removed") }
+        if counts.failed > 0 { parts.append("\(Format.count(counts.failed)) failed") }
+        let rate = Format.bytes(Int(Double(counts.bytes) / max(seconds, 1e-6)))
+        return parts.joined(separator: ", ")
+            + "; \(Format.bytes(counts.bytes)) in \(Format.duration(seconds)) (\(rate)/s)"
+    }
+}

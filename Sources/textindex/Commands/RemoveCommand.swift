@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// `textindex remove`: takes objects out of an index.
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes objects from an index.",
+        discussion: """
+            Takes identifiers as search prints them; paths of files may be written as from here. The \
+            files themselves are left alone.
+            Exit code: 0 when all were removed, 1 when one of them was not in the index.
+
+            Examples:
+              textindex remove Documents/old.txt --index my.textindex
+              textindex remove 4711 4712 --index shop
+            """
+    )
+
+    @Argument(help: "Identifiers of the objects.")
+    var identifiers: [String]
+
+    @OptionGroup var location: IndexOption
+
+    func run() async throws {
+        let folder = try IndexFolder(existing: location.path)
+        defer { try? folder.index.close() }
+        var removed = 0
+        var unknown = 0
+        for given in identifiers {
+            guard let identifier = try find(given, in: folder) else {
+                unknown += 1
+                Console.report("\(given) is not in the index")
+                continue
+            }
+            _ = try await folder.index.removeIndex(forIdentifier: identifier).value()
+            removed += 1
+        }
+        try folder.index.close()
+        Console.write("\(Format.count(removed, "object")) removed\n")
+        if unknown > 0 { throw Outcome.nothingFound }
+    }
+
+    private func find(_ given: String, in folder: IndexFolder) throws -> Data? {
+        let path = folder.identifier(ofFile: Paths.absolute(given))
+        for candidate in [given, path] where !candidate.isEmpty {
+            let identifier = Data(candidate.utf8)
+            if try folder.index.contains(identifier: identifier) { return identifier }
+        }
+        return nil
+    }
+}

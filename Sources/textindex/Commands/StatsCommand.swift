@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// `textindex stats`: says what an index holds.
+struct StatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Shows what an index holds and how large it is.",
+        discussion: """
+            Example:
+              textindex stats --index my.textindex
+            """
+    )
+
+    @OptionGroup var location: IndexOption
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    /// What is shown.
+    private struct Report: Encodable {
+        let objects: Int
+        let terms: Int
+        let removedObjects: Int
+        let segments: Int
+        let unflushedObjects: Int
+        let bytes: Int
+        let bytesByTable: [String: Int]
+        let fields: [String]
+        let root: String
+
+        init(_ statistics: IndexStatistics, _ settings: IndexSettings) {
+            objects = statistics.objectCount
+            terms = statistics.termCount
+            removedObjects = statistics.deadCount
+            segments = statistics.segmentCount + statistics.memorySegmentCount
+            unflushedObjects = statistics.journalCount
+            bytes = statistics.fileBytes
+            bytesByTable = statistics.bytesByTable
+            fields = settings.fields
+            root = settings.root
+        }
+
+        var lines: [(name: String, value: String)] {
+            [
+                ("objects", Format.count(objects)),
+                ("terms", Format.count(terms)),
+                ("removed", "\(Format.count(removedObjects)), still taking space"),
+                ("segments", Format.count(segments)),
+                ("on disk", Format.bytes(bytes)),
+            ]
+                + bytesByTable.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .filter { $0.value > 0 }
+                .map { ("  \($0.key)", "\(Format.bytes($0.value)) before compression") }
+                + [
+                    ("fields", Printable.line(fields.joined(separator: ", "))),
+                    ("paths", "relative to \(Printable.line(root))"),
+                ]
+        }
+    }
+
+    func run() throws {
+        let folder = try IndexFolder(existing: location.path)
+        defer { try? folder.index.close() }
+        let report = Report(try folder.index.statistics(), folder.settings)
+        if json {
+            Console.write(try report.jsonDocument())
+            return
+        }
+        let width = report.lines.reduce(0) { max($0, $1.name.count) }
+        for (name, value) in report.lines {
+            let padding = String(repeating: " ", count: width - name.count + 2)
+            Console.write("\(name)\(padding)\(value)\n")
+        }
+    }
+}

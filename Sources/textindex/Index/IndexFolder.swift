@@ -1,0 +1,81 @@
+import Foundation
+import TextSearch
+
+/// The folder of an index, opened with the settings that it was made with.
+struct IndexFolder {
+    let path: String
+    let settings: IndexSettings
+    let index: TextIndex<Record>
+
+    /// Opens an index that exists.
+    ///
+    /// - Throws: ``CommandError`` when there is none, `TextIndexError` when it cannot be opened.
+    init(existing given: String) throws {
+        path = Paths.absolute(given)
+        switch Self.contents(of: path) {
+        case .index: break
+        case .file: throw CommandError("\(given) is a file; --index names an index's folder")
+        case .missing, .empty, .other:
+            throw CommandError(
+                "no index at \(given); make one: textindex index PATH --index \(given)")
+        }
+        // An index made by a program has no settings file: its identifiers are its own business.
+        settings =
+            try IndexSettings.load(from: path)
+            ?? IndexSettings(root: FileManager.default.currentDirectoryPath, fields: [])
+        index = try Self.open(path, settings)
+    }
+
+    /// Opens an index, or makes one with these settings.
+    ///
+    /// - Parameters:
+    ///   - given: the folder, as it was given.
+    ///   - proposed: gives the settings of a new index, or checks those of an old one.
+    /// - Throws: ``CommandError`` for a folder that cannot hold an index, `TextIndexError` when it cannot
+    ///   be opened.
+    init(
+        creating given: String, settings proposed: (IndexSettings?) throws -> IndexSettings
+    ) throws {
+        path = Paths.absolute(given)
+        switch Self.contents(of: path) {
+        case .index, .missing, .empty: break
+        case .file: throw CommandError("\(given) is a file; --index names a folder, new or old")
+        case .other:
+            throw CommandError(
+                "\(given) holds other files; name a new folder for the index, such as \(given)/textindex"
+            )
+        }
+        let stored = try IndexSettings.load(from: path)
+        settings = try proposed(stored)
+        index = try Self.open(path, settings)
+        if stored != settings { try settings.save(to: path) }
+    }
+
+    /// The identifier of a file in this index.
+    func identifier(ofFile absolute: String) -> String {
+        Paths.relative(absolute, to: settings.root)
+    }
+
+    private static func open(_ path: String, _ settings: IndexSettings) throws -> TextIndex<Record>
+    {
+        var configuration = TextIndexConfiguration()
+        configuration.fields = settings.fields
+        let index = try TextIndex<Record>(
+            at: URL(filePath: path, directoryHint: .isDirectory), configuration: configuration)
+        index.identifier = { record in record.identifier }
+        index.indexer = { record, _ in record.indexed }
+        return index
+    }
+
+    private enum Contents { case missing, file, empty, index, other }
+
+    private static func contents(of path: String) -> Contents {
+        guard let entry = Entry(path) else { return .missing }
+        guard entry.isFolder else { return .file }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        if names.contains("CURRENT") || names.contains(IndexSettings.fileName) { return .index }
+        // What a first run leaves behind when it is killed at once.
+        return names.allSatisfy { $0 == "LOCK" || $0.hasPrefix("LOG") || $0.hasPrefix("MANIFEST") }
+            ? .empty : .other
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What the command remembers beside an index, in `textindex.json` in its folder.
+struct IndexSettings: Codable, Equatable {
+    static let fileName = "textindex.json"
+
+    var version = 1
+    /// The folder that identifiers of files are relative to.
+    var root: String
+    /// The names of an object's strings; for JSON Lines, the members to index.
+    var fields: [String]
+    /// The member that identifies a line of JSON, as it was given last.
+    var id: String?
+    /// The member that is a line's weight, as it was given last; nil when lines have no weight.
+    var weight: String?
+
+    /// The settings of an index; nil when it has none.
+    ///
+    /// - Throws: ``CommandError`` when they cannot be read.
+    static func load(from directory: String) throws -> IndexSettings? {
+        let path = Paths.join(directory, fileName)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            let data = try Data(contentsOf: URL(filePath: path))
+            let settings = try JSONDecoder().decode(IndexSettings.self, from: data)
+            guard settings.version == 1 else {
+                throw CommandError("\(path) was written by a newer textindex; update this one")
+            }
+            return settings
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw CommandError("\(path) is damaged; remove it and index the same paths again")
+        }
+    }
+
+    /// Writes the settings, all or nothing.
+    func save(to directory: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let path = Paths.join(directory, Self.fileName)
+        do {
+            try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw CommandError("cannot write \(path): check the folder's permissions and space")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TextSearch
+
+/// One object of the command: a file, or a line of JSON.
+struct Record: Sendable {
+    var identifier: Data
+    var strings: [String]
+    var weight: Double = 0
+    var origin: Origin
+
+    /// What the index is told.
+    var indexed: IndexedObject {
+        IndexedObject(strings: strings, weight: weight, context: origin.context)
+    }
+}
+
+/// Where a record's text comes from: enough to notice changes and to show the text again.
+///
+/// Kept in the object's context, all as strings.
+struct Origin: Sendable, Equatable {
+    /// The name of standard input as a source.
+    static let standardInput = "-"
+
+    /// Hash of what was read; see ``ContentHash``.
+    var hash: String
+    /// The JSON Lines file that the record is a line of; nil for a text file.
+    var source: String?
+    /// Where the line is in that file.
+    var lineStart: Int?
+    var lineLength: Int?
+    /// What to show of a record from JSON Lines beside its identifier.
+    var title: String?
+    /// The beginning of each string, for records whose text cannot be read again.
+    var beginnings: [String] = []
+
+    init(hash: String) { self.hash = hash }
+
+    /// The form in which it is stored.
+    var context: [String: ContextValue] {
+        var context: [String: ContextValue] = ["hash": .string(hash)]
+        if let source { context["source"] = .string(source) }
+        if let lineStart, let lineLength { context["line"] = .string("\(lineStart)+\(lineLength)") }
+        if let title { context["title"] = .string(title) }
+        for (number, text) in beginnings.enumerated() { context["text\(number)"] = .string(text) }
+        return context
+    }
+
+    /// Reads the stored form; nil when the object was not indexed by this command.
+    init?(_ context: [String: ContextValue]) {
+        func string(_ key: String) -> String? {
+            if case .string(let text) = context[key] { return text }
+            return nil
+        }
+        guard let hash = string("hash") else { return nil }
+        self.init(hash: hash)
+        source = string("source")
+        title = string("title")
+        let place = string("line")?.split(separator: "+").compactMap { Int($0) } ?? []
+        if place.count == 2 { (lineStart, lineLength) = (place[0], place[1]) }
+        while let text = string("text\(beginnings.count)") { beginnings.append(text) }
+    }
+}

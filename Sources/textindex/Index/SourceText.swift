@@ -1,0 +1,69 @@
+import Foundation
+import TextSearch
+
+/// Finds the text of a hit again, where it came from.
+///
+/// The index keeps no text: files are read again, lines of JSON at their place in their file.
+struct SourceText {
+    /// The strings of an object, as far as they can be had.
+    enum Text {
+        case strings([String])
+        /// Only the beginnings: the rest came from standard input.
+        case beginnings([String])
+        /// Why there is none.
+        case unavailable(String)
+
+        /// The text there is, by string.
+        var strings: [String] {
+            switch self {
+            case .strings(let strings), .beginnings(let strings): strings
+            case .unavailable: []
+            }
+        }
+    }
+
+    let settings: IndexSettings
+
+    /// The text of a hit; never fails, says why there is none instead.
+    func text(of item: SearchResultItem<Record>) -> Text {
+        guard let origin = Origin(item.context) else {
+            return .unavailable("this object was not indexed by textindex")
+        }
+        guard let source = origin.source else { return file(item.identifier, origin) }
+        if source == Origin.standardInput { return .beginnings(origin.beginnings) }
+        return line(source, origin)
+    }
+
+    private func file(_ identifier: Data, _ origin: Origin) -> Text {
+        let name = String(decoding: identifier, as: UTF8.self)
+        do {
+            let bytes = try InputFile(path: Paths.join(settings.root, name)).readAll()
+            guard isCurrent(bytes, origin) else { return .unavailable(Self.changed) }
+            let empty = Array(repeating: "", count: max(settings.fields.count - 1, 0))
+            return .strings(empty + [TextDecoding.decode(bytes[...]).text])
+        } catch {
+            return .unavailable("the file cannot be read any more")
+        }
+    }
+
+    private func line(_ source: String, _ origin: Origin) -> Text {
+        guard let start = origin.lineStart, let length = origin.lineLength else {
+            return .unavailable(Self.changed)
+        }
+        do {
+            let file = try InputFile(path: Paths.join(settings.root, source))
+            guard let bytes = try file.read(at: start, count: length), isCurrent(bytes, origin),
+                let strings = RecordReader.strings(ofLine: bytes, fields: settings.fields)
+            else { return .unavailable(Self.changed) }
+            return .strings(strings)
+        } catch {
+            return .unavailable("\(source) cannot be read any more")
+        }
+    }
+
+    private func isCurrent(_ bytes: [UInt8], _ origin: Origin) -> Bool {
+        origin.hash.hasPrefix(RecordReader.contentHash(bytes))
+    }
+
+    private static let changed = "the text has changed since; index it again"
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TextSearch
+
+/// Finds the objects whose file or line is gone: those that came from one of the given paths, and were
+/// not met when these were read.
+///
+/// A source that could not be read to its end loses nothing: a broken line may hold any identifier.
+struct Vanished {
+    let given: [String]
+    let folder: IndexFolder
+    let tally: IndexTally
+
+    /// The identifiers to remove.
+    func identifiers() throws -> [Data] {
+        var unmet: [Data] = []
+        try folder.index.forEachIdentifier { identifier in
+            if !tally.hasMet(identifier) { unmet.append(identifier) }
+            return true
+        }
+        let incomplete = tally.incomplete
+        return try unmet.filter { identifier in
+            guard let item = try folder.index.item(for: identifier),
+                let origin = Origin(item.context)
+            else { return false }
+            if origin.source == Origin.standardInput {
+                return given.contains(Origin.standardInput)
+                    && !incomplete.contains("standard input")
+            }
+            if let source = origin.source {
+                let path = Paths.join(folder.settings.root, source)
+                return given.contains(path) && !incomplete.contains(path)
+            }
+            // A file that is there may have been named by itself: folders are read by suffix.
+            let name = String(decoding: identifier, as: UTF8.self)
+            let path = Paths.join(folder.settings.root, name)
+            return Entry(path)?.isFile != true
+                && given.contains { Paths.contains($0, path) }
+                && !incomplete.contains { Paths.contains($0, path) }
+        }
+    }
+}

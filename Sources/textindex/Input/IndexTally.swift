@@ -1,0 +1,136 @@
+import Foundation
+import Synchronization
+import TextSearch
+
+/// What happened while a corpus streamed by.
+///
+/// **Thread safety**: all of it may be used from any thread. The stream of records is pulled by the
+/// index on a thread of its choice while the command waits.
+final class IndexTally: Sendable {
+    /// The counts.
+    struct Counts {
+        var bytes = 0
+        var indexed = 0
+        var unchanged = 0
+        var failed = 0
+        var isInterrupted = false
+    }
+
+    private struct State {
+        var counts = Counts()
+        var meter: ProgressMeter
+        var shownProblems = 0
+        var hiddenProblems = 0
+        /// Hashes of the identifiers that were met: 8 bytes each, whatever their length.
+        var met: Set<UInt64> = []
+        /// Files and folders that could not be read to their end.
+        var incomplete: [String] = []
+    }
+
+    private static let mostProblems = 50
+
+    private let state: Mutex<State>
+    private let keepsIdentifiers: Bool
+
+    /// Creates an empty tally.
+    ///
+    /// - Parameters:
+    ///   - totalBytes: the size of the corpus, if that is known.
+    ///   - keepsIdentifiers: whether to remember which identifiers were met.
+    init(totalBytes: Int?, keepsIdentifiers: Bool) {
+        state = Mutex(State(meter: ProgressMeter(total: totalBytes)))
+        self.keepsIdentifiers = keepsIdentifiers
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+    var seconds: Double { state.withLock { $0.meter.elapsed } }
+    var incomplete: [String] { state.withLock { $0.incomplete } }
+
+    var isInterrupted: Bool { state.withLock { $0.counts.isInterrupted } }
+    func interrupt() { state.withLock { $0.counts.isInterrupted = true } }
+
+    func read(bytes: Int) {
+        state.withLock {
+            $0.counts.bytes += bytes
+            $0.meter.update(bytes: $0.counts.bytes, objects: $0.counts.indexed)
+        }
+    }
+
+    func met(_ identifier: Data, isUnchanged: Bool) {
+        state.withLock {
+            if isUnchanged { $0.counts.unchanged += 1 } else { $0.counts.indexed += 1 }
+        }
+        remember(identifier)
+    }
+
+    /// Notes that an identifier still exists.
+    func remember(_ identifier: Data) {
+        guard keepsIdentifiers else { return }
+        let hash = Self.hash(identifier)
+        state.withLock { _ = $0.met.insert(hash) }
+    }
+
+    func hasMet(_ identifier: Data) -> Bool {
+        let hash = Self.hash(identifier)
+        return state.withLock { $0.met.contains(hash) }
+    }
+
+    /// Reports something that went wrong with a part of the input; the rest goes on.
+    ///
+    /// - Parameters:
+    ///   - message: where and what.
+    ///   - source: the absolute path that cannot be known in full any more, if any.
+    func fail(_ message: String, incomplete source: String? = nil) {
+        state.withLock {
+            $0.counts.failed += 1
+            if let source, $0.incomplete.last != source { $0.incomplete.append(source) }
+            Self.show(message, &$0)
+        }
+    }
+
+    /// Reports an object that the index refused after it had been read.
+    func refused(_ failure: IndexingReport.Failure) {
+        let reason = (failure.error as? TextIndexError)?.message ?? "\(failure.error)"
+        fail("new object \(failure.offset + 1) was refused: \(reason)")
+        state.withLock { $0.counts.indexed -= 1 }
+    }
+
+    /// Counts objects that the index refused without saying why.
+    func refused(more count: Int) {
+        state.withLock {
+            $0.counts.failed += max(count, 0)
+            $0.counts.indexed -= max(count, 0)
+        }
+    }
+
+    /// Reports something that is worth knowing and no failure.
+    func warn(_ message: String) {
+        state.withLock { Self.show(message, &$0) }
+    }
+
+    /// Ends the display of progress.
+    func finish() {
+        state.withLock {
+            $0.meter.clear()
+            if $0.hiddenProblems > 0 {
+                Console.report("… and \(Format.count($0.hiddenProblems)) more of these")
+            }
+        }
+    }
+
+    private static func show(_ message: String, _ state: inout State) {
+        guard state.shownProblems < mostProblems else {
+            state.hiddenProblems += 1
+            return
+        }
+        state.shownProblems += 1
+        state.meter.clear()
+        Console.report(message)
+    }
+
+    private static func hash(_ identifier: Data) -> UInt64 {
+        var hash = ContentHash()
+        hash.combine(identifier)
+        return hash.value
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that is read from front to back, or at a place.
+///
+/// **Lifetime**: the descriptor is closed with the last reference. **Thread safety**: none; one
+/// reader at a time.
+final class InputFile {
+    /// The longest file or line that is read in one piece, in bytes.
+    static let largestPiece = 256 << 20
+
+    private let descriptor: Int32
+    private let isOwned: Bool
+    private let isInterrupted: @Sendable () -> Bool
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: ``CommandError`` with the system's reason.
+    init(path: String) throws {
+        // Not blocking: opening a named pipe without a writer would hang for ever.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw CommandError("cannot read \(path): \(Self.systemMessage())")
+        }
+        isOwned = true
+        isInterrupted = { false }
+    }
+
+    /// Reads from standard input.
+    ///
+    /// - Parameter isInterrupted: asked while waiting for input; true ends the input.
+    init(standardInput isInterrupted: @escaping @Sendable () -> Bool) {
+        descriptor = STDIN_FILENO
+        isOwned = false
+        self.isInterrupted = isInterrupted
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+    }
+
+    /// Reads the next bytes into the buffer.
+    ///
+    /// - Returns: how many were read; 0 at the end.
+    /// - Throws: ``CommandError`` with the system's reason.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            if !isOwned {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                let ready = poll(&waiting, 1, 200)
+                if isInterrupted() { return 0 }
+                if ready == 0 { continue }
+            }
+            let count = systemRead(descriptor, buffer)
+            if count >= 0 { return count }
+            if errno == EINTR || (errno == EAGAIN && !isOwned) { continue }
+            throw CommandError(Self.systemMessage())
+        }
+    }
+
+    /// Reads the whole file, from where it is.
+    ///
+    /// - Throws: ``CommandError`` when it cannot be read or is larger than ``largestPiece``.
+    func readAll() throws -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw CommandError(Self.systemMessage()) }
+        let size = Int(status.st_size)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(max(size, 0), Self.largestPiece) + 1)
+        var chunk = [UInt8](repeating: 0, count: min(max(size + 1, 4096), 1 << 20))
+        while true {
+            let count = try chunk.withUnsafeMutableBytes { try read(into: $0) }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= Self.largestPiece else {
+                throw CommandError("larger than \(Format.bytes(Self.largestPiece)); split it")
+            }
+        }
+    }
+
+    /// Reads a part of the file, without moving.
+    ///
+    /// - Returns: the bytes, or nil when the file ends before.
+    func read(at offset: Int, count: Int) throws -> [UInt8]? {
+        guard offset >= 0, (0...Self.largestPiece).contains(count) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor,
+                    UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).baseAddress,
+                    count - done, off_t(offset + done))
+            }
+            if got < 0 && errno == EINTR { continue }
+            if got < 0 { throw CommandError(Self.systemMessage()) }
+            if got == 0 { return nil }
+            done += got
+        }
+        return bytes
+    }
+
+    /// What the system says of the last error.
+    static func systemMessage() -> String { String(cString: strerror(errno)) }
+}
+
+/// `read(2)`, under a name that the methods do not hide.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}

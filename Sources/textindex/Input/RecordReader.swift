@@ -1,0 +1,129 @@
+import Foundation
+
+/// Makes records of files and of lines of JSON.
+struct RecordReader: Sendable {
+    /// The names of an object's strings.
+    let fields: [String]
+    /// The member of a line that identifies it.
+    let id: String
+    /// The member of a line that is its weight.
+    let weight: String?
+
+    private static let longestTitle = 80
+    private static let longestBeginning = 200
+
+    /// A record, or why there is none.
+    enum Outcome {
+        case record(Record, isRepaired: Bool)
+        case problem(String)
+    }
+
+    /// The record of a text file: its text is the last field.
+    func record(ofFile bytes: [UInt8], identifier: String) -> (Record, isRepaired: Bool) {
+        let (text, isRepaired) = TextDecoding.decode(bytes[...])
+        let strings = Array(repeating: "", count: max(fields.count - 1, 0)) + [text]
+        let record = Record(
+            identifier: Data(identifier.utf8), strings: strings,
+            origin: Origin(hash: hash(bytes)))
+        return (record, isRepaired)
+    }
+
+    /// The record of a line.
+    ///
+    /// - Parameters:
+    ///   - bytes: the line.
+    ///   - start: where it begins in its file.
+    ///   - source: its file, or `-` for standard input.
+    /// - Returns: the record, or what is wrong with the line.
+    func record(ofLine bytes: [UInt8], start: Int, source: String) -> Outcome {
+        var scanner = JSONScanner(bytes)
+        let members: [String: JSONScanner.Value]
+        do {
+            members = try scanner.object(keeping: Set(fields + [id] + (weight.map { [$0] } ?? [])))
+        } catch {
+            return .problem("\(error.reason) (column \(error.column))")
+        }
+        let identifier: Data
+        let weight: Double
+        switch (self.identifier(members), self.weight(members)) {
+        case (.failure(let problem), _), (_, .failure(let problem)):
+            return .problem(problem.message)
+        case (.success(let found), .success(let value)): (identifier, weight) = (found, value)
+        }
+        guard fields.contains(where: { members[$0] != nil }) else {
+            return .problem("has none of the fields \(fields.joined(separator: ", "))")
+        }
+        let strings = fields.map { Self.text(members[$0]) }
+        var origin = Origin(hash: hash(bytes))
+        origin.source = source
+        origin.title = strings.lazy
+            .map { Printable.line($0.prefix(Self.longestTitle)) }.first { !$0.isEmpty }
+        if source == Origin.standardInput {
+            origin.beginnings = strings.map { String($0.prefix(Self.longestBeginning)) }
+        } else {
+            (origin.lineStart, origin.lineLength) = (start, bytes.count)
+        }
+        let record = Record(
+            identifier: identifier, strings: strings, weight: weight, origin: origin)
+        return .record(record, isRepaired: scanner.isRepaired)
+    }
+
+    /// The strings of a line that was indexed before.
+    static func strings(ofLine bytes: [UInt8], fields: [String]) -> [String]? {
+        var scanner = JSONScanner(bytes)
+        guard let members = try? scanner.object(keeping: Set(fields)) else { return nil }
+        return fields.map { text(members[$0]) }
+    }
+
+    /// The hash of what was read, and of the settings that made a record of it.
+    private func hash(_ bytes: [UInt8]) -> String {
+        let settings = [id, weight ?? ""] + fields
+        return Self.contentHash(bytes)
+            + ContentHash(seed: settings.joined(separator: "\u{0}").utf8).text
+    }
+
+    /// The first part of ``Origin/hash``, which depends on the text alone.
+    static func contentHash(_ bytes: [UInt8]) -> String {
+        var hash = ContentHash()
+        hash.combine(bytes)
+        return hash.text
+    }
+
+    private func identifier(
+        _ members: [String: JSONScanner.Value]
+    ) -> Result<Data, CommandError> {
+        switch members[id] {
+        case .string(let text), .number(let text):
+            if text.isEmpty { return .failure(CommandError("\"\(id)\" is empty")) }
+            guard text.utf8.count <= 4096 else {
+                return .failure(CommandError("\"\(id)\" is longer than 4,096 bytes"))
+            }
+            return .success(Data(text.utf8))
+        case nil:
+            return .failure(
+                CommandError("no \"\(id)\"; name the member that identifies a line with --id"))
+        default:
+            return .failure(CommandError("\"\(id)\" is neither a string nor a number"))
+        }
+    }
+
+    private func weight(_ members: [String: JSONScanner.Value]) -> Result<Double, CommandError> {
+        guard let weight else { return .success(0) }
+        switch members[weight] {
+        case .number(let text), .string(let text):
+            guard let value = Double(text), value.isFinite else { break }
+            return .success(value)
+        case nil, .null: return .success(0)
+        default: break
+        }
+        return .failure(CommandError("the weight \"\(weight)\" is not a finite number"))
+    }
+
+    private static func text(_ value: JSONScanner.Value?) -> String {
+        switch value {
+        case .string(let text), .number(let text): text
+        case .array(let texts): texts.joined(separator: "\n")
+        case .boolean, .null, .object, nil: ""
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// The records to index, read as they are asked for.
+///
+/// Memory: one file or one line, and the names of a folder. A source that cannot be read is reported
+/// to the tally, and the next one follows.
+struct RecordStream: Sequence {
+    /// Says whether the index holds an identifier with the same hash.
+    typealias UnchangedTest = @Sendable (_ identifier: Data, _ hash: String) -> Bool
+
+    let walker: Walker
+    let reader: RecordReader
+    let root: String
+    let tally: IndexTally
+    let isUnchanged: UnchangedTest
+
+    func makeIterator() -> Iterator { Iterator(stream: self, walker: walker) }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate let stream: RecordStream
+        fileprivate var walker: Walker
+        private var lines: LineReader?
+        private var line: [UInt8] = []
+        private var source = ""
+        private var path = ""
+
+        fileprivate init(stream: RecordStream, walker: Walker) {
+            self.stream = stream
+            self.walker = walker
+        }
+
+        mutating func next() -> Record? {
+            while !stream.tally.isInterrupted {
+                if lines != nil {
+                    if let record = nextLine() { return record }
+                    continue
+                }
+                switch walker.next() {
+                case nil: return nil
+                case .text(let path, _):
+                    if let record = file(path) { return record }
+                case .lines(let path, _): open(path)
+                case .standardInput:
+                    let tally = stream.tally
+                    (source, path) = (Origin.standardInput, "standard input")
+                    lines = LineReader(InputFile { tally.isInterrupted })
+                }
+            }
+            return nil
+        }
+
+        private func file(_ path: String) -> Record? {
+            let tally = stream.tally
+            let identifier = Paths.relative(path, to: stream.root)
+            do {
+                let bytes = try InputFile(path: path).readAll()
+                defer { tally.read(bytes: bytes.count) }
+                let (record, isRepaired) = stream.reader.record(
+                    ofFile: bytes, identifier: identifier)
+                if isRepaired {
+                    tally.warn("\(identifier): not valid UTF-8; replaced what cannot be read")
+                }
+                return accept(record)
+            } catch {
+                // Kept by --sync: the file is there.
+                tally.remember(Data(identifier.utf8))
+                tally.fail("\(identifier): \(reason(error))")
+                return nil
+            }
+        }
+
+        private mutating func open(_ path: String) {
+            source = Paths.relative(path, to: stream.root)
+            self.path = path
+            do {
+                lines = LineReader(try InputFile(path: path))
+            } catch {
+                stream.tally.fail("\(source): \(reason(error))", incomplete: path)
+            }
+        }
+
+        /// The record of the next line; nil when it gives none, or was the last.
+        private mutating func nextLine() -> Record? {
+            guard var reader = lines else { return nil }
+            lines = nil  // not two owners of the reader's buffer
+            let tally = stream.tally
+            do {
+                let before = reader.consumed
+                let outcome = try reader.next(into: &line)
+                tally.read(bytes: reader.consumed - before)
+                guard outcome != .end else { return nil }
+                lines = reader
+                if outcome == .tooLong {
+                    let limit = Format.bytes(InputFile.largestPiece)
+                    failLine(reader.number, "longer than \(limit); skipped")
+                    return nil
+                }
+            } catch {
+                failLine(reader.number, reason(error))
+                return nil
+            }
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
+            switch stream.reader.record(ofLine: line, start: reader.start, source: source) {
+            case .problem(let problem):
+                failLine(reader.number, problem)
+                return nil
+            case .record(let record, let isRepaired):
+                if isRepaired {
+                    tally.warn(
+                        "\(name), line \(reader.number): not valid Unicode; "
+                            + "replaced what cannot be read")
+                }
+                return accept(record)
+            }
+        }
+
+        private var name: String { source == Origin.standardInput ? path : source }
+
+        private func failLine(_ number: Int, _ problem: String) {
+            stream.tally.fail("\(name), line \(number): \(problem)", incomplete: path)
+        }
+
+        private func reason(_ error: any Error) -> String {
+            (error as? CommandError)?.message ?? "\(error)"
+        }
+
+        private func accept(_ record: Record) -> Record? {
+            let isUnchanged = stream.isUnchanged(record.identifier, record.origin.hash)
+            stream.tally.met(record.identifier, isUnchanged: isUnchanged)
+            return isUnchanged ? nil : record
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import TextSearch
+
+/// Prints hits for people.
+struct HitPrinter {
+    let style: Style
+    let fields: [String]
+
+    /// The lines for a hit: a heading, and its snippets.
+    func text(_ hit: Hit) -> String {
+        var heading = "\(hit.rank + 1). \(style.heading(hit.name))"
+        if let title = hit.title, title != hit.name { heading += "  \(Printable.line(title))" }
+        var facts: [String] = []
+        if hit.item.weight != 0 { facts.append("weight \(Format.weight(hit.item.weight))") }
+        if !hit.matches.isEmpty {
+            facts.append(Format.count(hit.matches.count, "match", plural: "matches"))
+        }
+        if !facts.isEmpty { heading += "  " + style.faint(facts.joined(separator: ", ")) }
+        var lines = [heading]
+        for snippet in hit.snippets {
+            lines.append("   " + label(snippet) + marked(snippet.snippet))
+        }
+        if let note = hit.note { lines.append("   " + style.faint("(\(note))")) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func label(_ snippet: Hit.FieldSnippet) -> String {
+        guard fields.count > 1, fields.indices.contains(snippet.field) else { return "" }
+        return style.faint(Printable.line(fields[snippet.field]) + ": ")
+    }
+
+    private func marked(_ snippet: Snippet) -> String {
+        snippet.pieces.map { $0.isMatch ? style.match($0.text) : $0.text }.joined()
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TextSearch
+
+/// The result of a search for machines: one JSON document.
+///
+/// Offsets and lengths count UTF-16 code units in the original string.
+struct SearchReport: Encodable {
+    struct Match: Encodable {
+        let string: Int
+        let field: String?
+        let location: Int
+        let length: Int
+        let wordIndex: Int
+        let text: String?
+    }
+
+    struct Excerpt: Encodable {
+        let string: Int
+        let field: String?
+        let text: String
+    }
+
+    struct Item: Encodable {
+        let rank: Int
+        let identifier: String
+        /// The identifier's bytes in Base64, when they are not text.
+        let identifierBytes: String?
+        let title: String?
+        let weight: Double
+        let score: Double
+        let matches: [Match]
+        let snippets: [Excerpt]
+        let note: String?
+    }
+
+    let query: String
+    let mode: String
+    let total: Int
+    let isTotalExact: Bool
+    let notes: [String]
+    let offset: Int
+    let seconds: Double
+    let hits: [Item]
+
+    init(
+        query: String, page: Finder.Page, offset: Int, seconds: Double, hits: [Hit],
+        fields: [String]
+    ) {
+        self.query = query
+        mode = page.mode.rawValue
+        total = page.total
+        isTotalExact = page.isExact
+        notes = page.notes
+        self.offset = offset
+        self.seconds = seconds
+        func name(_ field: Int) -> String? { fields.indices.contains(field) ? fields[field] : nil }
+        self.hits = hits.map { hit in
+            let identifier = String(validating: hit.item.identifier, as: UTF8.self)
+            return Item(
+                rank: hit.rank,
+                identifier: identifier ?? String(decoding: hit.item.identifier, as: UTF8.self),
+                identifierBytes: identifier == nil
+                    ? hit.item.identifier.base64EncodedString() : nil,
+                title: hit.title, weight: hit.item.weight, score: hit.item.score,
+                matches: hit.matches.map {
+                    Match(
+                        string: $0.token.string, field: name($0.token.string),
+                        location: $0.range.location, length: $0.range.length,
+                        wordIndex: $0.token.wordIndex, text: $0.text)
+                },
+                snippets: hit.snippets.map {
+                    Excerpt(string: $0.field, field: name($0.field), text: $0.snippet.text)
+                },
+                note: hit.note)
+        }
+    }
+}
+
+extension Encodable {
+    /// The value as a JSON document with sorted names and a line feed at its end.
+    func jsonDocument() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// The root of the command: `textindex <subcommand>`.
+struct TextIndexCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "textindex",
+        abstract: "Indexes text on disk and searches it.",
+        discussion: """
+            Examples:
+              textindex index Documents Notes --index ~/my.textindex
+              textindex search 'white whale' --index ~/my.textindex
+              textindex index items.jsonl --field name --field text --index shop
+              textindex search duck --index shop --json
+              textindex stats --index shop
+
+            Exit codes: 0 when something was found or done, 1 when nothing was found, 2 after an \
+            error, 130 when interrupted.
+            Shell completions: textindex --generate-completion-script bash (or zsh, fish).
+            """,
+        version: "0.1.0",
+        subcommands: [
+            IndexCommand.self, SearchCommand.self, RemoveCommand.self, StatsCommand.self,
+            OptimizeCommand.self,
+        ]
+    )
+}
+
+/// Starts the command and turns every error into one line and an exit code.
+///
+/// ArgumentParser's own `main` would print usage after an error and exit with 64.
+@main
+enum Main {
+    static func main() async {
+        do {
+            var command = try TextIndexCommand.parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let code as ExitCode {
+            exit(code.rawValue)
+        } catch  where TextIndexCommand.exitCode(for: error) == .success {
+            // Help, version and completion scripts arrive as errors.
+            Console.write(TextIndexCommand.fullMessage(for: error) + "\n")
+        } catch {
+            Console.report(message(for: error))
+            exit(Outcome.failure.rawValue)
+        }
+    }
+
+    private static func message(for error: any Error) -> String {
+        switch error {
+        case let error as CommandError: error.message
+        case let error as TextIndexError: error.message
+        default: parserMessage(for: error)
+        }
+    }
+
+    private static func parserMessage(for error: any Error) -> String {
+        let message = TextIndexCommand.message(for: error)
+        let isUsage = TextIndexCommand.exitCode(for: error) == .validationFailure
+        return isUsage ? message + " (textindex --help shows the usage)" : message
+    }
+}
+
+/// Exit codes of the command.
+enum Outcome {
+    static let nothingFound = ExitCode(1)
+    static let failure = ExitCode(2)
+    static let interrupted = ExitCode(130)
+}
+
+/// An error whose message is shown as it is: one line that says what to do.
+struct CommandError: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite struct FailureTests {
+    let folder: TestFolder
+    let command: Command
+
+    init() throws {
+        folder = try TestFolder()
+        command = Command(folder: folder)
+        try folder.write("A duck.", to: "a.txt")
+        try folder.write("full", to: "full/of/files.txt")
+    }
+
+    @Test(arguments: [
+        (["search", "x", "--index", "nowhere"], "textindex index"),
+        (["search", "x", "--index", "a.txt"], "is a file"),
+        (["search", "x", "--index", "full"], "textindex index"),
+        (["search", "x"], "--index"),
+        (["search", "x", "--index", "nowhere", "--limit=-1"], "--limit"),
+        (["search", "x", "--index", "nowhere", "--limit", "many"], "--limit"),
+        (["search", "x", "--index", "nowhere", "--color", "pink"], "--color"),
+        (["stats", "--index", "nowhere"], "textindex index"),
+        (["optimize", "--index", "nowhere"], "textindex index"),
+        (["remove", "a.txt", "--index", "nowhere"], "textindex index"),
+        (["index", "nothing.txt", "--index", "new"], "nothing.txt"),
+        (["index", "a.txt", "--index", "a.txt"], "is a file"),
+        (["index", "a.txt", "--index", "a.txt/below"], ""),
+        (["index", "a.txt", "--index", "full"], "other files"),
+        (["index", "a.txt", "--index", ""], "--index"),
+        (["index", "--index", "new"], "--help"),
+        (["index", "a.txt", "--index", "new", "--field", "x", "--field", "x"], "--field"),
+        (["nonsense"], "--help"),
+        (["--nonsense"], "--help"),
+    ])
+    func errorsAreOneLine(arguments: [String], hint: String) async throws {
+        let result = try await command.run(arguments)
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errorLines.count == 1, "\(result.error)")
+        #expect(result.error.hasPrefix("textindex: "))
+        #expect(hint.isEmpty || result.error.contains(hint), "\(result.error)")
+        let new = folder.url.appending(path: "new").path
+        #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
+    @Test func aSecondProcessIsToldThatTheIndexIsLocked() async throws {
+        let writer = try Writer(folder)
+        defer { writer.end() }
+        try writer.waitUntilItIndexes()
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 2)
+        #expect(result.errorLines.count == 1, "\(result.error)")
+        #expect(result.error.hasPrefix("textindex: "))
+        writer.end()
+        #expect(try await writer.status() == 0)
+        #expect(try await command.search("duck").total == Writer.lineCount)
+    }
+
+    @Test func anInterruptKeepsWhatWasIndexed() async throws {
+        let writer = try Writer(folder)
+        defer { writer.end() }
+        try writer.waitUntilItIndexes()
+        writer.interrupt()
+        #expect(try await writer.status() == 130)
+        #expect(try await command.search("duck").total > 0)
+    }
+
+    @Test func damagedSettingsAreAnError() async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        try folder.write("{", to: "index/textindex.json")
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 2)
+        #expect(result.error.contains("textindex.json is damaged"))
+    }
+
+    @Test func unreadableFilesAreReportedAndTheRestIsIndexed() async throws {
+        try folder.write("duck", to: "texts/a.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "texts/b.txt").path,
+            withDestinationPath: "/proc/self/mem")
+        try folder.write("duck", to: "texts/c.txt")
+        let result = try await command.run("index", "texts", "--index", "index")
+        #expect(try await command.search("duck").identifiers == ["texts/a.txt", "texts/c.txt"])
+        // Where there is no such file, the link leads nowhere and is passed over.
+        #expect(result.status == (FileManager.default.fileExists(atPath: "/proc/self/mem") ? 2 : 0))
+    }
+}
+
+/// A process that indexes from a pipe until it is told to end.
+private final class Writer {
+    private let process: Process
+    private let input = Pipe()
+
+    init(_ folder: TestFolder) throws {
+        process = try Command.process(["index", "-", "--index", "index"], [:], folder.url)
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Writes lines until the process has read some: more than the pipe and its buffer hold.
+    func waitUntilItIndexes() throws {
+        signal(SIGPIPE, SIG_IGN)  // a process that died is an error, not our end
+        let lines = (0..<Self.lineCount).map { "{\"id\": \($0), \"title\": \"duck\"}\n" }
+        try input.fileHandleForWriting.write(contentsOf: Data(lines.joined().utf8))
+    }
+
+    static let lineCount = 20_000
+
+    func interrupt() { process.interrupt() }
+
+    func end() { try? input.fileHandleForWriting.close() }
+
+    /// Waits for the end of the process.
+    func status() async throws -> Int32 {
+        while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        return process.terminationStatus
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@Suite struct IndexingLinesTests {
+    let folder: TestFolder
+    let command: Command
+
+    init() throws {
+        folder = try TestFolder()
+        command = Command(folder: folder)
+    }
+
+    private static let shop = """
+        {"sku": 1, "name": "Rubber duck", "text": "It squeaks.", "stars": 4}
+        {"sku": 12345678901234567890, "name": "Wooden duck", "text": ["It does", "not."], "stars": 4.5}
+
+        {"sku": "c", "name": "Kite", "text": "Flies like a d\\u0075ck.", "more": {"a": [1, {}]}}
+        """
+
+    private func index(_ path: String = "shop.jsonl", _ more: String...) async throws
+        -> Command.Result
+    {
+        try await command.run(
+            [
+                "index", path, "--index", "index", "--id", "sku", "--weight", "stars", "--field",
+                "name", "--field", "text",
+            ] + more, input: Data(Self.shop.utf8))
+    }
+
+    @Test func membersAreFieldsAndWeightRanks() async throws {
+        try folder.write(Self.shop, to: "shop.jsonl")
+        let result = try await index()
+        #expect(result.status == 0, "\(result.error)")
+        let report = try await command.search("duck")
+        #expect(report.identifiers == ["12345678901234567890", "1", "c"])
+        #expect(report.hits.map(\.weight) == [4.5, 4, 0])
+        #expect(report.hits.map(\.title) == ["Wooden duck", "Rubber duck", "Kite"])
+        #expect(report.hits.last?.matches.map(\.field) == ["text"])
+        #expect(report.hits.last?.snippets.map(\.text) == ["Flies like a duck."])
+        let reverse = try await command.search("duck", "--reverse", "--limit", "1")
+        #expect(reverse.identifiers == ["c"])
+        let second = try await command.search("duck", "--offset", "1", "--limit", "1")
+        #expect(second.hits.map(\.rank) == [1])
+        #expect(second.identifiers == ["1"])
+        #expect(second.total == 3)
+    }
+
+    @Test func standardInputKeepsTheBeginnings() async throws {
+        let result = try await index("-")
+        #expect(result.status == 0, "\(result.error)")
+        let report = try await command.search("squeak")
+        #expect(report.hits.first?.snippets.map(\.text) == ["It squeaks."])
+        #expect(report.hits.first?.title == "Rubber duck")
+    }
+
+    @Test func textBeyondTheBeginningIsFoundWithoutIt() async throws {
+        let long =
+            #"{"id": 1, "title": "t", "body": "\#(String(repeating: "so ", count: 100)) end"}"#
+        try await command.run("index", "-", "--index", "index", input: Data(long.utf8))
+        let hit = try await command.search("end").hits.first
+        #expect(hit?.matches.map(\.location) == [301])
+        #expect(hit?.matches.map(\.text) == [nil])
+        #expect(hit?.note?.contains("standard input") == true)
+    }
+
+    @Test func badLinesAreReportedAndTheRestIsIndexed() async throws {
+        let lines = [
+            #"{"id": "a", "title": "duck one"}"#, #"{"id": "b", "title": "duck two""#, "duck", "",
+            #"{"title": "no identifier"}"#, #"{"id": "", "title": "empty identifier"}"#,
+            #"{"id": "c"}"#, #"{"id": "d", "title": "heavy", "w": "much"}"#,
+            #"{"id": "e", "title": "heavy", "w": 1e999}"#, "[1]", #"{"id": "f", "title": "x"} y"#,
+            #"{"id": "z", "title": "duck \#("\u{1}")"}"#, #"{"id": "g", "body": "duck three"}"#,
+        ]
+        try folder.write(lines.joined(separator: "\n"), to: "bad.jsonl")
+        let result = try await command.run(
+            "index", "bad.jsonl", "--index", "index", "--weight", "w")
+        #expect(result.status == 2)
+        #expect(result.output.hasPrefix("2 objects indexed, 10 failed;"))
+        for line in [2, 3, 5, 6, 7, 8, 9, 10, 11, 12] {
+            #expect(result.error.contains("textindex: bad.jsonl, line \(line): "), "line \(line)")
+        }
+        #expect(result.errorLines.count == 10)
+        #expect(try await command.search("duck").identifiers == ["a", "g"])
+    }
+
+    @Test func aBrokenFileLosesNothingBySync() async throws {
+        try folder.write(Self.shop, to: "shop.jsonl")
+        _ = try await index()
+        try folder.write("{broken\n", to: "shop.jsonl")
+        let broken = try await index("shop.jsonl", "--sync")
+        #expect(broken.status == 2)
+        #expect(try await command.search("").total == 3)
+        try folder.write(#"{"sku": "c", "name": "Kite", "text": ""}"#, to: "shop.jsonl")
+        let result = try await index("shop.jsonl", "--sync")
+        #expect(result.output.hasPrefix("1 object indexed, 2 removed;"))
+        #expect(try await command.search("").identifiers == ["c"])
+    }
+
+    @Test func linesAreIncremental() async throws {
+        try folder.write(Self.shop, to: "shop.jsonl")
+        _ = try await index()
+        let same = try await index()
+        #expect(same.output.hasPrefix("0 objects indexed, 3 unchanged;"))
+        try folder.write(Self.shop.replacing("Kite", with: "Dragon"), to: "shop.jsonl")
+        let changed = try await index()
+        #expect(changed.output.hasPrefix("1 object indexed, 2 unchanged;"))
+        #expect(try await command.search("dragon").identifiers == ["c"])
+        #expect(try await command.search("kite").total == 0)
+        // Another weight makes another object of the same line.
+        let weight = try await command.run(
+            "index", "shop.jsonl", "--index", "index", "--id", "sku", "--weight", "sku")
+        #expect(weight.status == 2)  // a string is no weight
+        #expect(weight.output.hasPrefix("2 objects indexed, 1 failed;"))
+    }
+
+    @Test func invalidUnicodeInLinesIsReplaced() async throws {
+        var data = Data(#"{"id": 1, "title": "duck "#.utf8)
+        data.append(0xFF)
+        data.append(Data("\"}\n{\"id\": 2, \"title\": \"duck \\ud800\"}\r\n".utf8))
+        try folder.write(data, to: "bad.jsonl")
+        let result = try await command.run("index", "bad.jsonl", "--index", "index")
+        #expect(result.status == 0)
+        #expect(result.errorLines.count == 2)
+        let report = try await command.search("duck")
+        #expect(report.identifiers == ["1", "2"])
+        #expect(report.hits.map { $0.snippets.first?.text } == ["duck \u{FFFD}", "duck \u{FFFD}"])
+    }
+
+    @Test func otherFieldsNeedAnotherIndex() async throws {
+        try folder.write(Self.shop, to: "shop.jsonl")
+        _ = try await index()
+        let result = try await command.run(
+            "index", "shop.jsonl", "--index", "index", "--field", "text")
+        #expect(result.status == 2)
+        #expect(result.errorLines.count == 1)
+        #expect(result.error.contains("name, text"))
+    }
+}

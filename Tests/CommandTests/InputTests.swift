@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import textindex
+
+@Suite struct InputTests {
+    let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func lines(_ data: Data) throws -> [(text: String, start: Int)] {
+        try folder.write(data, to: "lines")
+        var reader = LineReader(try InputFile(path: folder.url.appending(path: "lines").path))
+        var lines: [(String, Int)] = []
+        var line: [UInt8] = []
+        while try reader.next(into: &line) == .line {
+            lines.append((String(decoding: line, as: UTF8.self), reader.start))
+        }
+        return lines
+    }
+
+    @Test func linesAndTheirPlaces() throws {
+        let lines = try lines(Data("one\r\n\ntwo\n\rthree".utf8))
+        #expect(lines.map(\.text) == ["one", "", "two", "\rthree"])
+        #expect(lines.map(\.start) == [0, 5, 6, 10])
+        #expect(try self.lines(Data()).isEmpty)
+        #expect(try self.lines(Data("\n".utf8)).map(\.text) == [""])
+    }
+
+    @Test(arguments: [UInt64(1), 2]) func linesAcrossChunks(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        let expected = (0..<40).map { _ in
+            String(repeating: "x", count: Int.random(in: 0..<60_000, using: &random))
+        }
+        let read = try lines(Data(expected.joined(separator: "\n").utf8 + [0x0A]))
+        #expect(read.map(\.text) == expected, "seed \(seed)")
+        for (text, start) in read.dropFirst(1) {
+            #expect(start > 0 || text.isEmpty)
+        }
+    }
+
+    @Test func partsOfFiles() throws {
+        try folder.write("0123456789", to: "digits")
+        let file = try InputFile(path: folder.url.appending(path: "digits").path)
+        #expect(try file.read(at: 3, count: 4) == Array("3456".utf8))
+        #expect(try file.read(at: 8, count: 4) == nil)
+        #expect(try file.read(at: -1, count: 4) == nil)
+        #expect(try file.read(at: 0, count: -4) == nil)
+        #expect(try file.readAll() == Array("0123456789".utf8))
+        #expect(throws: CommandError.self) {
+            try InputFile(path: folder.url.appending(path: "nothing").path)
+        }
+    }
+
+    @Test func foldersAreWalkedInOrder() throws {
+        for path in [
+            "b.txt", "a/z.md", "a/é.txt", "a.txt", "c.TXT", "d.jsonl", ".e.txt", "i/x.txt",
+        ] {
+            try folder.write("x", to: path)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "loop").path, withDestinationPath: folder.url.path)
+        let root = Paths.absolute(folder.url.path)
+        let walker = Walker([root], excluding: "\(root)/i") { Issue.record("\($0)") }
+        let found = walker.map { source in
+            switch source {
+            case .text(let path, _): Paths.relative(path, to: root)
+            default: "?"
+            }
+        }
+        #expect(found == ["a/z.md", "a/é.txt", "a.txt", "b.txt", "c.TXT"])
+    }
+
+    @Test(arguments: [
+        ("a", "/r/a"), ("./a//b/", "/r/a/b"), ("../a", "/a"), ("../../..", "/"), ("/x/../y", "/y"),
+        (".", "/r"),
+    ])
+    func pathsAreMadeAbsolute(path: String, expected: String) {
+        #expect(Paths.absolute(path, from: "/r") == expected)
+    }
+
+    @Test func pathsAreSeenFromTheRoot() {
+        #expect(Paths.relative("/r/a/b", to: "/r") == "a/b")
+        #expect(Paths.relative("/ra/b", to: "/r") == "/ra/b")
+        #expect(Paths.relative("/a", to: "/") == "a")
+        #expect(Paths.contains("/r", "/r/a") && Paths.contains("/", "/a"))
+        #expect(!Paths.contains("/r", "/ra"))
+        #expect(Paths.suffix("/a.b/c") == "" && Paths.suffix("/a/.txt") == "")
+        #expect(Paths.suffix("x.TAR.Gz") == "gz")
+    }
+
+    @Test func hashesAreStable() {
+        var hash = ContentHash()
+        hash.combine(Array("The duck swims.".utf8))
+        #expect(hash.text == "00f7923e187d798a")
+        var other = ContentHash()
+        other.combine(Array("The duck swims,".utf8))
+        #expect(hash.text != other.text)
+        var zeros: Set<String> = []
+        for count in 0..<64 {
+            var hash = ContentHash()
+            hash.combine([UInt8](repeating: 0, count: count))
+            zeros.insert(hash.text)
+        }
+        #expect(zeros.count == 64)
+        #expect(UInt64(hash.text, radix: 16) == hash.value)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite struct OutputTests {
+    let folder: TestFolder
+    let command: Command
+
+    init() async throws {
+        folder = try TestFolder()
+        command = Command(folder: folder)
+        try folder.write(
+            "First \u{1B}[31mline\u{1B}]0;evil\u{7}.\r\nThe\n\n duck\u{9B}2J \u{202E}swims.\n",
+            to: "a.txt")
+        try await command.run("index", "a.txt", "--index", "index")
+    }
+
+    @Test func plainOutputHasNoEscapes() async throws {
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 0)
+        #expect(
+            result.output.hasPrefix(
+                """
+                1. a.txt  1 match
+                   First [31mline]0;evil. The duck2J swims.
+                1 of 1 hit in 
+                """))
+    }
+
+    @Test func matchesAreHighlighted() async throws {
+        for (options, isColored) in [
+            (["--color", "always"], true), (["--color", "never"], false),
+        ] {
+            let result = try await command.run(
+                ["search", "duck", "--index", "index"] + options, environment: ["NO_COLOR": "1"])
+            #expect(result.output.contains("The \u{1B}[1;33mduck\u{1B}[0m2J swims.") == isColored)
+            #expect(result.output.contains("\u{1B}") == isColored)
+        }
+    }
+
+    @Test func nothingFoundIsOne() async throws {
+        let result = try await command.run("search", "goose", "--index", "index")
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.error == "nothing found for goose\n")
+        let report = try await command.search("goose")
+        #expect(report.total == 0)
+        #expect(report.hits.isEmpty)
+    }
+
+    @Test func emptyQueryShowsEverything() async throws {
+        let report = try await command.search("")
+        #expect(report.identifiers == ["a.txt"])
+        #expect(report.hits.first?.snippets.isEmpty == false)
+    }
+
+    @Test func helpVersionAndCompletions() async throws {
+        for arguments in [["--help"], ["help", "index"], ["search", "--help"], []] {
+            let result = try await command.run(arguments)
+            #expect(result.status == 0)
+            #expect(result.output.contains("Example"), "\(arguments)")
+            #expect(result.error.isEmpty)
+        }
+        let version = try await command.run("--version")
+        #expect(version.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        for shell in ["bash", "zsh", "fish"] {
+            let result = try await command.run("--generate-completion-script", shell)
+            #expect(result.status == 0)
+            #expect(result.output.contains("optimize"))
+        }
+    }
+}
