@@ -94,7 +94,8 @@ struct Benchmark: AsyncParsableCommand {
         let bytes = Double(corpus.byteCount)
         print(
             String(
-                format: "indexing: %.1f MB/s, %.0f objects/s, %.2f s, %d objects", bytes / 1e6 / time,
+                format: "indexing: %.1f MB/s, %.0f objects/s, %.2f s, %d objects",
+                bytes / 1e6 / time,
                 Double(report.indexedCount) / time, time, report.indexedCount))
         let size = fileBytes(directory)
         print(
@@ -115,11 +116,13 @@ struct Benchmark: AsyncParsableCommand {
 
     private func keywordSearches(_ index: TextIndex<Entry>, _ corpus: Corpus) throws {
         var keywords = [
-            "ing", "hat", "the", "ent", "duc", "qui", "zzz", "orm", "pla", "ght", "ver", "abl", "str",
+            "ing", "hat", "the", "ent", "duc", "qui", "zzz", "orm", "pla", "ght", "ver", "abl",
+            "str",
             "uck", "ndo",
         ]
         if let path = self.keywords {
-            keywords = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+            keywords = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map
+            {
                 String($0.split(separator: "\t").last ?? $0)
             }
         }

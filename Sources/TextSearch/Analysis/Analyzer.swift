@@ -12,7 +12,7 @@ struct Analyzer: Sendable {
     let fingerprint: [String: String]
 
     init(_ configuration: TextIndexConfiguration) {
-        folder = Folder(FoldingOptions())
+        folder = Folder()
         let folder = folder
         stopWords = ByteSet(configuration.stopWords.words.map { Array(folder.fold($0).utf8) })
         minimalTokenLength = max(configuration.minimalTokenLength, 1)

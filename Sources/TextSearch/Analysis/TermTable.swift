@@ -122,8 +122,8 @@ struct TermTable: ~Copyable {
         while offset &+ 8 <= length {
             hash =
                 (hash
-                ^ UInt64(
-                    littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+                    ^ UInt64(
+                        littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
                 &* 0xff51_afd7_ed55_8ccd
             hash ^= hash >> 32
             offset &+= 8

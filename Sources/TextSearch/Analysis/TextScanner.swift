@@ -111,7 +111,8 @@ struct TextScanner: ~Copyable {
         emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
         var scanned = folded
-        let (end, utf16End) = scanRegion(text, from: start, utf16Offset: start - excess) { span in
+        var breaker = WordBreaker(text, from: start, utf16Offset: start - excess)
+        let (end, utf16End) = breaker.scanRegion { span in
             let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
             analyzer.folder.fold(word, into: &scanned)
             let length = min(scanned.bytes.count, TermTable.maximumTermLength)
@@ -122,7 +123,7 @@ struct TextScanner: ~Copyable {
             emit(
                 ScannedWord(
                     term: term, utf16Start: span.utf16Start, isRegular: scanned.isRegular,
-                    isBigram: span.kind == .bigram), scanned)
+                    isBigram: span.isBigram), scanned)
         }
         folded = scanned
         index = max(end, start + 1)

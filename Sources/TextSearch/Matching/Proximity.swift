@@ -11,9 +11,11 @@ enum Proximity {
     ///   - slop: how far apart the words' positions, each less its offset, may lie.
     static func phrases(_ words: [[Hit]], offsets: [Int], slop: Int) -> [Group] {
         search(words) { groups in
-            windows(groups.indices.map { word in
-                groups[word].map { (Int($0.position) - offsets[word], $0) }
-            }) { $1 - $0 <= slop }
+            windows(
+                groups.indices.map { word in
+                    groups[word].map { (Int($0.position) - offsets[word], $0) }
+                }
+            ) { $1 - $0 <= slop }
         }
     }
 

@@ -168,7 +168,9 @@ struct QueryEvaluator: ~Copyable {
             case .infix(let bytes):
                 found = try scored(Array(terms.hits(of: .infix(bytes), in: string)))
             case .run(let bigrams):
-                let words = bigrams.enumerated().map { (offset: $0, pattern: TermPattern.prefix($1)) }
+                let words = bigrams.enumerated().map {
+                    (offset: $0, pattern: TermPattern.prefix($1))
+                }
                 found = try sequence(words, slop: 0, in: string)
             }
             result = result?.intersection(found) ?? found

@@ -6,7 +6,10 @@
 struct IrregularWords {
     private var maps: [Int: [(folded: Int, utf16: Int)]] = [:]
 
-    static func encode(_ word: Int, after previous: Int, _ fold: borrowing FoldedWord, into output: inout Buffer<UInt8>) {
+    static func encode(
+        _ word: Int, after previous: Int, _ fold: borrowing FoldedWord,
+        into output: inout Buffer<UInt8>
+    ) {
         output.appendVarint(word - previous)
         output.appendVarint(fold.clusters.count)
         for cluster in fold.clusters {

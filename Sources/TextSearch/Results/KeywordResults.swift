@@ -102,7 +102,9 @@ struct KeywordResults<Object>: ~Copyable {
             var record = try reader.record(of: entry.document)
             var tokens: [ResultToken] = []
             tokens.reserveCapacity(entry.hits.count)
-            for hit in entry.hits { tokens.append(try ResultToken(hits[hit], matcher.matched, &record)) }
+            for hit in entry.hits {
+                tokens.append(try ResultToken(hits[hit], matcher.matched, &record))
+            }
             items.append(
                 index.item(
                     record, relevance: 0, defaultScore: entry.weight, tokens: tokens,

@@ -56,9 +56,10 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func enumerateResults(
         forKeyword keyword: String, options: SearchOptions = [],
-        using block: @Sendable (
-            _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
-        ) -> Void
+        using block:
+            @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+            ) -> Void
     ) throws {
         let stop = EnumerationStop()
         try usage.beginSearch()

@@ -187,7 +187,9 @@ struct DocumentTable: ~Copyable {
     mutating func end() { recordEnds.append(UInt32(records.count)) }
 
     @inline(__always)
-    borrowing func withIdentifier<R>(of document: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    borrowing func withIdentifier<R>(of document: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R)
+        -> R
+    {
         let start = document == 0 ? 0 : Int(identifierEnds[document - 1])
         let end = Int(identifierEnds[document])
         return identifiers.withElements { body(UnsafeBufferPointer(rebasing: $0[start..<end])) }

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Makes Sources/TextSearch/Analysis/Generated/UnicodeData.swift from the Unicode Character Database.
+
+Usage: generate-unicode-tables.py FOLDER
+FOLDER holds UnicodeData.txt, CaseFolding.txt, CompositionExclusions.txt, WordBreakProperty.txt,
+GraphemeBreakProperty.txt, Scripts.txt, DerivedCoreProperties.txt, emoji-data.txt (or emoji/emoji-data.txt), ReadMe.txt.
+The tables:
+- properties: scalar -> word-break class, grapheme-break class, combining class and flags (a two-stage trie of records)
+- folds: scalar -> what it folds to (a two-stage trie of indexes into a pool)
+- compositions: pairs of scalars that both survive folding -> their canonical composite
+"""
+import base64, os, re, struct, sys
+
+VERSION_OF_TABLES = 1
+WORD_BREAK = ["Other", "CR", "LF", "Newline", "Extend", "ZWJ", "Format", "Katakana", "Hebrew_Letter", "ALetter",
+              "Single_Quote", "Double_Quote", "MidNumLet", "MidLetter", "MidNum", "Numeric", "ExtendNumLet",
+              "WSegSpace", "Regional_Indicator"]
+GRAPHEME_BREAK = ["Other", "CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark",
+                  "L", "V", "T", "LV", "LVT"]
+SPACELESS = {"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"}
+STRIPPED_SCRIPTS = {"Inherited", "Common", "Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Syriac", "Coptic"}
+KEPT_MARKS = {0x3099, 0x309A}  # voicing of kana
+# Letters that Unicode does not decompose but that people type plainly.
+LETTERS = {
+    "ø": "o", "đ": "d", "ħ": "h", "ł": "l", "ı": "i", "œ": "oe", "þ": "th", "æ": "ae", "ð": "d", "ŋ": "n", "ŧ": "t",
+    "ĸ": "k", "ƀ": "b", "ɓ": "b", "ƈ": "c", "ɗ": "d", "ƒ": "f", "ǥ": "g", "ɠ": "g", "ɨ": "i", "ɉ": "j", "ƙ": "k",
+    "ƚ": "l", "ɲ": "n", "ƞ": "n", "ɵ": "o", "ƥ": "p", "ɍ": "r", "ƭ": "t", "ʉ": "u", "ʋ": "v", "ɏ": "y", "ƴ": "y",
+    "ƶ": "z", "ȥ": "z", "ȷ": "j", "ɛ": "e", "ɔ": "o", "ə": "e", "ǝ": "e", "ґ": "г", "ғ": "г", "қ": "к", "ҡ": "к",
+    "ң": "н", "ө": "о", "ү": "у", "ұ": "у", "ҳ": "х", "һ": "х", "җ": "ж", "ҙ": "з", "ҫ": "с",
+    "\u2018": "'", "\u2019": "'", "\u201b": "'", "\u02bc": "'", "\u02bb": "'", "\u02b9": "'", "\u2032": "'",
+    "\u055a": "'", "\ua78c": "'", "\u07f4": "'", "\u07f5": "'",
+    "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0671": "\u0627",  # alef maqsura, yeh, keheh, alef wasla
+}
+
+
+def lines(folder, name):
+    for candidate in (os.path.join(folder, name), os.path.join(folder, "emoji", name)):
+        if os.path.exists(candidate):
+            with open(candidate, encoding="utf-8") as file:
+                return [line.split("#")[0].strip() for line in file if line.split("#")[0].strip()]
+    sys.exit(f"{name} is missing in {folder}")
+
+
+def ranges(folder, name, wanted=None):
+    for line in lines(folder, name):
+        fields = [field.strip() for field in line.split(";")]
+        first, _, last = fields[0].partition("..")
+        if wanted is None or fields[1] == wanted:
+            for scalar in range(int(first, 16), int(last or first, 16) + 1):
+                yield scalar, fields[1]
+
+
+def load(folder):
+    category, combining, decomposition = {}, {}, {}
+    start = None
+    for line in lines(folder, "UnicodeData.txt"):
+        fields = line.split(";")
+        scalar = int(fields[0], 16)
+        if fields[1].endswith("First>"):
+            start = scalar
+        span = range(start, scalar + 1) if fields[1].endswith("Last>") else [scalar]
+        for one in span:
+            category[one], combining[one] = fields[2], int(fields[3])
+        if fields[5]:
+            parts = fields[5].split()
+            compat = parts[0].startswith("<")
+            decomposition[scalar] = (compat, [int(part, 16) for part in parts[compat:]])
+    return category, combining, decomposition
+
+
+def main(folder):
+    category, combining, decomposition = load(folder)
+    word_break = dict(ranges(folder, "WordBreakProperty.txt"))
+    grapheme_break = dict(ranges(folder, "GraphemeBreakProperty.txt"))
+    script = dict(ranges(folder, "Scripts.txt"))
+    ignorable = {s for s, _ in ranges(folder, "DerivedCoreProperties.txt", "Default_Ignorable_Code_Point")}
+    pictographic = {s for s, _ in ranges(folder, "emoji-data.txt", "Extended_Pictographic")}
+    excluded = {int(line.split()[0], 16) for line in lines(folder, "CompositionExclusions.txt")}
+    case = {}
+    for line in lines(folder, "CaseFolding.txt"):
+        fields = [field.strip() for field in line.split(";")]
+        if fields[1] in "CF":
+            case[int(fields[0], 16)] = [int(part, 16) for part in fields[2].split()]
+    letters = {ord(key): [ord(c) for c in value] for key, value in LETTERS.items()}
+
+    def is_hangul(scalar):
+        return 0xAC00 <= scalar <= 0xD7A3
+
+    def is_ignored(scalar):
+        return scalar == 0x640 or scalar in ignorable and scalar not in range(0x3164, 0x3165) and scalar not in (
+            0x115F, 0x1160, 0xFFA0)
+
+    def is_stripped(scalar):
+        return (category.get(scalar) in ("Mn", "Me") and script.get(scalar, "Unknown") in STRIPPED_SCRIPTS
+                and scalar not in KEPT_MARKS)
+
+    def step(scalar):
+        """One step of folding, or None."""
+        if is_ignored(scalar) or is_stripped(scalar):
+            return []
+        if scalar in decomposition:
+            return decomposition[scalar][1]
+        if scalar in case:
+            return case[scalar]
+        return letters.get(scalar)
+
+    def fold(scalar):
+        done, todo = [], [scalar]
+        while todo:
+            next_one = todo.pop(0)
+            result = step(next_one)
+            if result is None:
+                done.append(next_one)
+            else:
+                todo = list(result) + todo
+        # Canonical order of what is left.
+        index = 0
+        while index < len(done):
+            end = index
+            while end < len(done) and combining.get(done[end], 0) > 0:
+                end += 1
+            done[index:end] = sorted(done[index:end], key=lambda s: combining.get(s, 0))
+            index = max(end, index + 1)
+        return done
+
+    scalars = range(0x110000)
+    folds = {}
+    for scalar in sorted(set(category) | ignorable):
+        if is_hangul(scalar) or 0xD800 <= scalar <= 0xDFFF:
+            continue
+        result = fold(scalar)
+        if result != [scalar]:
+            folds[scalar] = result
+    survivors = lambda s: s not in folds
+    compositions = []
+    for scalar, (compat, parts) in decomposition.items():
+        if compat or len(parts) != 2 or scalar in excluded or combining.get(scalar, 0) > 0:
+            continue
+        first, second = parts
+        if combining.get(first, 0) > 0 or not survivors(second):
+            continue
+        # The first part may itself be a composite, which composing has made by then.
+        if all(survivors(s) for s in fold(scalar)) and fold(scalar)[-1] == second:
+            compositions.append((first, second, scalar))
+
+    records, record_of = [], {}
+
+    def record(scalar):
+        flags = 0
+        if scalar in pictographic:
+            flags |= 1
+        if script.get(scalar) in SPACELESS and category.get(scalar, "Cn")[0] in "LMN" or scalar in (0x30FC, 0xFF70):
+            flags |= 2
+        if category.get(scalar, "Cn")[0] in "LN":
+            flags |= 4
+        key = (WORD_BREAK.index(word_break.get(scalar, "Other")),
+               GRAPHEME_BREAK.index(grapheme_break.get(scalar, "Other")), combining.get(scalar, 0), flags)
+        if key not in record_of:
+            record_of[key] = len(records)
+            records.append(key)
+        return record_of[key]
+
+    def trie(values, form):
+        blocks, index_of, stage1 = [], {}, []
+        for start in range(0, 0x110000, 128):
+            block = tuple(values[start:start + 128])
+            if block not in index_of:
+                index_of[block] = len(blocks)
+                blocks.append(block)
+            stage1.append(index_of[block])
+        stage2 = b"".join(struct.pack("<128" + form, *block) for block in blocks)
+        return struct.pack(f"<{len(stage1)}H", *stage1), stage2
+
+    property_values = [record(scalar) for scalar in scalars]
+    assert len(records) < 256, len(records)
+    pool, pool_index, fold_values = [0], {}, [0] * 0x110000
+    for scalar, result in folds.items():
+        key = tuple(result)
+        if key not in pool_index:
+            pool_index[key] = len(pool)
+            pool.append(len(result))
+            pool.extend(result)
+        fold_values[scalar] = pool_index[key]
+    assert len(pool) < 65536, len(pool)
+    p1, p2 = trie(property_values, "B")
+    f1, f2 = trie(fold_values, "H")
+    readme = open(os.path.join(folder, "ReadMe.txt"), encoding="utf-8").read()
+    version = re.search(r"Version (\d+\.\d+\.\d+)", readme).group(1)
+    compositions.sort()
+    tables = [
+        ("propertyBlocks", p1, "Trie of records: the number of the block of 128 scalars, 16 bits each."),
+        ("propertyValues", p2, "Trie of records: the blocks, a record number a scalar."),
+        ("propertyRecords", bytes(b for r in records for b in r),
+         "Word-break class, grapheme-break class, combining class, flags."),
+        ("foldBlocks", f1, "Trie of folds: the number of the block of 128 scalars, 16 bits each."),
+        ("foldValues", f2, "Trie of folds: the blocks, a place in the pool a scalar, 0 for itself."),
+        ("foldPool", struct.pack(f"<{len(pool)}I", *pool), "Lengths and scalars of what folds give."),
+        ("compositions", b"".join(struct.pack("<III", *c) for c in compositions),
+         "First, second, composite; sorted."),
+    ]
+    print("// Made by Scripts/generate-unicode-tables.py; do not edit.")
+    print("// From the Unicode Character Database; https://www.unicode.org/terms_of_use.html")
+    print("// swift-format-ignore-file\n")
+    print("/// Tables of the Unicode Character Database, as base 64 of little-endian numbers.")
+    print("enum UnicodeData {")
+    print(f'    /// The version of Unicode.\n    static let unicodeVersion = "{version}"')
+    print(f"    /// The version of what is made of it.\n    static let tableVersion = {VERSION_OF_TABLES}")
+    for name, data, comment in tables:
+        print(f'\n    /// {comment}\n    static let {name} = """')
+        text = base64.b64encode(data).decode()
+        for start in range(0, len(text), 120):
+            last = start + 120 >= len(text)
+            print("        " + text[start:start + 120] + ("" if last else "\\"))
+        print('        """')
+    print("}")
+
+
+main(sys.argv[1])
