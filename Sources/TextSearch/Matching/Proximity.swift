@@ -4,11 +4,8 @@ enum Proximity {
     typealias Group = [Hit]
 
     /// Where the words stand in the order of `offsets`, moved by `slop` positions in all at most.
-    ///
-    /// - Parameters:
-    ///   - words: the hits of each word, sorted.
-    ///   - offsets: the position of each word in the phrase.
-    ///   - slop: how far apart the words' positions, each less its offset, may lie.
+    /// `words` are the sorted hits of each word, `offsets` their positions in the phrase; each word's position less its
+    /// offset may differ from the others' by `slop`.
     static func phrases(_ words: [[Hit]], offsets: [Int], slop: Int) -> [Group] {
         search(words) { groups in
             windows(

@@ -11,7 +11,7 @@ struct TermHits: ~Copyable {
 
     /// The hits in living documents, by document, then in text order.
     ///
-    /// - Parameter string: the only string to look in, when there is one.
+    /// `string` is the only string to look in, when there is one.
     mutating func hits(
         of pattern: TermPattern, in string: UInt32?
     ) throws -> Buffer<Hit> {

@@ -71,9 +71,8 @@ struct ObjectRecord {
 
     /// Where a match lies in its string.
     ///
-    /// - Parameter range: the bytes of `term` that match.
-    /// - Returns: the UTF-16 location of the word, and the UTF-16 range of the match from there, widened to whole
-    ///   characters.
+    /// `range` are the bytes of `term` that match; given are the UTF-16 location of the word, and the UTF-16 range of the
+    /// match from there, widened to whole characters.
     mutating func location(
         string: Int, word: Int, term: UnsafeBufferPointer<UInt8>, bytes range: Range<Int>
     ) throws(MalformedData) -> (word: Int, match: Range<Int>) {

@@ -96,7 +96,7 @@ struct PostingsChunk: ~Copyable {
 
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
     ///
-    /// - Parameter positions: the chunk from `inlinePositions` on, or the value of the `q` table.
+    /// `positions` is the chunk from `inlinePositions` on, or the value of the `q` table.
     borrowing func forEachOccurrence(
         positions: UnsafeRawBufferPointer, where wanted: (UInt32) -> Bool,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void

@@ -27,8 +27,7 @@ struct SegmentBuilder: ~Copyable {
     /// Adds one document: its strings become words, and its record is encoded.
     ///
     /// Complexity: linear in the bytes of its strings.
-    /// - Parameter countsTerms: whether to count its distinct terms, which costs a set of them.
-    /// - Returns: The number of its distinct terms, or 0.
+    /// Gives the number of its distinct terms, which costs a set of them; 0 without `countsTerms`.
     @discardableResult
     mutating func add(
         _ object: IndexedObject, identifier: [UInt8], countsTerms: Bool = true

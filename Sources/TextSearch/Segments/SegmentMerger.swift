@@ -17,7 +17,7 @@ struct SegmentMerger {
 
     /// Writes all tables of the new segment; naming it is the caller's commit.
     ///
-    /// - Parameter isCancelled: asked now and then; when true the work ends with `CancellationError`.
+    /// `isCancelled` is asked now and then; when it says so the work ends with `CancellationError`.
     func write(isCancelled: () -> Bool) throws -> Manifest.Segment {
         let first = segments.first?.manifest.firstDocument ?? 0
         let end = segments.last?.manifest.documents.upperBound ?? 0
