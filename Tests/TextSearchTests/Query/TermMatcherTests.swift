@@ -74,7 +74,9 @@ import Testing
         var random = QueryRandom(seed: seed)
         let letters = ["a", "b", "c", "é", "鴨", "👍"]
         for _ in 0..<500 {
-            let word = random.string(of: letters, upTo: 9)
+            // Around 64 characters, the way of comparing changes.
+            let padding = String(repeating: "ab", count: random.element([0, 0, 0, 26, 30, 40]))
+            let word = random.string(of: letters, upTo: 9) + padding
             var term = Array(word.unicodeScalars)
             for _ in 0..<random.int(0...3) {
                 let at = random.int(0...term.count)
@@ -88,7 +90,8 @@ import Testing
             }
             let exactPrefix = random.int(0...3)
             let distance = random.int(0...2)
-            let matcher = FuzzyMatcher(word, distance: distance, exactPrefix: exactPrefix)
+            let matcher = FuzzyMatcher(
+                word, distance: distance, exactPrefix: exactPrefix, usesBits: random.bool())
             let scalars = Array(word.unicodeScalars)
             let split = min(exactPrefix, scalars.count)
             var expected: Int?
@@ -113,6 +116,7 @@ import Testing
         ] as [(String, String, Int?)]) func fuzzy(_ word: String, _ term: String, _ edits: Int?)
     {
         #expect(FuzzyMatcher(word, distance: 2).matches(term) == edits)
+        #expect(FuzzyMatcher(word, distance: 2, usesBits: false).matches(term) == edits)
     }
 
     @Test func fuzzyOnLongWords() {
