@@ -110,6 +110,11 @@ extension AttributeValue: Comparable {
     }
 }
 
+extension AttributeValue: CustomStringConvertible {
+    /// The value as query text writes it, dates in UTC, arrays in brackets.
+    public var description: String { AttributeText.text(self) }
+}
+
 // MARK: - Literals
 
 extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,

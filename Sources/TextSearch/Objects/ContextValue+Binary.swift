@@ -38,7 +38,7 @@ extension ContextValue {
     }
 
     private func encode(into bytes: inout [UInt8], depth: Int) {
-        guard depth <= Self.maximumDepth else { return bytes.append(0) }
+        if depth == Self.maximumDepth, self.depth > 1 { return bytes.append(0) }
         switch self {
         case .null: bytes.append(0)
         case .bool(let value): bytes.append(value ? 2 : 1)

@@ -48,6 +48,24 @@ extension ContextValue: ExpressibleByNilLiteral, ExpressibleByStringLiteral,
     }
 }
 
+extension ContextValue: CustomStringConvertible {
+    /// The value for people to read, dates in UTC, of bytes only how many.
+    public var description: String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return "\(value)"
+        case .int(let value): return "\(value)"
+        case .double(let value): return "\(value)"
+        case .string(let value): return value.debugDescription
+        case .data(let value): return "\(value.count) bytes"
+        // Foundation's own description of a date traps for what is not finite.
+        case .date(let value): return AttributeText.text(value)
+        case .array(let values): return "\(values)"
+        case .dictionary(let values): return "\(values)"
+        }
+    }
+}
+
 // MARK: - Codable
 
 extension ContextValue: Codable {

@@ -51,8 +51,8 @@ enum AttributeText {
         case .number(let value): return text(value)
         case .date(let date): return text(date)
         case .string(let string): return QueryPrinter.quoted(string)
-        // Comparisons hold no arrays in normal form.
-        case .array(let values): return values.map { text($0) }.joined(separator: " ")
+        // Not query text: comparisons hold no arrays in normal form.
+        case .array(let values): return "[\(values.map { text($0) }.joined(separator: ", "))]"
         }
     }
 

@@ -7,27 +7,63 @@ extension Query {
     ///
     /// Complexity: O(*n*) in the size of the tree.
     public func normalized() -> Query {
+        // Children before parents, on a stack of its own: nothing recurses.
+        enum Step {
+            case descend(Query)
+            case join(Query, count: Int)
+        }
+        var steps = [Step.descend(self)]
+        var results: [Query] = []
+        while let step = steps.popLast() {
+            switch step {
+            case .descend(let query):
+                let children = query.children
+                steps.append(.join(query, count: children.count))
+                for child in children.reversed() { steps.append(.descend(child)) }
+            case .join(let query, let count):
+                let children = Array(results.suffix(count))
+                results.removeLast(count)
+                results.append(query.joined(children))
+            }
+        }
+        return results.first ?? self
+    }
+
+    /// The queries that this one is made of, in order.
+    var children: [Query] {
         switch node {
-        case .keyword(let text): return text.isEmpty ? .everything : self
-        case .prefix(let text), .infix(let text), .suffix(let text):
+        case .all(let queries), .any(let queries), .none(let queries), .atLeast(_, let queries),
+            .near(let queries, _, _):
+            return queries
+        case .field(_, let query), .boost(let query, _), .constantScore(let query, _),
+            .filter(let query):
+            return [query]
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .fuzzy, .wildcard,
+            .regularExpression, .phrase, .attribute, .identifiers, .weight:
+            return []
+        }
+    }
+
+    /// This query in normal form, made of its children in normal form.
+    private func joined(_ children: [Query]) -> Query {
+        let child = children.first ?? .nothing
+        switch node {
+        case .keyword(let text), .prefix(let text), .infix(let text), .suffix(let text):
             return text.isEmpty ? .everything : self
         case .term(let text), .fuzzy(let text, _, _), .phrase(let text, _, _):
             return text.isEmpty ? .nothing : self
         case .attribute(_, .range(let bounds)):
             // Nothing is less or greater than a whole array.
             return bounds.hasArray ? .nothing : self
-        case .near(let queries, let distance, let ordered):
-            return Query(.near(queries.map { $0.normalized() }, within: distance, ordered: ordered))
-        case .all(let queries): return .joinedAll(queries.map { $0.normalized() })
-        case .any(let queries): return .joinedAny(queries.map { $0.normalized() })
-        case .none(let queries): return .joinedNone(queries.map { $0.normalized() })
-        case .atLeast(let count, let queries):
-            return .joinedAtLeast(count, queries.map { $0.normalized() })
-        case .field(let name, let query): return .joinedField(name, query.normalized())
-        case .boost(let query, let factor): return .joinedBoost(query.normalized(), factor)
-        case .constantScore(let query, let score):
-            return .joinedConstantScore(query.normalized(), score)
-        case .filter(let query): return .joinedFilter(query.normalized())
+        case .near(_, let distance, let ordered): return .joinedNear(children, distance, ordered)
+        case .all: return .joinedAll(children)
+        case .any: return .joinedAny(children)
+        case .none: return .joinedNone(children)
+        case .atLeast(let count, _): return .joinedAtLeast(count, children)
+        case .field(let name, _): return .joinedField(name, child)
+        case .boost(_, let factor): return .joinedBoost(child, factor)
+        case .constantScore(_, let score): return .joinedConstantScore(child, score)
+        case .filter: return .joinedFilter(child)
         case .everything, .nothing, .wildcard, .regularExpression, .attribute, .identifiers,
             .weight:
             return self
@@ -93,6 +129,14 @@ extension Query {
         return count == queries.count ? joinedAll(queries) : Query(.atLeast(count, queries))
     }
 
+    static func joinedNear(_ queries: [Query], _ distance: Int, _ ordered: Bool) -> Query {
+        switch queries.count {
+        case 0: return .nothing
+        case 1: return queries[0]
+        default: return Query(.near(queries, within: distance, ordered: ordered))
+        }
+    }
+
     static func joinedField(_ name: String, _ query: Query) -> Query {
         if case .field = query.node { return query }
         return Query(.field(name, query))
@@ -103,6 +147,8 @@ extension Query {
         case .boost(let inner, let other): return Query(.boost(inner, clampedBoost(factor * other)))
         case .constantScore(let inner, let score):
             return Query(.constantScore(inner, clampedBoost(factor * score)))
+        // Nothing but its field stands before a word, so the boost belongs to the word.
+        case .field(let name, let inner): return joinedField(name, joinedBoost(inner, factor))
         default: return Query(.boost(query, factor))
         }
     }
@@ -110,7 +156,9 @@ extension Query {
     static func joinedConstantScore(_ query: Query, _ score: Double) -> Query {
         switch query.node {
         case .boost(let inner, _), .constantScore(let inner, _), .filter(let inner):
-            return Query(.constantScore(inner, score))
+            return joinedConstantScore(inner, score)
+        case .field(let name, let inner):
+            return joinedField(name, joinedConstantScore(inner, score))
         default: return Query(.constantScore(query, score))
         }
     }
@@ -118,7 +166,7 @@ extension Query {
     static func joinedFilter(_ query: Query) -> Query {
         switch query.node {
         case .filter: return query
-        case .boost(let inner, _), .constantScore(let inner, _): return Query(.filter(inner))
+        case .boost(let inner, _), .constantScore(let inner, _): return joinedFilter(inner)
         default: return Query(.filter(query))
         }
     }

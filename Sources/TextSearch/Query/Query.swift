@@ -17,7 +17,7 @@ internal import Foundation
 /// index analyses (folds, stems, splits) is kept here as it was given.
 ///
 /// **Thread safety.** A query is immutable.
-public struct Query: Hashable, Sendable {
+public struct Query: Sendable {
     /// What the functions of ``Query`` build and matching switches over.
     ///
     /// It is not public so that kinds can be added without breaking anybody's `switch`.

@@ -3,49 +3,102 @@ extension Query: CustomStringConvertible {
     ///
     /// ``QueryParser`` reads it back as ``normalized()``, if it knows the fields and attributes that
     /// are named in it and its limits are not exceeded.
-    public var description: String { QueryPrinter.text(normalized(), in: .alone) }
+    public var description: String { QueryPrinter.text(normalized()) }
 }
 
 /// Writes queries in normal form as query text.
-enum QueryPrinter {
+///
+/// What is still to be written is kept on a stack of its own: nothing recurses.
+struct QueryPrinter {
     /// Where a query is written, which decides when it needs parentheses.
-    enum Place {
+    private enum Place {
         /// The whole text, or all that is between parentheses.
         case alone
         /// Beside others that must all match.
         case member
         /// Where one operand is expected: after a sign or a field, before a boost, in a list.
         case operand
+        /// An operand that a boost follows, which comparisons do not take.
+        case scored
+        /// After the name of a field, where no other name may stand.
+        case named
     }
 
-    static func text(_ query: Query, in place: Place) -> String {
+    private enum Part {
+        case text(String)
+        case query(Query, Place)
+    }
+
+    private var output = ""
+    /// The next part is last.
+    private var parts: [Part]
+
+    static func text(_ query: Query) -> String {
+        var printer = QueryPrinter(parts: [.query(query, .alone)])
+        while let part = printer.parts.popLast() {
+            switch part {
+            case .text(let text): printer.output += text
+            case .query(let query, let place): printer.write(query, in: place)
+            }
+        }
+        return printer.output
+    }
+
+    private mutating func write(_ query: Query, in place: Place) {
         switch query.node {
         case .all(let queries):
-            return grouped(queries.map { text($0, in: .member) }, by: " ", unless: place == .alone)
+            write(queries, in: .member, between: " ", isGrouped: place != .alone)
         case .any(let queries):
-            return grouped(
-                queries.map { text($0, in: .operand) }, by: " OR ", unless: place == .alone)
+            write(queries, in: .operand, between: " OR ", isGrouped: place != .alone)
         case .none(let queries):
-            return grouped(
-                queries.map { "-" + text($0, in: .operand) }, by: " ", unless: place != .operand)
+            let isGrouped = place != .alone && place != .member
+            write(queries, in: .operand, before: "-", between: " ", isGrouped: isGrouped)
+        case .near(let queries, let distance, let ordered):
+            output += "@\(ordered ? "ordered" : "near")/\(distance)"
+            write(queries, in: .operand, between: " ", isGrouped: true)
+        case .atLeast(let count, let queries):
+            output += "@atleast/\(count)"
+            write(queries, in: .operand, between: " ", isGrouped: true)
+        case .filter(let query):
+            output += "@filter"
+            write([query], in: .alone, between: "", isGrouped: true)
+        case .field(let name, let query):
+            output += Self.word(name) + ":"
+            parts.append(.query(query, .named))
+        case .boost(let query, let factor):
+            parts.append(.text("^" + AttributeText.text(factor)))
+            parts.append(.query(query, .scored))
+        case .constantScore(let query, let score):
+            parts.append(.text("^=" + AttributeText.text(score)))
+            parts.append(.query(query, .scored))
         case .attribute(let name, let operation):
-            return "\(word(name)):\(comparison(operation))"
-        case .weight(let bounds): return "@weight:\(range(bounds))"
-        default: return operand(query)
+            write("\(Self.word(name)):\(Self.comparison(operation))", in: place)
+        case .weight(let bounds): write("@weight:\(Self.range(bounds))", in: place)
+        default: output += Self.leaf(query)
         }
     }
 
-    private static func grouped(
-        _ parts: [String], by separator: String, unless isOpen: Bool
-    ) -> String {
-        let joined = parts.joined(separator: separator)
-        return isOpen ? joined : "(\(joined))"
+    private mutating func write(
+        _ queries: [Query], in place: Place, before sign: String = "", between separator: String,
+        isGrouped: Bool
+    ) {
+        if isGrouped { parts.append(.text(")")) }
+        for (index, query) in queries.enumerated().reversed() {
+            parts.append(.query(query, place))
+            if !sign.isEmpty { parts.append(.text(sign)) }
+            if index > 0 { parts.append(.text(separator)) }
+        }
+        if isGrouped { output += "(" }
     }
 
-    private static func operand(_ query: Query) -> String {
+    private mutating func write(_ comparison: String, in place: Place) {
+        let isGrouped = place == .scored || place == .named
+        output += isGrouped ? "(\(comparison))" : comparison
+    }
+
+    private static func leaf(_ query: Query) -> String {
         switch query.node {
         case .everything: return "*"
-        case .nothing: return "@nothing()"
         case .keyword(let text): return "@keyword(\(quoted(text)))"
         case .term(let text): return word(text)
         case .prefix(let text): return word(text) + "*"
@@ -58,39 +111,11 @@ enum QueryPrinter {
         case .regularExpression(let pattern): return regularExpression(pattern)
         case .phrase(let text, let slop, let lastIsPrefix):
             return phrase(text, lastIsPrefix: lastIsPrefix) + (slop > 0 ? "~\(slop)" : "")
-        case .near(let queries, let distance, let ordered):
-            return "@\(ordered ? "ordered" : "near")/\(distance)(\(list(queries)))"
-        case .atLeast(let count, let queries): return "@atleast/\(count)(\(list(queries)))"
-        case .field(let name, let query): return word(name) + ":" + unscored(query)
-        case .boost(let query, let factor):
-            return scorable(query) + "^\(AttributeText.text(factor))"
-        case .constantScore(let query, let score):
-            return scorable(query) + "^=\(AttributeText.text(score))"
-        case .filter(let query): return "@filter(\(text(query, in: .alone)))"
         case .identifiers(let identifiers):
             return "@identifiers(\(identifiers.map { hexadecimal($0) }.joined(separator: " ")))"
-        case .all, .any, .none, .attribute, .weight: return text(query, in: .operand)
-        }
-    }
-
-    private static func list(_ queries: [Query]) -> String {
-        queries.map { text($0, in: .operand) }.joined(separator: " ")
-    }
-
-    /// An operand that a boost after it would belong to.
-    private static func scorable(_ query: Query) -> String {
-        switch query.node {
-        case .attribute, .weight, .boost, .constantScore: return "(\(text(query, in: .alone)))"
-        default: return text(query, in: .operand)
-        }
-    }
-
-    /// An operand for a field, in which a boost must not seem to belong to the field.
-    private static func unscored(_ query: Query) -> String {
-        switch query.node {
-        case .attribute, .weight, .boost, .constantScore, .field:
-            return "(\(text(query, in: .alone)))"
-        default: return text(query, in: .operand)
+        case .nothing, .all, .any, .none, .near, .atLeast, .filter, .field, .boost, .constantScore,
+            .attribute, .weight:
+            return "@nothing()"
         }
     }
 

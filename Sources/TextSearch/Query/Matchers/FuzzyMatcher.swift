@@ -1,9 +1,10 @@
 /// Matches terms within at most two edits of a word: inserted, missing, replaced or swapped
 /// neighbouring characters, none of which is edited twice (optimal string alignment).
 ///
-/// Only the five diagonals of the table that can hold distances up to two are computed, in registers:
-/// O(*t*) for a term of *t* characters whatever the length of the word, and nothing is allocated.
-/// The recurrence is that of Oommen and Loke (1997); the band is Ukkonen's (1985).
+/// Words of up to 64 characters are compared as bits (``AlignmentBits``), longer ones by the five
+/// diagonals of the table that can hold distances up to two (Ukkonen 1985), in registers. Either way
+/// it is O(*t*) for a term of *t* characters, whatever the length of the word, and nothing is
+/// allocated.
 struct FuzzyMatcher: TermMatcher {
     /// One row of the table: cell `lane` of row `i` is column `i + lane - 2`; the rest is unused.
     private typealias Row = SIMD8<UInt8>
@@ -13,6 +14,7 @@ struct FuzzyMatcher: TermMatcher {
 
     /// The characters after the exact prefix.
     private let word: [UInt32]
+    private let bits: AlignmentBits?
     private let distance: Int
     let requiredPrefix: [UInt8]
     private let leastCount: Int
@@ -24,7 +26,8 @@ struct FuzzyMatcher: TermMatcher {
     ///   - word: The word, folded as the terms are.
     ///   - distance: The greatest number of edits; clamped to 0...2.
     ///   - exactPrefix: How many characters at the start may not differ.
-    init(_ word: String, distance: Int, exactPrefix: Int = 0) {
+    ///   - usesBits: False for tests, so that short words try the other way too.
+    init(_ word: String, distance: Int, exactPrefix: Int = 0, usesBits: Bool = true) {
         let scalars = Array(word.unicodeScalars)
         let distance = min(max(distance, 0), Query.maximumFuzzyDistance)
         // Without edits, all is prefix.
@@ -33,9 +36,10 @@ struct FuzzyMatcher: TermMatcher {
         prefix.append(contentsOf: scalars[..<prefixCount])
         requiredPrefix = Array(String(prefix).utf8)
         self.word = scalars[prefixCount...].map(\.value)
+        bits = usesBits ? AlignmentBits(self.word) : nil
         self.distance = distance
-        // An edit adds or takes away four bytes at most.
-        leastCount = word.utf8.count - 4 * distance
+        // An edit adds or takes away four bytes at most, and a character has at least one.
+        leastCount = max(word.utf8.count - 4 * distance, scalars.count - distance)
         greatestCount = word.utf8.count + 4 * distance
     }
 
@@ -45,6 +49,10 @@ struct FuzzyMatcher: TermMatcher {
         else { return nil }
         for (offset, byte) in requiredPrefix.enumerated() where term[offset] != byte { return nil }
         var scalars = TermScalars(term, from: requiredPrefix.count)
+        if let bits {
+            let left = term.count - requiredPrefix.count
+            return bits.distance(to: &scalars, byteCount: left, limit: distance)
+        }
         return distance(to: &scalars)
     }
 

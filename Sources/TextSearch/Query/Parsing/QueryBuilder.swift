@@ -91,7 +91,7 @@ private struct Frame {
         case .plain: return whole(defaultOperator)
         case .filter: return .joinedFilter(whole(defaultOperator))
         case .near(let distance, let ordered):
-            return Query(.near(list(defaultOperator), within: distance, ordered: ordered))
+            return .joinedNear(list(defaultOperator), distance, ordered)
         case .atLeast(let count): return .joinedAtLeast(count, list(defaultOperator))
         }
     }

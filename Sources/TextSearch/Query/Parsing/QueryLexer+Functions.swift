@@ -3,6 +3,11 @@ internal import Foundation
 // What has no sign of its own is written `@name(…)`, `@name/3(…)` or `@weight:…`. An at sign before
 // anything else, as in an address, is text.
 extension QueryLexer {
+    private static let functionNames: Set = [
+        "near", "ordered", "atleast", "filter", "nothing", "identifiers", "keyword", "wildcard",
+        "regex", "weight",
+    ]
+
     mutating func lexFunction() -> Bool {
         let start = position
         if text.has("@weight:", at: position) {
@@ -17,22 +22,27 @@ extension QueryLexer {
                 appendOperand(suffix.applied(to: query), from: start)
             }
             return true
-        } else {
-            position = start
-            return false
         }
         position = start
-        diagnostics.append(
-            .malformed, start..<start + 1, "Read as text: what follows the name is malformed.")
+        let name = functionName(at: start + 1)
+        if Self.functionNames.contains(name) {
+            diagnostics.append(
+                .malformed, start..<start + 1 + name.utf8.count,
+                "Read as text: what follows the name is not what it takes.")
+        }
         return false
+    }
+
+    private func functionName(at start: Int) -> String {
+        var end = start
+        while end - start < 12, (97...122).contains(text[end]) { end += 1 }
+        return text.string(start..<end)
     }
 
     /// Reads a function. The outer nil means that there is none, the inner that it opens a group.
     private mutating func readFunction(from start: Int) -> Query?? {
-        var nameEnd = position + 1
-        while nameEnd - start <= 12, (97...122).contains(text[nameEnd]) { nameEnd += 1 }
-        let name = text.string(start + 1..<nameEnd)
-        position = nameEnd
+        let name = functionName(at: start + 1)
+        position = start + 1 + name.utf8.count
         var number: Int?
         if text[position] == UInt8(ascii: "/"), QuerySyntax.isDigit(text[position + 1]) {
             position += 1

@@ -166,6 +166,8 @@ extension QueryLexer {
     /// Reads `name:value`: equal to the value as whatever it can mean, for nobody says which.
     private mutating func readEqual(named name: String) -> Query? {
         let start = position
+        // A comparison that could not be read is not a value.
+        guard !"<>[{=!".utf8.contains(text[position]) else { return nil }
         if text[position] == UInt8(ascii: "*"), text.isBoundary(position + 1) {
             position += 1
             return Query(.attribute(name, .exists))
@@ -176,6 +178,11 @@ extension QueryLexer {
         position = start
         if let (word, hasEscape) = readBareValue(), text.isBoundary(position) {
             if hasEscape { return .attribute(name, .equal(.string(word))) }
+            if word.utf8.contains(UInt8(ascii: "*")) {
+                diagnostics.append(
+                    .malformed, start..<position, "Values are compared whole: the asterisk is text."
+                )
+            }
             return .attribute(name, equalToWord: word)
         }
         position = start

@@ -12,10 +12,8 @@ struct QueryLexer {
     var position = 0
     var tokens: [QueryToken] = []
     var diagnostics: QueryDiagnostics
-    private var clauseCount = 0
-
-    /// Whether operands were left out, so that operators may lack theirs through no fault of the text.
-    var isOverLimit: Bool { clauseCount > max(options.limits.maximumClauses, 0) }
+    /// The number of operands, with those that were too many.
+    private(set) var clauseCount = 0
 
     init(
         _ bytes: [UInt8], fields: Set<String>, isAttribute: @escaping @Sendable (String) -> Bool,
@@ -81,8 +79,8 @@ struct QueryLexer {
     /// Adds an operand that ends here, unless there are too many.
     mutating func appendOperand(_ query: Query, from start: Int) {
         clauseCount += 1
-        guard !isOverLimit else {
-            let limit = max(options.limits.maximumClauses, 0)
+        let limit = max(options.limits.maximumClauses, 0)
+        guard clauseCount <= limit else {
             if clauseCount == limit + 1 {
                 diagnostics.append(
                     .limitExceeded, start..<text.count,

@@ -10,7 +10,7 @@
 /// | `title:duck`, `title:(a b)` | in a field |
 /// | `+a -b`, `a AND b`, `a OR b`, `NOT b`, `(a b)` | operators, upper case only |
 /// | `pre*`, `*infix*`, `*fix`, `wo?d`, `w*d` | parts of words |
-/// | `word~`, `word~1`, `word~2/3` | typing errors; the first 3 characters exact |
+/// | `word~1`, `word~2/3`, `word~` | typing errors: one, two after 3 exact characters, by length |
 /// | `/colou?rs?/` | a regular expression over words |
 /// | `word^2`, `(a b)^0.5`, `word^=1` | a boost, a constant score |
 /// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes |

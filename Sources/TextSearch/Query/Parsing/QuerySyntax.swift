@@ -10,9 +10,17 @@ enum QuerySyntax {
 
     static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-    /// Whether a text is nothing but ASCII punctuation and controls, which no index has words for.
+    /// Whether a text is nothing but punctuation and controls, which no index has words for.
     static func isPunctuation(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 < 0x80 && !isAlphanumeric($0) }
+        text.unicodeScalars.allSatisfy { scalar in
+            if scalar.isASCII { return !isAlphanumeric(UInt8(truncatingIfNeeded: scalar.value)) }
+            switch scalar.properties.generalCategory {
+            case .dashPunctuation, .openPunctuation, .closePunctuation, .connectorPunctuation,
+                .initialPunctuation, .finalPunctuation, .otherPunctuation, .control, .format:
+                return true
+            default: return false
+            }
+        }
     }
 
     static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -6,14 +6,16 @@
 struct QueryTokenResolver {
     private var tokens: [QueryToken]
     private let limits: QueryLimits
-    /// Whether operators without operands are left out, not read as words.
-    private let isIncomplete: Bool
+    private var clauseCount: Int
+
+    /// Whether operators without operands are left out, for as words they would be too many.
+    private var isFull: Bool { clauseCount >= max(limits.maximumClauses, 0) }
     private(set) var diagnostics: QueryDiagnostics
 
     init(_ lexer: QueryLexer) {
         tokens = lexer.tokens
         limits = lexer.options.limits
-        isIncomplete = lexer.isOverLimit
+        clauseCount = lexer.clauseCount
         diagnostics = lexer.diagnostics
     }
 
@@ -113,21 +115,32 @@ struct QueryTokenResolver {
             case .and where endsOperand && starts[index + 1]: endsOperand = false
             case .or where endsOperand && starts[index + 1]: endsOperand = false
             case .not where starts[index + 1]: endsOperand = false
-            case .and where isIncomplete, .or where isIncomplete, .not where isIncomplete:
+            case .and where isFull, .or where isFull, .not where isFull:
                 isRemoved[index] = true
+                noteFull(index)
             case .and: makeWord(index, "AND", &endsOperand)
             case .or: makeWord(index, "OR", &endsOperand)
             case .not: makeWord(index, "NOT", &endsOperand)
             case .open, .must, .mustNot, .field, .attribute: endsOperand = false
             }
         }
-        if isIncomplete { keep { !isRemoved[$0] } }
+        if isFull { keep { !isRemoved[$0] } }
     }
 
     private mutating func makeWord(_ index: Int, _ word: String, _ endsOperand: inout Bool) {
+        clauseCount += 1
         tokens[index].kind = .operand(.term(word))
         endsOperand = true
         note(.misplacedOperator, index, "An operand is missing: read as a word.")
+    }
+
+    private mutating func noteFull(_ index: Int) {
+        // Once; where operands were left out, that has been said already.
+        if clauseCount == max(limits.maximumClauses, 0) {
+            note(
+                .limitExceeded, index, "Too many clauses: operators without operands are left out.")
+            clauseCount += 1
+        }
     }
 
     // MARK: Tools
