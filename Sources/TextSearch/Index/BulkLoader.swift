@@ -45,13 +45,44 @@ final class BulkLoader<Object>: Sendable {
 
     /// Loads all of `objects`; blocks its thread.
     func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
+        var objects = objects.makeIterator()
+        return try load { offset, chunk in
+            guard let object = objects.next() else { return false }
+            add(object, at: offset, to: &chunk)
+            return true
+        }
+    }
+
+    /// Loads the objects with these identifiers again, and removes those that are gone; blocks its thread.
+    func load(identifiers: [Data]) throws -> IndexingReport {
+        try load { offset, chunk in
+            guard offset < identifiers.count else { return false }
+            do {
+                if let object = try index.object(for: identifiers[offset]) {
+                    add(object, at: offset, to: &chunk)
+                } else {
+                    chunk.removals.append(Array(identifiers[offset]))
+                }
+            } catch {
+                note(error, at: offset)
+            }
+            return true
+        }
+    }
+
+    /// Calls `next` with the place of the next object, to add it to the chunk, until it says that there is none.
+    private func load(
+        _ next: (_ offset: Int, _ chunk: inout Chunk) throws -> Bool
+    ) throws -> IndexingReport {
         var chunk = Chunk()
         var offset = 0
-        for object in objects {
-            if state.withLock({ $0.isCancelled || $0.error != nil }) { break }
-            add(object, at: offset, to: &chunk)
+        while !state.withLock({ $0.isCancelled || $0.error != nil }),
+            try next(offset, &chunk)
+        {
             offset += 1
-            if chunk.textByteCount >= Self.chunkSize || chunk.objects.count >= Self.chunkCount {
+            if chunk.textByteCount >= Self.chunkSize
+                || chunk.objects.count + chunk.removals.count >= Self.chunkCount
+            {
                 submit(chunk)
                 chunk = Chunk()
             }
@@ -81,11 +112,15 @@ final class BulkLoader<Object>: Sendable {
                 state.withLock { $0.report.skippedCount += 1 }
             }
         } catch {
-            state.withLock { state in
-                state.report.failureCount += 1
-                if state.report.failures.count < 1000 {
-                    state.report.failures.append(.init(offset: offset, error: error))
-                }
+            note(error, at: offset)
+        }
+    }
+
+    private func note(_ error: any Error, at offset: Int) {
+        state.withLock { state in
+            state.report.failureCount += 1
+            if state.report.failures.count < 1000 {
+                state.report.failures.append(.init(offset: offset, error: error))
             }
         }
     }

@@ -2,18 +2,20 @@ import Foundation
 
 /// Brings an index back to the state of its last commit.
 enum IndexOpening {
-    private static let fingerprintKey = Key.meta("analyzer")
+    static let fingerprintKey = Key.meta("analyzer")
 
     /// Reads manifest and tombstones and replays the journal.
     ///
     /// Complexity: linear in the tombstones and in the text of the journal.
-    static func load(_ store: IndexStore, _ analyzer: Analyzer) throws -> IndexWriter.State {
+    static func load(
+        _ store: IndexStore, _ analyzer: Analyzer, forRebuild: Bool
+    ) throws -> IndexWriter.State {
         var state = IndexWriter.State()
         if let stored = try store.value(Manifest.key) {
             state.manifest = try IndexStore.translating(.meta) {
                 try stored.withUnsafeBytes { try Manifest($0) }
             }
-            try compareFingerprint(store, analyzer)
+            try compareFingerprint(store, analyzer, &state, forRebuild: forRebuild)
         } else {
             try create(store, analyzer)
         }
@@ -26,6 +28,7 @@ enum IndexOpening {
         try replayJournal(store, analyzer, &state)
         try loadTombstones(store, &state)
         try findNextNumbers(store, &state)
+        try findUnnamedSegments(store, &state)
         return state
     }
 
@@ -48,7 +51,10 @@ enum IndexOpening {
         return output.toArray()
     }
 
-    private static func compareFingerprint(_ store: IndexStore, _ analyzer: Analyzer) throws {
+    private static func compareFingerprint(
+        _ store: IndexStore, _ analyzer: Analyzer, _ state: inout IndexWriter.State,
+        forRebuild: Bool
+    ) throws {
         guard let bytes = try store.value(fingerprintKey) else {
             throw TextIndexError.corrupted("the analysis settings")
         }
@@ -66,6 +72,7 @@ enum IndexOpening {
         let names = Set(stored.keys).union(analyzer.fingerprint.keys).sorted()
         let different = names.filter { stored[$0] != analyzer.fingerprint[$0] }
         guard !different.isEmpty else { return }
+        if forRebuild { return try Rebuild.begin(store, encode(analyzer.fingerprint), &state) }
         let list = different.map {
             "\($0) (stored: \(stored[$0] ?? "none"), asked for: \(analyzer.fingerprint[$0] ?? "none"))"
         }
@@ -73,7 +80,7 @@ enum IndexOpening {
             .configurationMismatch,
             """
             The index was built with other analysis settings: \(list.joined(separator: "; ")). Open it with \
-            the stored ones, or call TextIndex.rebuild(at:configuration:) to build it anew.
+            the stored ones, or set reopensForRebuild in the configuration and call rebuild().
             """)
     }
 
@@ -131,8 +138,32 @@ enum IndexOpening {
         state.dead.insert(dead)
     }
 
+    /// Segments that a crash kept from being named are retired.
+    ///
+    /// Complexity: a seek for each segment.
+    private static func findUnnamedSegments(
+        _ store: IndexStore, _ state: inout IndexWriter.State
+    ) throws {
+        let known = Set(state.manifest.segments.map(\.number)).union(state.manifest.retired)
+        let cursor = try store.makeCursor(fillCache: false)
+        var key = Buffer<UInt8>()
+        var next: UInt32 = 0
+        while true {
+            Key.part(.vocabulary, segment: next, part: 0, into: &key)
+            try cursor.seek(to: key)
+            guard cursor.isValid else { return }
+            let found = try cursor.withEntry { key, _ -> UInt32? in
+                guard key.first == Table.vocabulary.rawValue, key.count == 9 else { return nil }
+                return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+            }
+            guard let found, found < .max else { return }
+            if !known.contains(found) { state.manifest.retired.append(found) }
+            next = found + 1
+        }
+    }
+
     /// Numbers that a crash left under unnamed keys are not given again.
-    private static func findNextNumbers(
+    static func findNextNumbers(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
         let cursor = try store.makeCursor(fillCache: false)

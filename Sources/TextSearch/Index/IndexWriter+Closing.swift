@@ -12,6 +12,7 @@ extension IndexWriter {
                 ? state.memory.reduce(0) { $0 + $1.segment.textByteCount } : 0
         }
         if journaled > Self.largestJournal { try flushAll() }
+        if state.withLock({ $0.failure == nil }) { try store.settle() }
     }
 
     /// Ends background work; returns when none is under way.
@@ -21,12 +22,41 @@ extension IndexWriter {
         background.sync {}
     }
 
+    /// Deletes records of documents that are in no segment: a crash came before their flush was named.
+    private func sweepObjects(in gaps: [Range<UInt32>]) throws {
+        // Until a rebuild is done, such records are all that is left of its objects.
+        guard try Rebuild.bound(store) == nil else { return }
+        for gap in gaps {
+            var documents: [UInt32] = []
+            try store.makeCursor(fillCache: false).forEach(
+                in: .objects, from: Key.document(.objects, gap.lowerBound)
+            ) { key, _ in
+                let document = try Key.lastNumber(key)
+                guard document < gap.upperBound, !isClosing.withLock({ $0 }) else { return false }
+                documents.append(document)
+                return true
+            }
+            var sweeper = Sweeper(store: store)
+            try sweeper.deleteDocuments(documents)
+        }
+    }
+
     /// Deletes what a crash or an early end left, and merges what is due.
     func resumeMaintenance() {
-        let retired = state.withLock { $0.manifest.retired }
+        let (retired, gaps) = state.withLock { state in
+            let covered = (state.manifest.segments.map(\.documents) + state.memory.map(\.documents))
+            var gaps: [Range<UInt32>] = []
+            var next: UInt32 = 0
+            for range in covered + [state.nextDocument..<state.nextDocument] {
+                if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
+                next = range.upperBound
+            }
+            return (state.manifest.retired, gaps)
+        }
         for number in retired {
             background.async { [weak self] in try? self?.sweep(number, dead: []) }
         }
+        background.async { [weak self] in try? self?.sweepObjects(in: gaps) }
         scheduleMergeIfUseful()
     }
 }

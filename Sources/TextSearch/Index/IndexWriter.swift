@@ -58,7 +58,8 @@ final class IndexWriter: Sendable {
         self.store = store
         self.analyzer = analyzer
         self.configuration = configuration
-        var opened = try IndexOpening.load(store, analyzer)
+        var opened = try IndexOpening.load(
+            store, analyzer, forRebuild: configuration.reopensForRebuild)
         opened.generation = 1
         published = Mutex(Self.snapshot(of: opened))
         state = Mutex(opened)

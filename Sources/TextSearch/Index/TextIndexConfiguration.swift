@@ -30,6 +30,10 @@ public struct TextIndexConfiguration: Sendable {
     /// The longest text of one object in bytes, over all its strings.
     public var maximumTextLength = 1 << 30
 
+    /// What to do with an index that was built with other analysis settings: refuse to open it, or open it empty, to be filled by
+    /// ``TextIndex/rebuild(progress:)``.
+    public var reopensForRebuild = false
+
     /// The default configuration.
     public init() {}
 

@@ -1,11 +1,14 @@
 import Foundation
 import LevelDB
+import Synchronization
 
 /// The LevelDB database under an index: the only place that knows of it.
 ///
 /// **Thread safety**: may be used from any thread; batches and cursors belong to one thread each.
 final class IndexStore: Sendable {
     private let database: Database
+    /// Bytes committed since opening.
+    private let written = Atomic<Int>(0)
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
@@ -18,6 +21,7 @@ final class IndexStore: Sendable {
 
     func commit(_ batch: StoreBatch, sync: Bool) throws {
         guard batch.batch.count > 0 else { return }
+        written.add(batch.byteCount, ordering: .relaxed)
         try Self.translating { try database.write(batch.batch, sync: sync) }
         batch.batch.clear()
     }
@@ -42,6 +46,13 @@ final class IndexStore: Sendable {
 
     /// Merges the files of LevelDB, so that deleted keys give their space back.
     func compact() throws { try Self.translating { try database.compact(from: nil, to: nil) } }
+
+    /// Makes the next opening quick: what LevelDB would replay then becomes a table now.
+    func settle() throws {
+        guard written.load(ordering: .relaxed) > 256 << 10 else { return }
+        // A range that holds no key: only the write buffer is written out.
+        try Self.translating { try database.compact(from: [0], to: [0]) }
+    }
 
     func close() throws { try Self.translating { try database.close() } }
 
