@@ -1,1 +1,211 @@
+// LevelDB behind a C interface that cannot be misused into an abort.
+//
+// What it adds to LevelDB, and why, is told in the sources: every precondition that LevelDB only
+// asserts is checked first, C++ exceptions stop here, files go through an environment of our own
+// (Environment.h), and a failed write closes the handle for writing.
+//
+// Conventions, for every function:
+// 1. A result other than CLDB_OK may come with a message: `*message` is then a string that the
+//    caller releases with cldb_string_free, or NULL. `message` itself may not be NULL.
+// 2. A length comes beside every pointer to bytes; a pointer may be NULL when its length is 0.
+// 3. Functions on a cldb_database may be called from any thread at any time, also while it is being
+//    closed. A cldb_batch or cldb_iterator belongs to one thread at a time.
 
+#ifndef CLEVELDB_H
+#define CLEVELDB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cldb_database cldb_database;
+typedef struct cldb_batch cldb_batch;
+typedef struct cldb_iterator cldb_iterator;
+
+typedef enum cldb_code {
+    CLDB_OK = 0,
+    CLDB_NOT_FOUND,
+    CLDB_CORRUPTION,
+    CLDB_IO,
+    CLDB_DISK_FULL,
+    CLDB_LOCKED,
+    CLDB_CLOSED,
+    CLDB_POISONED,
+    CLDB_EXISTS,
+    CLDB_INVALID_ARGUMENT,
+    CLDB_NOT_SUPPORTED,
+} cldb_code;
+
+void cldb_string_free(char *message);
+
+// ---- Limits -------------------------------------------------------------------------------------
+
+// LevelDB stores lengths in 32 bits and copies a whole batch into one write buffer; these bounds
+// keep both far from their ends. A batch may be a little longer than a value, so that the longest
+// value fits with its key.
+#define CLDB_MAX_KEY_LENGTH ((size_t)8 << 10)
+#define CLDB_MAX_VALUE_LENGTH ((size_t)64 << 20)
+#define CLDB_MAX_BATCH_LENGTH (((size_t)64 << 20) + ((size_t)64 << 10))
+
+// ---- Databases ----------------------------------------------------------------------------------
+
+typedef enum cldb_mode {
+    CLDB_CREATE,          // the directory must be absent or empty
+    CLDB_OPEN,            // the directory must hold a database
+    CLDB_OPEN_OR_CREATE,  // creates as CLDB_CREATE does, opens otherwise
+} cldb_mode;
+
+typedef struct cldb_options {
+    size_t write_buffer_size;
+    size_t block_cache_size;
+    size_t block_size;
+    size_t max_file_size;
+    int32_t max_open_files;
+    int32_t bloom_bits_per_key;  // 0: no filter
+    bool compression;
+} cldb_options;
+
+cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options, cldb_database **database,
+                    char **message);
+
+// Ends the database: waits for calls in flight, invalidates the iterators, joins the worker,
+// releases the lock. Later calls, from anywhere, give CLDB_CLOSED. Closing again does nothing.
+// Fails without effect when the calling thread holds an iterator pinned.
+cldb_code cldb_close(cldb_database *database, char **message);
+
+// Closes if needed and releases the memory. No other call may be running, no iterator may be left.
+void cldb_free(cldb_database *database);
+
+// A value read: the bytes live until cldb_value_free(owner).
+typedef struct cldb_value {
+    const void *bytes;
+    size_t length;
+    void *owner;
+} cldb_value;
+
+// CLDB_NOT_FOUND, without a message, when the key is not there.
+cldb_code cldb_get(cldb_database *database, const void *key, size_t key_length, cldb_value *value,
+                   char **message);
+void cldb_value_free(void *owner);
+
+// Writes the batch atomically; the batch is left as it was. After a failure every later write
+// fails.
+cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message);
+
+// Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done.
+cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length, const void *end,
+                       size_t end_length, char **message);
+
+// The bytes of table files between two keys, without what is still in the write buffer.
+cldb_code cldb_approximate_size(cldb_database *database, const void *start, size_t start_length,
+                                const void *end, size_t end_length, uint64_t *size, char **message);
+
+// One of LevelDB's properties, or NULL; release with cldb_string_free.
+char *cldb_property(cldb_database *database, const char *name);
+
+// Whether writes are refused because an earlier one failed.
+bool cldb_is_poisoned(cldb_database *database);
+
+// Removes LevelDB's own files from a directory, and the directory if nothing else is in it.
+cldb_code cldb_destroy(const char *path, char **message);
+
+// ---- Batches ------------------------------------------------------------------------------------
+
+// NULL when there is no memory; every function accepts that.
+cldb_batch *cldb_batch_create(void);
+void cldb_batch_free(cldb_batch *batch);
+
+// What breaks a limit is left out and remembered: cldb_write of the batch then fails.
+void cldb_batch_put(cldb_batch *batch, const void *key, size_t key_length, const void *value,
+                    size_t value_length);
+void cldb_batch_delete(cldb_batch *batch, const void *key, size_t key_length);
+void cldb_batch_clear(cldb_batch *batch);
+size_t cldb_batch_count(const cldb_batch *batch);
+size_t cldb_batch_length(const cldb_batch *batch);
+
+// ---- Iterators ----------------------------------------------------------------------------------
+
+// The entry an iterator stands on. The pointers are good until it moves, while it is pinned.
+typedef struct cldb_entry {
+    const void *key;
+    size_t key_length;
+    const void *value;
+    size_t value_length;
+    bool valid;
+} cldb_entry;
+
+cldb_code cldb_iterator_create(cldb_database *database, bool fill_cache, cldb_iterator **iterator,
+                               char **message);
+
+// Must come before cldb_free of its database.
+void cldb_iterator_free(cldb_iterator *iterator);
+
+// Each move fills `entry`, all zero when there is no such entry. Damage found on the way is an
+// error, whether or not LevelDB found another entry behind it.
+cldb_code cldb_iterator_seek(cldb_iterator *iterator, const void *key, size_t key_length, cldb_entry *entry,
+                             char **message);
+cldb_code cldb_iterator_first(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_last(cldb_iterator *iterator, cldb_entry *entry, char **message);
+// On an iterator that stands nowhere these two check its status and stay there.
+cldb_code cldb_iterator_next(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_previous(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_status(cldb_iterator *iterator, char **message);
+
+// Between these two the entry's pointers stay good: closing the database waits. Only the two
+// functions below, and cldb_iterator_status, may be called on a pinned iterator.
+cldb_code cldb_iterator_pin(cldb_iterator *iterator, char **message);
+void cldb_iterator_unpin(cldb_iterator *iterator);
+
+// Moves of a pinned iterator. They give CLDB_CLOSED as soon as somebody wants to close the
+// database.
+cldb_code cldb_iterator_next_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_previous_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message);
+
+// ---- Faults, for tests --------------------------------------------------------------------------
+
+typedef enum cldb_operation {
+    CLDB_OPERATION_CREATE,
+    CLDB_OPERATION_APPEND,
+    CLDB_OPERATION_SYNC,
+    CLDB_OPERATION_SYNC_DIRECTORY,
+    CLDB_OPERATION_CLOSE,
+    CLDB_OPERATION_RENAME,
+    CLDB_OPERATION_REMOVE,
+    CLDB_OPERATION_OPEN,
+    CLDB_OPERATION_READ,
+} cldb_operation;
+
+typedef enum cldb_fault_action {
+    CLDB_FAULT_COUNT,        // only count
+    CLDB_FAULT_FAIL,         // fail with the error number
+    CLDB_FAULT_SHORT_WRITE,  // an append: write half, then fail with the error number
+    CLDB_FAULT_STALL,        // block until disarmed
+    CLDB_FAULT_KILL,         // end the process as kill -9 does
+} cldb_fault_action;
+
+typedef struct cldb_fault {
+    const char *path;  // databases whose path contains this
+    const char *file;  // files whose name contains this; "" for all
+    cldb_operation operation;
+    cldb_fault_action action;
+    int32_t error_number;
+    uint64_t skip;   // matching operations that go well first
+    uint64_t times;  // and then so many that do not; UINT64_MAX for all
+} cldb_fault;
+
+// Arms a fault for databases that are open or will be; costs one relaxed load per file operation
+// while none is. Gives its number, never 0, or 0 when there is no memory.
+uint64_t cldb_fault_arm(const cldb_fault *fault);
+// How many matching operations there were since.
+uint64_t cldb_fault_seen(uint64_t number);
+void cldb_fault_disarm(uint64_t number);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,188 @@
+internal import CLevelDB
+
+/// An ordered map from bytes to bytes in a directory of its own.
+///
+/// **Thread safety**: everything may be called from any thread at any time, also while another
+/// closes the database.
+///
+/// **Durability**: a write with `sync` survives a power cut when it has returned, and so do all
+/// writes before it. One without survives the end of the process, however it ends.
+///
+/// **Failure**: after the first write that fails, for whatever reason, the database is *poisoned*:
+/// every later write fails with ``LevelDBError/Code-swift.enum/poisoned``, reads go on. Whether the
+/// failed batch was written is unknown until the database is closed and opened again; that recovers
+/// every write that had returned.
+///
+/// **Lifetime**: after ``close()`` every call throws ``LevelDBError/Code-swift.enum/closed``. In a
+/// child process made by `fork`, its parent's databases are closed.
+///
+/// There are no snapshots: in LevelDB 1.23 they can bring deleted keys back.
+public final class Database: Sendable {
+    /// What opening may do about a missing database.
+    public enum OpenMode: Sendable {
+        /// Creates one; the directory must be absent, within an existing one, or empty.
+        case create
+        /// Never creates one.
+        case open
+        /// Creates one if the directory is absent or empty, otherwise opens what is there.
+        case openOrCreate
+    }
+
+    /// The longest key, in bytes.
+    public static let maximumKeyLength = 8 << 10
+
+    /// The longest value, in bytes.
+    public static let maximumValueLength = 64 << 20
+
+    /// The directory, as it was given.
+    public let path: String
+
+    nonisolated(unsafe) let handle: OpaquePointer
+
+    /// Opens or creates a database, and locks it until it is closed.
+    ///
+    /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
+    ///   another; `.notFound` when there is none to open; `.exists` when there is something where
+    ///   one is to be created; `.corruption` when it is damaged; nothing is deleted then.
+    /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
+    public init(at path: String, mode: OpenMode, options: DatabaseOptions = .init())
+        throws(LevelDBError)
+    {
+        try Self.validate(path)
+        var opened: OpaquePointer?
+        var message: UnsafeMutablePointer<CChar>?
+        var cOptions = options.forC
+        let code = cldb_open(path, mode.forC, &cOptions, &opened, &message)
+        guard code == CLDB_OK, let opened else { throw LevelDBError(code, message, path: path) }
+        self.path = path
+        handle = opened
+    }
+
+    deinit { cldb_free(handle) }
+
+    /// Writes a batch, atomically. The batch can be used again.
+    ///
+    /// May block while LevelDB catches up with what was written before.
+    ///
+    /// - Parameters:
+    ///   - batch: The changes.
+    ///   - sync: Whether to wait until they, and all writes before, will survive a power cut.
+    /// - Throws: `.invalidArgument`, without effect, when the batch has broken a limit; otherwise
+    ///   see *Failure* above.
+    public func write(_ batch: WriteBatch, sync: Bool) throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_write(handle, batch.handle, sync, &message)
+        withExtendedLifetime(batch) {}
+        try LevelDBError.check(code, message, path: path)
+    }
+
+    /// Starts a scan over all entries as they are now; later writes do not show in it.
+    ///
+    /// - Parameter fillCache: Whether the blocks it reads are kept in memory; not for scans of
+    ///   everything.
+    /// - Returns: An iterator that stands nowhere.
+    /// - Throws: `.closed`.
+    /// - Complexity: O(1), about 0.3 µs.
+    public func makeIterator(fillCache: Bool = true) throws(LevelDBError) -> Iterator {
+        var made: OpaquePointer?
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_create(handle, fillCache, &made, &message)
+        guard code == CLDB_OK, let made else { throw LevelDBError(code, message, path: path) }
+        return Iterator(database: self, handle: made)
+    }
+
+    /// Rewrites the entries between two keys, both included, without what was deleted or replaced.
+    ///
+    /// Blocks until done, and closing the database waits for it.
+    ///
+    /// - Parameters:
+    ///   - start: The first key; `nil` for the first of all.
+    ///   - end: The last key; `nil` for the last of all.
+    /// - Throws: What failed on the way; the database is then poisoned, and nothing is lost.
+    public func compact(from start: [UInt8]?, to end: [UInt8]?) throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = Self.withOptionalBytes(start) { start in
+            Self.withOptionalBytes(end) { end in
+                cldb_compact(handle, start.pointer, start.count, end.pointer, end.count, &message)
+            }
+        }
+        try LevelDBError.check(code, message, path: path)
+    }
+
+    /// About how many bytes of files the entries from one key up to another take. What is still in
+    /// memory is not counted.
+    public func approximateSize(from start: [UInt8], to end: [UInt8]) throws(LevelDBError) -> Int {
+        var size: UInt64 = 0
+        var message: UnsafeMutablePointer<CChar>?
+        let code = start.withUnsafeBytes { start in
+            end.withUnsafeBytes { end in
+                cldb_approximate_size(
+                    handle, start.baseAddress, start.count, end.baseAddress, end.count, &size,
+                    &message)
+            }
+        }
+        try LevelDBError.check(code, message, path: path)
+        return Int(clamping: size)
+    }
+
+    /// One of the properties that LevelDB reports of itself, such as `leveldb.stats`, or `nil` if
+    /// there is none of that name or the database is closed.
+    public func property(_ name: String) -> String? {
+        guard let value = cldb_property(handle, name) else { return nil }
+        defer { cldb_string_free(value) }
+        return String(cString: value)
+    }
+
+    /// Whether writes are refused because an earlier one failed.
+    public var isPoisoned: Bool { cldb_is_poisoned(handle) }
+
+    /// Closes the database: waits for calls in flight, ends its iterators, releases the lock.
+    ///
+    /// Does nothing when it is closed already. A compaction in flight is given up at its next file.
+    ///
+    /// - Throws: `.invalidArgument`, without effect, when called within ``Iterator/withEntry(_:)``
+    ///   or a scan of the same thread, for which it would have to wait. A failure to write that no
+    ///   call has reported yet; the database is closed nevertheless.
+    public func close() throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_close(handle, &message)
+        try LevelDBError.check(code, message, path: path)
+    }
+
+    /// Removes a database's files, and its directory if nothing else is in it. Does nothing if
+    /// there is none.
+    ///
+    /// - Throws: `.locked` when it is open.
+    public static func destroy(at path: String) throws(LevelDBError) {
+        try validate(path)
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_destroy(path, &message)
+        try LevelDBError.check(code, message, path: path)
+    }
+
+    private static func validate(_ path: String) throws(LevelDBError) {
+        // A zero byte would end the path early, somewhere else.
+        if path.isEmpty || path.utf8.contains(0) {
+            throw LevelDBError(code: .invalidArgument, message: "not a path", path: path)
+        }
+    }
+
+    /// Bytes as the C interface wants a bound: no pointer means no bound, so no bytes must have
+    /// one.
+    private static func withOptionalBytes<R>(
+        _ bytes: [UInt8]?, _ body: ((pointer: UnsafeRawPointer?, count: Int)) -> R
+    ) -> R {
+        guard let bytes else { return body((nil, 0)) }
+        return (bytes + [0]).withUnsafeBytes { body(($0.baseAddress, bytes.count)) }
+    }
+}
+
+extension Database.OpenMode {
+    var forC: cldb_mode {
+        switch self {
+        case .create: CLDB_CREATE
+        case .open: CLDB_OPEN
+        case .openOrCreate: CLDB_OPEN_OR_CREATE
+        }
+    }
+}

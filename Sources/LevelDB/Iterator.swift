@@ -1,0 +1,154 @@
+internal import CLevelDB
+
+/// A position among the entries of a database, as they were when it was made.
+///
+/// ```swift
+/// let iterator = try database.makeIterator()
+/// try iterator.seek(to: [0x61])
+/// while iterator.isValid {
+///     try iterator.withEntry { key, value in … }
+///     try iterator.next()
+/// }
+/// ```
+///
+/// A new iterator stands nowhere. Damage is never taken for the end of the data: a move that meets
+/// it throws. A scan that ends early has seen every entry up to there if no move has thrown and
+/// ``checkStatus()`` does not.
+///
+/// **Thread safety**: one thread at a time; closing the database from another is safe, and makes
+/// every later call throw `.closed`.
+///
+/// **Lifetime**: it keeps files, and the memory of what has been replaced since, from being
+/// released: let it go soon. It keeps its database object alive, but not open.
+public final class Iterator {
+    let database: Database
+    let handle: OpaquePointer
+    var entry = cldb_entry()
+
+    /// Whether it stands on an entry.
+    public var isValid: Bool { entry.valid }
+
+    init(database: Database, handle: OpaquePointer) {
+        self.database = database
+        self.handle = handle
+    }
+
+    deinit { cldb_iterator_free(handle) }
+
+    /// Moves to the first entry whose key is not less than this one.
+    ///
+    /// - Complexity: O(log entries), about 1.5 µs when the blocks are in memory.
+    public func seek(to key: UnsafeRawBufferPointer) throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_seek(handle, key.baseAddress, key.count, &entry, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Moves to the first entry whose key is not less than this one.
+    public func seek(to key: [UInt8]) throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = key.withUnsafeBytes {
+            cldb_iterator_seek(handle, $0.baseAddress, $0.count, &entry, &message)
+        }
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Moves to the first entry.
+    public func seekToFirst() throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_first(handle, &entry, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Moves to the last entry.
+    public func seekToLast() throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_last(handle, &entry, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Moves to the next entry. An iterator that stands nowhere stays there.
+    ///
+    /// - Complexity: O(1) amortised; allocates nothing unless a block has to be read.
+    public func next() throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_next(handle, &entry, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Moves to the entry before. An iterator that stands nowhere stays there.
+    ///
+    /// - Complexity: O(1) amortised, some times slower than ``next()``.
+    public func previous() throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_previous(handle, &entry, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Throws if damage was met on the way. For the end of a scan that does not go to the end of
+    /// the data.
+    public func checkStatus() throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_status(handle, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// Calls `body` with the entry it stands on.
+    ///
+    /// The bytes are `body`'s until it returns; closing the database waits for that. `body` may not
+    /// move this iterator, nor close the database: both throw.
+    ///
+    /// - Throws: `.invalidArgument` if it stands nowhere, `.closed`, or what `body` throws.
+    /// - Complexity: O(1), no copy.
+    @inlinable
+    public func withEntry<R>(
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        try pin()
+        defer { unpin() }
+        return try body(key, value)
+    }
+}
+
+// What inlined code needs: a pinned iterator's entry stays where it is.
+extension Iterator {
+    @usableFromInline
+    func pin() throws(LevelDBError) {
+        guard entry.valid else { throw notOnAnEntry() }
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_pin(handle, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    @usableFromInline
+    func unpin() { cldb_iterator_unpin(handle) }
+
+    @usableFromInline
+    func movePinned(reversed: Bool) throws(LevelDBError) {
+        var message: UnsafeMutablePointer<CChar>?
+        let code =
+            reversed
+            ? cldb_iterator_previous_pinned(handle, &entry, &message)
+            : cldb_iterator_next_pinned(handle, &entry, &message)
+        try LevelDBError.check(code, message, path: database.path)
+    }
+
+    /// The key of the entry; only while pinned.
+    @usableFromInline
+    var key: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: entry.key, count: entry.key_length)
+    }
+
+    /// The value of the entry; only while pinned.
+    @usableFromInline
+    var value: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: entry.value, count: entry.value_length)
+    }
+
+    private func notOnAnEntry() -> LevelDBError {
+        // A closed database is the likelier reason, and the better thing to say.
+        do { try checkStatus() } catch { return error }
+        return LevelDBError(
+            code: .invalidArgument, message: "the iterator stands on no entry", path: database.path)
+    }
+}

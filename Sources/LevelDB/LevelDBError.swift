@@ -1,0 +1,84 @@
+internal import CLevelDB
+
+/// What went wrong with a database.
+public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of failure that a caller may want to tell apart.
+    public enum Code: Sendable {
+        /// There is no database at the path.
+        case notFound
+        /// Stored data is damaged or missing. What was read before the error is right, but not all
+        /// there is.
+        case corruption
+        /// The system refused to read or write.
+        case io
+        /// There is no space left, on the disk or in the user's share of it.
+        case diskFull
+        /// The database is open elsewhere, in this process or in another.
+        case locked
+        /// The database has been closed, or was opened before this process was forked.
+        case closed
+        /// An earlier write failed: the database takes no more until it is closed and opened again.
+        case poisoned
+        /// A database was to be created where something is already.
+        case exists
+        /// A limit or a rule of use was broken.
+        case invalidArgument
+        /// LevelDB cannot do this.
+        case notSupported
+    }
+
+    /// The kind of failure.
+    public var code: Code
+
+    /// What happened, in LevelDB's own words or ours. Never contains keys or values.
+    public var message: String
+
+    /// The directory of the database.
+    public var path: String
+
+    /// Creates an error.
+    public init(code: Code, message: String, path: String) {
+        self.code = code
+        self.message = message
+        self.path = path
+    }
+
+    /// The path and the message, on one line.
+    public var description: String { "\(path): \(message)" }
+}
+
+extension LevelDBError {
+    /// Takes over what a call of the C interface reported.
+    init(_ code: cldb_code, _ message: UnsafeMutablePointer<CChar>?, path: String) {
+        defer { cldb_string_free(message) }
+        self.init(
+            code: Code(code),
+            message: message.map { String(cString: $0) } ?? "no memory for more about it",
+            path: path)
+    }
+
+    /// Throws unless a call of the C interface went well.
+    @inline(__always)
+    static func check(
+        _ code: cldb_code, _ message: UnsafeMutablePointer<CChar>?, path: String
+    ) throws(LevelDBError) {
+        if code != CLDB_OK { throw LevelDBError(code, message, path: path) }
+    }
+}
+
+extension LevelDBError.Code {
+    init(_ code: cldb_code) {
+        switch code {
+        case CLDB_NOT_FOUND: self = .notFound
+        case CLDB_CORRUPTION: self = .corruption
+        case CLDB_DISK_FULL: self = .diskFull
+        case CLDB_LOCKED: self = .locked
+        case CLDB_CLOSED: self = .closed
+        case CLDB_POISONED: self = .poisoned
+        case CLDB_EXISTS: self = .exists
+        case CLDB_INVALID_ARGUMENT: self = .invalidArgument
+        case CLDB_NOT_SUPPORTED: self = .notSupported
+        default: self = .io
+        }
+    }
+}
