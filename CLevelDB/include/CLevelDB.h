@@ -1,7 +1,16 @@
-// C interface to LevelDB 1.23, with an Env of our own that keeps what LevelDB forgets.
+// LevelDB behind a C interface that cannot be misused into an abort.
 //
-// Every function may be called with the handles it was given and nothing else: what LevelDB would assert is
-// checked here first. No C++ exception leaves a function.
+// What it adds to LevelDB, and why, is told in the sources: every precondition that LevelDB only
+// asserts is checked first, C++ exceptions stop here, files go through an environment of our own
+// (Environment.h), and a failed write closes the handle for writing.
+//
+// Conventions, for every function:
+// 1. A result other than CLDB_OK may come with a message: `*message` is then a string that the
+//    caller releases with cldb_string_free, or NULL. `message` itself may not be NULL.
+// 2. A length comes beside every pointer to bytes; a pointer may be NULL when its length is 0.
+// 3. Functions on a cldb_database may be called from any thread at any time, also while it is being
+//    closed. A cldb_batch or cldb_iterator belongs to one thread at a time.
+
 #ifndef CLEVELDB_H
 #define CLEVELDB_H
 
@@ -17,117 +26,183 @@ typedef struct cldb_database cldb_database;
 typedef struct cldb_batch cldb_batch;
 typedef struct cldb_iterator cldb_iterator;
 
-typedef enum {
+typedef enum cldb_code {
     CLDB_OK = 0,
-    CLDB_NOT_FOUND = 1,
-    CLDB_CORRUPTION = 2,
-    CLDB_IO = 3,
-    CLDB_DISK_FULL = 4,
-    CLDB_LOCKED = 5,
-    CLDB_POISONED = 6,
-    CLDB_EXISTS = 7,
-    CLDB_INVALID = 8,
-    CLDB_NOT_SUPPORTED = 9,
+    CLDB_NOT_FOUND,
+    CLDB_CORRUPTION,
+    CLDB_IO,
+    CLDB_DISK_FULL,
+    CLDB_LOCKED,
+    CLDB_CLOSED,
+    CLDB_POISONED,
+    CLDB_EXISTS,
+    CLDB_INVALID_ARGUMENT,
+    CLDB_NOT_SUPPORTED,
 } cldb_code;
 
-// A code and, unless it is CLDB_OK, what LevelDB or the Env said; cut at the end of the array.
-typedef struct {
-    cldb_code code;
-    char message[600];
-} cldb_status;
+void cldb_string_free(char *message);
 
-typedef struct {
-    const void *_Nullable bytes;
-    size_t count;
-} cldb_slice;
+// ---- Limits -------------------------------------------------------------------------------------
 
-typedef struct {
+// LevelDB stores lengths in 32 bits and copies a whole batch into one write buffer; these bounds
+// keep both far from their ends. A batch may be a little longer than a value, so that the longest
+// value fits with its key.
+#define CLDB_MAX_KEY_LENGTH ((size_t)8 << 10)
+#define CLDB_MAX_VALUE_LENGTH ((size_t)64 << 20)
+#define CLDB_MAX_BATCH_LENGTH (((size_t)64 << 20) + ((size_t)64 << 10))
+
+// ---- Databases ----------------------------------------------------------------------------------
+
+typedef enum cldb_mode {
+    CLDB_CREATE,          // the directory must be absent or empty
+    CLDB_OPEN,            // the directory must hold a database
+    CLDB_OPEN_OR_CREATE,  // creates as CLDB_CREATE does, opens otherwise
+} cldb_mode;
+
+typedef struct cldb_options {
     size_t write_buffer_size;
     size_t block_cache_size;
     size_t block_size;
     size_t max_file_size;
-    int max_open_files;
-    int bloom_bits_per_key;
+    int32_t max_open_files;
+    int32_t bloom_bits_per_key;  // 0: no filter
     bool compression;
 } cldb_options;
 
-typedef enum {
-    CLDB_CREATE = 0,          // only in an absent or empty directory
-    CLDB_OPEN = 1,            // never creates
-    CLDB_OPEN_OR_CREATE = 2,  // creates only in an absent or empty directory
-} cldb_mode;
+cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options, cldb_database **database,
+                    char **message);
 
-cldb_database *_Nullable cldb_open(const char *_Nonnull path, cldb_mode mode,
-                                   const cldb_options *_Nonnull options,
-                                   cldb_status *_Nonnull status);
-// No other call on the database may be under way, and its iterators must be destroyed.
-void cldb_close(cldb_database *_Nonnull database, cldb_status *_Nonnull status);
-void cldb_destroy(const char *_Nonnull path, cldb_status *_Nonnull status);
+// Ends the database: waits for calls in flight, invalidates the iterators, joins the worker,
+// releases the lock. Later calls, from anywhere, give CLDB_CLOSED. Closing again does nothing.
+// Fails without effect when the calling thread holds an iterator pinned.
+cldb_code cldb_close(cldb_database *database, char **message);
 
-// The value must be freed with cldb_value_free; null when the status is not CLDB_OK.
-typedef struct cldb_value cldb_value;
-cldb_value *_Nullable cldb_get(cldb_database *_Nonnull database, cldb_slice key,
-                               cldb_slice *_Nonnull value, cldb_status *_Nonnull status);
-void cldb_value_free(cldb_value *_Nonnull value);
+// Closes if needed and releases the memory. No other call may be running, no iterator may be left.
+void cldb_free(cldb_database *database);
 
-void cldb_write(cldb_database *_Nonnull database, cldb_batch *_Nonnull batch, bool sync,
-                cldb_status *_Nonnull status);
-bool cldb_is_poisoned(cldb_database *_Nonnull database);
-// A null slice is the end on that side.
-void cldb_compact(cldb_database *_Nonnull database, const cldb_slice *_Nullable start,
-                  const cldb_slice *_Nullable end, cldb_status *_Nonnull status);
-uint64_t cldb_approximate_size(cldb_database *_Nonnull database, cldb_slice start, cldb_slice end);
-// Writes at most capacity bytes; the length of the property, or -1 when there is none of that name.
-long cldb_property(cldb_database *_Nonnull database, const char *_Nonnull name,
-                   char *_Nullable buffer, size_t capacity);
+// A value read: the bytes live until cldb_value_free(owner).
+typedef struct cldb_value {
+    const void *bytes;
+    size_t length;
+    void *owner;
+} cldb_value;
 
-cldb_batch *_Nonnull cldb_batch_create(void);
-void cldb_batch_free(cldb_batch *_Nonnull batch);
-// False, and no change, when key or value are longer than a batch takes.
-bool cldb_batch_put(cldb_batch *_Nonnull batch, cldb_slice key, cldb_slice value);
-bool cldb_batch_delete(cldb_batch *_Nonnull batch, cldb_slice key);
-void cldb_batch_clear(cldb_batch *_Nonnull batch);
-size_t cldb_batch_bytes(cldb_batch *_Nonnull batch);
+// CLDB_NOT_FOUND, without a message, when the key is not there.
+cldb_code cldb_get(cldb_database *database, const void *key, size_t key_length, cldb_value *value,
+                   char **message);
+void cldb_value_free(void *owner);
 
-typedef enum {
-    CLDB_SEEK,
-    CLDB_FIRST,
-    CLDB_LAST,
-    CLDB_NEXT,
-    CLDB_PREVIOUS,
-    CLDB_CHECK,  // does not move
-} cldb_move;
+// Writes the batch atomically; the batch is left as it was. After a failure every later write
+// fails.
+cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message);
 
-// Where an iterator stands: the slices are good until it moves.
-typedef struct {
+// Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done.
+cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length, const void *end,
+                       size_t end_length, char **message);
+
+// The bytes of table files between two keys, without what is still in the write buffer.
+cldb_code cldb_approximate_size(cldb_database *database, const void *start, size_t start_length,
+                                const void *end, size_t end_length, uint64_t *size, char **message);
+
+// One of LevelDB's properties, or NULL; release with cldb_string_free.
+char *cldb_property(cldb_database *database, const char *name);
+
+// Whether writes are refused because an earlier one failed.
+bool cldb_is_poisoned(cldb_database *database);
+
+// Removes LevelDB's own files from a directory, and the directory if nothing else is in it.
+cldb_code cldb_destroy(const char *path, char **message);
+
+// ---- Batches ------------------------------------------------------------------------------------
+
+// NULL when there is no memory; every function accepts that.
+cldb_batch *cldb_batch_create(void);
+void cldb_batch_free(cldb_batch *batch);
+
+// What breaks a limit is left out and remembered: cldb_write of the batch then fails.
+void cldb_batch_put(cldb_batch *batch, const void *key, size_t key_length, const void *value,
+                    size_t value_length);
+void cldb_batch_delete(cldb_batch *batch, const void *key, size_t key_length);
+void cldb_batch_clear(cldb_batch *batch);
+size_t cldb_batch_count(const cldb_batch *batch);
+size_t cldb_batch_length(const cldb_batch *batch);
+
+// ---- Iterators ----------------------------------------------------------------------------------
+
+// The entry an iterator stands on. The pointers are good until it moves, while it is pinned.
+typedef struct cldb_entry {
+    const void *key;
+    size_t key_length;
+    const void *value;
+    size_t value_length;
     bool valid;
-    cldb_code code;  // of the iterator's status, when it is not valid or was checked
-    cldb_slice key;
-    cldb_slice value;
-} cldb_position;
+} cldb_entry;
 
-cldb_iterator *_Nullable cldb_iterator_create(cldb_database *_Nonnull database, bool fill_cache,
-                                              cldb_status *_Nonnull status);
-void cldb_iterator_free(cldb_iterator *_Nonnull iterator);
-// Moves; a move from an invalid position other than a seek leaves it invalid.
-void cldb_iterator_move(cldb_iterator *_Nonnull iterator, cldb_move move, cldb_slice target,
-                        cldb_position *_Nonnull position);
-void cldb_iterator_status(cldb_iterator *_Nonnull iterator, cldb_status *_Nonnull status);
+cldb_code cldb_iterator_create(cldb_database *database, bool fill_cache, cldb_iterator **iterator,
+                               char **message);
 
-// Fault points, for tests: the operation of a class that comes `after` others fails, and `count` in all.
-typedef enum {
-    CLDB_FAULT_NONE = 0,
-    CLDB_FAULT_APPEND,
-    CLDB_FAULT_SYNC,
-    CLDB_FAULT_RENAME,
-    CLDB_FAULT_READ,
-    CLDB_FAULT_CREATE,
-} cldb_fault_class;
-void cldb_set_fault(cldb_database *_Nonnull database, cldb_fault_class fault, int after, int count,
-                    int error_number, bool short_write);
+// Must come before cldb_free of its database.
+void cldb_iterator_free(cldb_iterator *iterator);
 
-// The longest key and value, and the largest batch, in bytes.
-enum { CLDB_MAX_KEY = 8 << 10, CLDB_MAX_VALUE = 64 << 20, CLDB_MAX_BATCH = 64 << 20 };
+// Each move fills `entry`, all zero when there is no such entry. Damage found on the way is an
+// error, whether or not LevelDB found another entry behind it.
+cldb_code cldb_iterator_seek(cldb_iterator *iterator, const void *key, size_t key_length, cldb_entry *entry,
+                             char **message);
+cldb_code cldb_iterator_first(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_last(cldb_iterator *iterator, cldb_entry *entry, char **message);
+// On an iterator that stands nowhere these two check its status and stay there.
+cldb_code cldb_iterator_next(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_previous(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_status(cldb_iterator *iterator, char **message);
+
+// Between these two the entry's pointers stay good: closing the database waits. Only the two
+// functions below, and cldb_iterator_status, may be called on a pinned iterator.
+cldb_code cldb_iterator_pin(cldb_iterator *iterator, char **message);
+void cldb_iterator_unpin(cldb_iterator *iterator);
+
+// Moves of a pinned iterator. They give CLDB_CLOSED as soon as somebody wants to close the
+// database.
+cldb_code cldb_iterator_next_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message);
+cldb_code cldb_iterator_previous_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message);
+
+// ---- Faults, for tests --------------------------------------------------------------------------
+
+typedef enum cldb_operation {
+    CLDB_OPERATION_CREATE,
+    CLDB_OPERATION_APPEND,
+    CLDB_OPERATION_SYNC,
+    CLDB_OPERATION_SYNC_DIRECTORY,
+    CLDB_OPERATION_CLOSE,
+    CLDB_OPERATION_RENAME,
+    CLDB_OPERATION_REMOVE,
+    CLDB_OPERATION_OPEN,
+    CLDB_OPERATION_READ,
+} cldb_operation;
+
+typedef enum cldb_fault_action {
+    CLDB_FAULT_COUNT,        // only count
+    CLDB_FAULT_FAIL,         // fail with the error number
+    CLDB_FAULT_SHORT_WRITE,  // an append: write half, then fail with the error number
+    CLDB_FAULT_STALL,        // block until disarmed
+    CLDB_FAULT_KILL,         // end the process as kill -9 does
+} cldb_fault_action;
+
+typedef struct cldb_fault {
+    const char *path;  // databases whose path contains this
+    const char *file;  // files whose name contains this; "" for all
+    cldb_operation operation;
+    cldb_fault_action action;
+    int32_t error_number;
+    uint64_t skip;   // matching operations that go well first
+    uint64_t times;  // and then so many that do not; UINT64_MAX for all
+} cldb_fault;
+
+// Arms a fault for databases that are open or will be; costs one relaxed load per file operation
+// while none is. Gives its number, never 0, or 0 when there is no memory.
+uint64_t cldb_fault_arm(const cldb_fault *fault);
+// How many matching operations there were since.
+uint64_t cldb_fault_seen(uint64_t number);
+void cldb_fault_disarm(uint64_t number);
 
 #ifdef __cplusplus
 }

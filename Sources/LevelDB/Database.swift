@@ -1,323 +1,188 @@
 internal import CLevelDB
-import Dispatch
-import Synchronization
 
-/// What a database uses of the machine.
+/// An ordered map from bytes to bytes in a directory of its own.
 ///
-/// What protects the data cannot be set: checksums are always verified, checks are always paranoid.
-public struct DatabaseOptions: Sendable {
-    /// Bytes of writes kept in memory and in the log before they become a table; two such buffers may be in use.
-    public var writeBufferSize = 4 << 20
-    /// Bytes of blocks kept in memory.
-    public var blockCacheSize = 8 << 20
-    /// Bytes of a block before compression.
-    public var blockSize = 4096
-    /// Bytes of a table.
-    public var maxFileSize = 2 << 20
-    /// How many files may be open at once.
-    public var maxOpenFiles = 200
-    /// Bits of Bloom filter a key; 0 for no filter. Must stay the same for the life of a database.
-    public var bloomBitsPerKey = 10
-    /// Whether blocks are compressed with Snappy.
-    public var compression = true
-
-    /// The defaults.
-    public init() {}
-}
-
-/// A LevelDB database: sorted keys with values, both bytes.
+/// **Thread safety**: everything may be called from any thread at any time, also while another
+/// closes the database.
 ///
-/// There are no LevelDB snapshots: in version 1.23 they can bring deleted keys back. Consistency has to come from
-/// keys that are written once.
+/// **Durability**: a write with `sync` survives a power cut when it has returned, and so do all
+/// writes before it. One without survives the end of the process, however it ends.
 ///
-/// **Thread safety**: may be used from any thread.
+/// **Failure**: after the first write that fails, for whatever reason, the database is *poisoned*:
+/// every later write fails with ``LevelDBError/Code-swift.enum/poisoned``, reads go on. Whether the
+/// failed batch was written is unknown until the database is closed and opened again; that recovers
+/// every write that had returned.
 ///
-/// **Lifetime**: `close()` waits for calls under way and invalidates iterators; whatever comes later throws
-/// ``LevelDBError/Code/closed``.
+/// **Lifetime**: after ``close()`` every call throws ``LevelDBError/Code-swift.enum/closed``. In a
+/// child process made by `fork`, its parent's databases are closed.
 ///
-/// **Failures**: after a failed write the handle is *poisoned*: every later write fails until the database is opened again.
+/// There are no snapshots: in LevelDB 1.23 they can bring deleted keys back.
 public final class Database: Sendable {
-    /// When to make a database.
+    /// What opening may do about a missing database.
     public enum OpenMode: Sendable {
-        /// Only in an absent or empty directory.
+        /// Creates one; the directory must be absent, within an existing one, or empty.
         case create
-        /// Never.
+        /// Never creates one.
         case open
-        /// When the directory is absent or empty; otherwise open what is there.
+        /// Creates one if the directory is absent or empty, otherwise opens what is there.
         case openOrCreate
     }
 
-    /// The database's directory.
+    /// The longest key, in bytes.
+    public static let maximumKeyLength = 8 << 10
+
+    /// The longest value, in bytes.
+    public static let maximumValueLength = 64 << 20
+
+    /// The directory, as it was given.
     public let path: String
-    private let state: Mutex<State>
-    private let calls = DispatchGroup()
 
-    private struct State: ~Copyable, @unchecked Sendable {
-        // The handle is used under `calls`, and its functions are thread-safe.
-        var handle: OpaquePointer?
-        var iterators: [ObjectIdentifier: WeakIterator] = [:]
-    }
+    nonisolated(unsafe) let handle: OpaquePointer
 
-    private struct WeakIterator {
-        weak var core: IteratorCore?
-    }
-
-    /// Opens a database.
+    /// Opens or creates a database, and locks it until it is closed.
     ///
-    /// - Parameters:
-    ///   - path: its directory; made with mode 0700.
-    ///   - mode: whether it may be made.
-    ///   - options: what it uses of the machine.
-    /// - Throws: ``LevelDBError``: `.locked`, `.corruption`, `.exists`, `.invalidArgument`, `.io`, `.diskFull`.
-    public init(
-        at path: String, mode: OpenMode, options: DatabaseOptions = .init()
-    ) throws(LevelDBError) {
-        self.path = path
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw LevelDBError(
-                code: .invalidArgument, message: "the path is empty or has a NUL", path: path)
-        }
-        var status = cldb_status()
-        var settings = cldb_options(
-            write_buffer_size: max(options.writeBufferSize, 64 << 10),
-            block_cache_size: max(options.blockCacheSize, 0),
-            block_size: min(max(options.blockSize, 1 << 10), 4 << 20),
-            max_file_size: min(max(options.maxFileSize, 1 << 20), 1 << 30),
-            max_open_files: Int32(clamping: max(options.maxOpenFiles, 20)),
-            bloom_bits_per_key: Int32(clamping: max(options.bloomBitsPerKey, 0)),
-            compression: options.compression)
-        let openMode =
-            switch mode {
-            case .create: CLDB_CREATE
-            case .open: CLDB_OPEN
-            case .openOrCreate: CLDB_OPEN_OR_CREATE
-            }
-        let handle = cldb_open(path, openMode, &settings, &status)
-        try LevelDBError.check(status, path: path)
-        state = Mutex(State(handle: handle))
-    }
-
-    deinit { try? close() }
-
-    /// Runs `body` with the handle; closing waits for it.
-    private func withHandle<R>(_ body: (OpaquePointer) throws(LevelDBError) -> R)
-        throws(LevelDBError) -> R
+    /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
+    ///   another; `.notFound` when there is none to open; `.exists` when there is something where
+    ///   one is to be created; `.corruption` when it is damaged; nothing is deleted then.
+    /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
+    public init(at path: String, mode: OpenMode, options: DatabaseOptions = .init())
+        throws(LevelDBError)
     {
-        let entered = state.withLock { state -> Handle? in
-            guard let handle = state.handle else { return nil }
-            calls.enter()
-            return Handle(pointer: handle)
-        }
-        guard let entered else { throw closedError }
-        defer { calls.leave() }
-        return try body(entered.pointer)
+        try Self.validate(path)
+        var opened: OpaquePointer?
+        var message: UnsafeMutablePointer<CChar>?
+        var cOptions = options.forC
+        let code = cldb_open(path, mode.forC, &cOptions, &opened, &message)
+        guard code == CLDB_OK, let opened else { throw LevelDBError(code, message, path: path) }
+        self.path = path
+        handle = opened
     }
 
-    private struct Handle: @unchecked Sendable {
-        let pointer: OpaquePointer
-    }
+    deinit { cldb_free(handle) }
 
-    var closedError: LevelDBError {
-        LevelDBError(code: .closed, message: "the database is closed", path: path)
-    }
-
-    // MARK: Reading
-
-    /// Lends the value of a key to `body`.
+    /// Writes a batch, atomically. The batch can be used again.
+    ///
+    /// May block while LevelDB catches up with what was written before.
     ///
     /// - Parameters:
-    ///   - key: the key.
-    ///   - body: called with the value's bytes, which are good until it returns.
-    /// - Returns: What `body` gives; nil when there is no such key.
-    /// - Throws: ``LevelDBError``; what `body` throws.
-    public func withValue<R>(
-        forKey key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> R
-    ) throws -> R? {
-        var slice = cldb_slice()
-        let value: OpaquePointer? = try withHandle { handle throws(LevelDBError) in
-            var status = cldb_status()
-            let value = cldb_get(handle, cldb_slice(key), &slice, &status)
-            if status.code == CLDB_NOT_FOUND { return nil }
-            try LevelDBError.check(status, path: path)
-            return value
-        }
-        guard let value else { return nil }
-        defer { cldb_value_free(value) }
-        return try body(slice.buffer)
-    }
-
-    /// The value of a key.
-    ///
-    /// - Parameter key: the key.
-    /// - Returns: The value; nil when there is no such key.
-    /// - Throws: ``LevelDBError``.
-    public func value(forKey key: [UInt8]) throws -> [UInt8]? {
-        try key.withUnsafeBytes { try withValue(forKey: $0) { Array($0) } }
-    }
-
-    /// An iterator over what is stored at this moment.
-    ///
-    /// - Parameter fillCache: whether what it reads goes into the block cache; not for long scans.
-    /// - Returns: The iterator, at no entry yet.
-    /// - Throws: ``LevelDBError``.
-    public func makeIterator(fillCache: Bool = true) throws(LevelDBError) -> Iterator {
-        try withHandle { handle throws(LevelDBError) in
-            var status = cldb_status()
-            let made = cldb_iterator_create(handle, fillCache, &status)
-            try LevelDBError.check(status, path: path)
-            guard let made else { throw closedError }
-            let core = IteratorCore(made)
-            state.withLock {
-                $0.iterators[ObjectIdentifier(core)] = WeakIterator(core: core)
-            }
-            return Iterator(core, database: self)
-        }
-    }
-
-    func forget(_ core: IteratorCore) {
-        state.withLock { $0.iterators[ObjectIdentifier(core)] = nil }
-    }
-
-    /// About how many bytes of files a range of keys takes.
-    ///
-    /// - Parameters:
-    ///   - start: the first key.
-    ///   - end: the key after the last.
-    /// - Returns: The bytes; what is still in memory does not count.
-    /// - Throws: ``LevelDBError/Code/closed``.
-    public func approximateSize(from start: [UInt8], to end: [UInt8]) throws(LevelDBError) -> Int {
-        try withHandle { handle in
-            start.withUnsafeBytes { start in
-                end.withUnsafeBytes {
-                    Int(clamping: cldb_approximate_size(handle, cldb_slice(start), cldb_slice($0)))
-                }
-            }
-        }
-    }
-
-    /// A property of LevelDB's, such as `leveldb.stats`.
-    ///
-    /// - Parameter name: its name.
-    /// - Returns: Its text; nil when there is none of that name, or the database is closed.
-    public func property(_ name: String) -> String? {
-        try? withHandle { handle in
-            let length = cldb_property(handle, name, nil, 0)
-            guard length >= 0 else { return nil }
-            var buffer = [CChar](repeating: 0, count: length)
-            let again = cldb_property(handle, name, &buffer, length)
-            return String(
-                decoding: buffer.prefix(min(max(again, 0), length)).map(UInt8.init(bitPattern:)),
-                as: UTF8.self)
-        }
-    }
-
-    // MARK: Writing
-
-    /// Writes a batch; it is whole or not there at all.
-    ///
-    /// - Parameters:
-    ///   - batch: the changes; left as they are.
-    ///   - sync: whether to wait until they survive a power cut. They survive a killed process anyway.
-    /// - Throws: ``LevelDBError``: after any but `.invalidArgument` and `.closed` the database is poisoned, and whether the batch took effect shows when
-    ///   it is opened again.
+    ///   - batch: The changes.
+    ///   - sync: Whether to wait until they, and all writes before, will survive a power cut.
+    /// - Throws: `.invalidArgument`, without effect, when the batch has broken a limit; otherwise
+    ///   see *Failure* above.
     public func write(_ batch: WriteBatch, sync: Bool) throws(LevelDBError) {
-        guard batch.rejectedCount == 0 else {
-            throw LevelDBError(
-                code: .invalidArgument, message: "the batch has a key or value that is too long",
-                path: path)
-        }
-        try withHandle { handle throws(LevelDBError) in
-            var status = cldb_status()
-            cldb_write(handle, batch.handle, sync, &status)
-            try LevelDBError.check(status, path: path)
-        }
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_write(handle, batch.handle, sync, &message)
+        withExtendedLifetime(batch) {}
+        try LevelDBError.check(code, message, path: path)
     }
 
-    /// Whether a write failed, so that no more are taken.
-    public var isPoisoned: Bool { (try? withHandle { cldb_is_poisoned($0) }) ?? false }
+    /// Starts a scan over all entries as they are now; later writes do not show in it.
+    ///
+    /// - Parameter fillCache: Whether the blocks it reads are kept in memory; not for scans of
+    ///   everything.
+    /// - Returns: An iterator that stands nowhere.
+    /// - Throws: `.closed`.
+    /// - Complexity: O(1), about 0.3 µs.
+    public func makeIterator(fillCache: Bool = true) throws(LevelDBError) -> Iterator {
+        var made: OpaquePointer?
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_iterator_create(handle, fillCache, &made, &message)
+        guard code == CLDB_OK, let made else { throw LevelDBError(code, message, path: path) }
+        return Iterator(database: self, handle: made)
+    }
 
-    /// Rewrites the tables of a range, so that deleted and overwritten entries give back their space. Blocks until it is done.
+    /// Rewrites the entries between two keys, both included, without what was deleted or replaced.
+    ///
+    /// Blocks until done, and closing the database waits for it.
     ///
     /// - Parameters:
-    ///   - start: the first key; nil for the very first.
-    ///   - end: the last key; nil for the very last.
-    /// - Throws: ``LevelDBError``.
+    ///   - start: The first key; `nil` for the first of all.
+    ///   - end: The last key; `nil` for the last of all.
+    /// - Throws: What failed on the way; the database is then poisoned, and nothing is lost.
     public func compact(from start: [UInt8]?, to end: [UInt8]?) throws(LevelDBError) {
-        try withHandle { handle throws(LevelDBError) in
-            var status = cldb_status()
-            (start ?? []).withUnsafeBytes { startBytes in
-                (end ?? []).withUnsafeBytes { endBytes in
-                    var first = cldb_slice(startBytes)
-                    var last = cldb_slice(endBytes)
-                    withUnsafePointer(to: &first) { first in
-                        withUnsafePointer(to: &last) { last in
-                            cldb_compact(
-                                handle, start == nil ? nil : first, end == nil ? nil : last,
-                                &status)
-                        }
-                    }
-                }
+        var message: UnsafeMutablePointer<CChar>?
+        let code = Self.withOptionalBytes(start) { start in
+            Self.withOptionalBytes(end) { end in
+                cldb_compact(handle, start.pointer, start.count, end.pointer, end.count, &message)
             }
-            try LevelDBError.check(status, path: path)
         }
+        try LevelDBError.check(code, message, path: path)
     }
 
-    // MARK: Closing
+    /// About how many bytes of files the entries from one key up to another take. What is still in
+    /// memory is not counted.
+    public func approximateSize(from start: [UInt8], to end: [UInt8]) throws(LevelDBError) -> Int {
+        var size: UInt64 = 0
+        var message: UnsafeMutablePointer<CChar>?
+        let code = start.withUnsafeBytes { start in
+            end.withUnsafeBytes { end in
+                cldb_approximate_size(
+                    handle, start.baseAddress, start.count, end.baseAddress, end.count, &size,
+                    &message)
+            }
+        }
+        try LevelDBError.check(code, message, path: path)
+        return Int(clamping: size)
+    }
 
-    /// Closes the database. Closing it again does nothing.
+    /// One of the properties that LevelDB reports of itself, such as `leveldb.stats`, or `nil` if
+    /// there is none of that name or the database is closed.
+    public func property(_ name: String) -> String? {
+        guard let value = cldb_property(handle, name) else { return nil }
+        defer { cldb_string_free(value) }
+        return String(cString: value)
+    }
+
+    /// Whether writes are refused because an earlier one failed.
+    public var isPoisoned: Bool { cldb_is_poisoned(handle) }
+
+    /// Closes the database: waits for calls in flight, ends its iterators, releases the lock.
     ///
-    /// - Throws: ``LevelDBError`` when the last writes failed; the database is closed all the same.
+    /// Does nothing when it is closed already. A compaction in flight is given up at its next file.
+    ///
+    /// - Throws: `.invalidArgument`, without effect, when called within ``Iterator/withEntry(_:)``
+    ///   or a scan of the same thread, for which it would have to wait. A failure to write that no
+    ///   call has reported yet; the database is closed nevertheless.
     public func close() throws(LevelDBError) {
-        let taken = state.withLock { state -> (Handle?, [IteratorCore]) in
-            defer {
-                state.handle = nil
-                state.iterators = [:]
-            }
-            return (
-                state.handle.map { Handle(pointer: $0) }, state.iterators.values.compactMap(\.core)
-            )
-        }
-        guard let handle = taken.0 else { return }
-        calls.wait()
-        for core in taken.1 { core.invalidate() }
-        let late = state.withLock { state in
-            defer { state.iterators = [:] }
-            return state.iterators.values.compactMap(\.core)
-        }
-        for core in late { core.invalidate() }
-        var status = cldb_status()
-        cldb_close(handle.pointer, &status)
-        try LevelDBError.check(status, path: path)
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_close(handle, &message)
+        try LevelDBError.check(code, message, path: path)
     }
 
-    /// Deletes a database: files with LevelDB's names, and the directory when nothing else is in it.
+    /// Removes a database's files, and its directory if nothing else is in it. Does nothing if
+    /// there is none.
     ///
-    /// - Parameter path: its directory; nothing happens when it is absent.
-    /// - Throws: ``LevelDBError``: `.locked` when it is open, `.io`, `.invalidArgument`.
+    /// - Throws: `.locked` when it is open.
     public static func destroy(at path: String) throws(LevelDBError) {
-        var status = cldb_status()
-        cldb_destroy(path, &status)
-        try LevelDBError.check(status, path: path)
+        try validate(path)
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_destroy(path, &message)
+        try LevelDBError.check(code, message, path: path)
     }
 
-    /// Makes operations on files fail, for tests.
-    package func setFault(
-        _ fault: Fault, after: Int = 0, count: Int = 1, errorNumber: Int32, isShort: Bool = false
-    ) {
-        let kind =
-            switch fault {
-            case .none: CLDB_FAULT_NONE
-            case .append: CLDB_FAULT_APPEND
-            case .sync: CLDB_FAULT_SYNC
-            case .rename: CLDB_FAULT_RENAME
-            case .read: CLDB_FAULT_READ
-            case .create: CLDB_FAULT_CREATE
-            }
-        try? withHandle {
-            cldb_set_fault($0, kind, Int32(after), Int32(count), errorNumber, isShort)
+    private static func validate(_ path: String) throws(LevelDBError) {
+        // A zero byte would end the path early, somewhere else.
+        if path.isEmpty || path.utf8.contains(0) {
+            throw LevelDBError(code: .invalidArgument, message: "not a path", path: path)
         }
     }
 
-    /// The operations that can be made to fail.
-    package enum Fault: Sendable { case none, append, sync, rename, read, create }
+    /// Bytes as the C interface wants a bound: no pointer means no bound, so no bytes must have
+    /// one.
+    private static func withOptionalBytes<R>(
+        _ bytes: [UInt8]?, _ body: ((pointer: UnsafeRawPointer?, count: Int)) -> R
+    ) -> R {
+        guard let bytes else { return body((nil, 0)) }
+        return (bytes + [0]).withUnsafeBytes { body(($0.baseAddress, bytes.count)) }
+    }
+}
+
+extension Database.OpenMode {
+    var forC: cldb_mode {
+        switch self {
+        case .create: CLDB_CREATE
+        case .open: CLDB_OPEN
+        case .openOrCreate: CLDB_OPEN_OR_CREATE
+        }
+    }
 }

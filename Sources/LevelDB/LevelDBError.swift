@@ -1,60 +1,68 @@
 internal import CLevelDB
 
-/// What LevelDB, or the layer around it, could not do.
+/// What went wrong with a database.
 public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of failure.
+    /// The kinds of failure that a caller may want to tell apart.
     public enum Code: Sendable {
-        /// There is no such key.
+        /// There is no database at the path.
         case notFound
-        /// Stored bytes are not what was written, or a file is gone.
+        /// Stored data is damaged or missing. What was read before the error is right, but not all
+        /// there is.
         case corruption
-        /// The file system failed.
+        /// The system refused to read or write.
         case io
-        /// There is no space left.
+        /// There is no space left, on the disk or in the user's share of it.
         case diskFull
-        /// The database is open already, in this process or another.
+        /// The database is open elsewhere, in this process or in another.
         case locked
-        /// The database, or what was made from it, is closed.
+        /// The database has been closed, or was opened before this process was forked.
         case closed
-        /// An earlier write failed; the database takes no more until it is opened again.
+        /// An earlier write failed: the database takes no more until it is closed and opened again.
         case poisoned
-        /// There is a database already.
+        /// A database was to be created where something is already.
         case exists
-        /// An argument cannot be used.
+        /// A limit or a rule of use was broken.
         case invalidArgument
-        /// LevelDB does not do this.
+        /// LevelDB cannot do this.
         case notSupported
     }
 
     /// The kind of failure.
     public var code: Code
-    /// LevelDB's own text, or ours.
+
+    /// What happened, in LevelDB's own words or ours. Never contains keys or values.
     public var message: String
-    /// The database's directory.
+
+    /// The directory of the database.
     public var path: String
 
     /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - code: the kind of failure.
-    ///   - message: what happened.
-    ///   - path: the database's directory.
     public init(code: Code, message: String, path: String) {
         self.code = code
         self.message = message
         self.path = path
     }
 
-    /// The kind, the message and the path.
-    public var description: String { "\(code): \(message) (\(path))" }
+    /// The path and the message, on one line.
+    public var description: String { "\(path): \(message)" }
+}
 
-    /// Throws what `status` says, unless that is well.
-    static func check(_ status: borrowing cldb_status, path: String) throws(LevelDBError) {
-        guard status.code != CLDB_OK else { return }
-        let message = withUnsafeBytes(of: status.message) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        throw LevelDBError(code: Code(status.code), message: message, path: path)
+extension LevelDBError {
+    /// Takes over what a call of the C interface reported.
+    init(_ code: cldb_code, _ message: UnsafeMutablePointer<CChar>?, path: String) {
+        defer { cldb_string_free(message) }
+        self.init(
+            code: Code(code),
+            message: message.map { String(cString: $0) } ?? "no memory for more about it",
+            path: path)
+    }
+
+    /// Throws unless a call of the C interface went well.
+    @inline(__always)
+    static func check(
+        _ code: cldb_code, _ message: UnsafeMutablePointer<CChar>?, path: String
+    ) throws(LevelDBError) {
+        if code != CLDB_OK { throw LevelDBError(code, message, path: path) }
     }
 }
 
@@ -65,9 +73,10 @@ extension LevelDBError.Code {
         case CLDB_CORRUPTION: self = .corruption
         case CLDB_DISK_FULL: self = .diskFull
         case CLDB_LOCKED: self = .locked
+        case CLDB_CLOSED: self = .closed
         case CLDB_POISONED: self = .poisoned
         case CLDB_EXISTS: self = .exists
-        case CLDB_INVALID: self = .invalidArgument
+        case CLDB_INVALID_ARGUMENT: self = .invalidArgument
         case CLDB_NOT_SUPPORTED: self = .notSupported
         default: self = .io
         }

@@ -1,71 +1,49 @@
 internal import CLevelDB
 
-/// Changes that are written together or not at all, in their order.
+/// Changes to be written together: all of them or, if writing fails, none.
 ///
-/// **Thread safety**: belongs to one thread at a time.
+/// The changes take effect in the order in which they were added. Keys may have up to 8 KiB, values
+/// up to 64 MiB, and a batch about 64 MiB in all; what goes beyond is left out, remembered, and
+/// reported when the batch is written, so that building a batch needs no error handling.
+///
+/// **Thread safety**: one thread at a time.
 public final class WriteBatch {
-    let handle: OpaquePointer
-    /// How many keys or values were too long to be taken.
-    private(set) var rejectedCount = 0
-    /// The number of changes.
-    public private(set) var count = 0
+    let handle: OpaquePointer?
 
     /// Creates an empty batch.
     public init() { handle = cldb_batch_create() }
 
     deinit { cldb_batch_free(handle) }
 
-    /// The bytes that the batch takes.
-    public var byteCount: Int { cldb_batch_bytes(handle) }
-
-    /// Sets the value of a key. A key over 8 KiB or a value over 64 MiB makes the write fail.
+    /// Sets the value of a key. Both are copied, once.
     ///
-    /// - Parameters:
-    ///   - key: the key; copied.
-    ///   - value: the value; copied.
-    @inline(__always)
+    /// - Complexity: O(length of key and value).
     public func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        note(cldb_batch_put(handle, cldb_slice(key), cldb_slice(value)))
+        cldb_batch_put(handle, key.baseAddress, key.count, value.baseAddress, value.count)
     }
 
-    /// Sets the value of a key. A key over 8 KiB or a value over 64 MiB makes the write fail.
-    ///
-    /// - Parameters:
-    ///   - key: the key.
-    ///   - value: the value.
+    /// Sets the value of a key.
     public func put(_ key: [UInt8], _ value: [UInt8]) {
-        key.withUnsafeBytes { key in value.withUnsafeBytes { put(key, $0) } }
+        key.withUnsafeBytes { key in value.withUnsafeBytes { value in put(key, value) } }
     }
 
-    /// Deletes a key, whether it is there or not.
-    ///
-    /// - Parameter key: the key; copied.
+    /// Removes a key, if it is there.
     public func delete(_ key: UnsafeRawBufferPointer) {
-        note(cldb_batch_delete(handle, cldb_slice(key)))
+        cldb_batch_delete(handle, key.baseAddress, key.count)
     }
 
-    /// Deletes a key, whether it is there or not.
-    ///
-    /// - Parameter key: the key.
-    public func delete(_ key: [UInt8]) { key.withUnsafeBytes { delete($0) } }
-
-    /// Empties the batch.
-    public func clear() {
-        cldb_batch_clear(handle)
-        count = 0
-        rejectedCount = 0
+    /// Removes a key, if it is there.
+    public func delete(_ key: [UInt8]) {
+        key.withUnsafeBytes { delete($0) }
     }
 
-    private func note(_ taken: Bool) {
-        if taken { count += 1 } else { rejectedCount += 1 }
-    }
-}
+    /// The number of changes.
+    public var count: Int { cldb_batch_count(handle) }
 
-extension cldb_slice {
-    @inline(__always)
-    init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(bytes: bytes.baseAddress, count: bytes.count)
-    }
+    /// The bytes that the batch takes in memory and in the log.
+    public var byteCount: Int { cldb_batch_length(handle) }
 
-    var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
+    /// Removes all changes, and what was remembered about limits; the memory is kept for the next
+    /// use.
+    public func clear() { cldb_batch_clear(handle) }
 }

@@ -1,0 +1,128 @@
+#include "Environment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "Files.h"
+
+namespace cldb {
+
+using leveldb::Status;
+
+Environment::Environment(Directory* directory, Health* health)
+    : leveldb::EnvWrapper(leveldb::Env::Default()),
+      directory_(directory),
+      health_(health),
+      worker_(health) {}
+
+Status Environment::Refuse(const std::string& name) const {
+    return Status::IOError(name, "refused after an earlier failure");
+}
+
+Status Environment::NewSequentialFile(const std::string& path, leveldb::SequentialFile** file) {
+    *file = nullptr;
+    const std::string name = BaseName(path);
+    const int descriptor = directory_->OpenFile(name, O_RDONLY);
+    if (descriptor < 0) return StatusOfErrno(name, "open", errno);
+    *file = new InputFile(directory_, name, descriptor);
+    return Status::OK();
+}
+
+Status Environment::NewRandomAccessFile(const std::string& path, leveldb::RandomAccessFile** file) {
+    table_accesses++;
+    *file = nullptr;
+    const std::string name = BaseName(path);
+    const int descriptor = directory_->OpenFile(name, O_RDONLY);
+    if (descriptor < 0) {
+        // LevelDB would pass a "not found" on as the answer to a read, as if the key were not
+        // there.
+        if (errno == ENOENT) return Status::Corruption(name, "the table file is missing");
+        return StatusOfErrno(name, "open", errno);
+    }
+    *file = new TableFile(directory_, name, descriptor);
+    return Status::OK();
+}
+
+Status Environment::NewWritableFile(const std::string& path, leveldb::WritableFile** file) {
+    *file = nullptr;
+    const std::string name = BaseName(path);
+    if (health_->poisoned()) return Refuse(name);
+    const int descriptor = directory_->OpenFile(name, O_WRONLY | O_CREAT | O_TRUNC);
+    if (descriptor < 0) {
+        const Status status = StatusOfErrno(name, "create", errno);
+        health_->Poison(FailureOf(status));
+        return status;
+    }
+    *file = new OutputFile(directory_, health_, name, descriptor);
+    return Status::OK();
+}
+
+// Only wanted for going on in an old log, which loses data when that log ends in a torn record.
+Status Environment::NewAppendableFile(const std::string& path, leveldb::WritableFile** file) {
+    *file = nullptr;
+    return Status::NotSupported(BaseName(path), "appending to an old file");
+}
+
+bool Environment::FileExists(const std::string& path) { return directory_->IsRegular(BaseName(path)); }
+
+Status Environment::GetChildren(const std::string&, std::vector<std::string>* names) {
+    names->clear();
+    std::vector<std::string> all;
+    const Status status = directory_->List(&all);
+    if (!status.ok()) return status;
+    for (const std::string& name : all) {
+        if (KindOfName(name) != FileKind::kNone && directory_->IsRegular(name)) names->push_back(name);
+    }
+    return Status::OK();
+}
+
+// Refused once poisoned: after a failed change of the manifest it is unknown which of the files the
+// next opening will need. That opening removes what is left over.
+Status Environment::RemoveFile(const std::string& path) {
+    const std::string name = BaseName(path);
+    if (health_->poisoned()) return Refuse(name);
+    if (KindOfName(name) == FileKind::kNone) return Status::NotSupported(name, "not a file of LevelDB");
+    return directory_->Remove(name);
+}
+
+Status Environment::CreateDir(const std::string&) { return Status::OK(); }
+
+Status Environment::RemoveDir(const std::string& path) {
+    return Status::NotSupported(BaseName(path), "removing a directory");
+}
+
+Status Environment::GetFileSize(const std::string& path, uint64_t* size) {
+    return directory_->Size(BaseName(path), size);
+}
+
+// LevelDB renames only to switch CURRENT to a new manifest, and then removes the old one: if that
+// removal survives a power cut and the switch does not, the database is gone. So the switch is
+// synced first.
+Status Environment::RenameFile(const std::string& from, const std::string& to) {
+    if (health_->poisoned()) return Refuse(BaseName(from));
+    Status status = directory_->Rename(BaseName(from), BaseName(to));
+    if (status.ok()) status = directory_->Sync();
+    if (!status.ok()) health_->Poison(FailureOf(status));
+    return status;
+}
+
+Status Environment::LockFile(const std::string&, leveldb::FileLock** lock) {
+    *lock = new leveldb::FileLock;
+    return Status::OK();
+}
+
+Status Environment::UnlockFile(leveldb::FileLock* lock) {
+    delete lock;
+    return Status::OK();
+}
+
+void Environment::Schedule(void (*function)(void*), void* argument) {
+    worker_.Schedule(function, argument);
+}
+
+Status Environment::NewLogger(const std::string&, leveldb::Logger** logger) {
+    *logger = new SilentLogger;
+    return Status::OK();
+}
+
+}  // namespace cldb

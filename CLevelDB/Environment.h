@@ -1,0 +1,58 @@
+// The environment through which LevelDB meets the system.
+
+#pragma once
+
+#include "Directory.h"
+#include "Health.h"
+#include "Worker.h"
+#include "leveldb/env.h"
+
+namespace cldb {
+
+// One for each open database.
+//
+// What differs from LevelDB's own, with the reason beside the code: logs are synced when finished
+// and their names before their data (Files.h), a change of CURRENT is synced, failures poison the
+// handle (Health.h), tables are read without mapping them, only LevelDB's own names are seen or
+// removed, files are private (Directory.h), and work in the background has a thread per database
+// (Worker.h). Locking is done before LevelDB is asked to open anything (DirectoryLock.h), so it is
+// nothing here.
+class Environment final : public leveldb::EnvWrapper {
+  public:
+    Environment(Directory* directory, Health* health);
+
+    leveldb::Status NewSequentialFile(const std::string& path, leveldb::SequentialFile** file) override;
+    leveldb::Status NewRandomAccessFile(const std::string& path,
+                                        leveldb::RandomAccessFile** file) override;
+    leveldb::Status NewWritableFile(const std::string& path, leveldb::WritableFile** file) override;
+    leveldb::Status NewAppendableFile(const std::string& path, leveldb::WritableFile** file) override;
+    bool FileExists(const std::string& path) override;
+    leveldb::Status GetChildren(const std::string& path, std::vector<std::string>* names) override;
+    leveldb::Status RemoveFile(const std::string& path) override;
+    leveldb::Status CreateDir(const std::string& path) override;
+    leveldb::Status RemoveDir(const std::string& path) override;
+    leveldb::Status GetFileSize(const std::string& path, uint64_t* size) override;
+    leveldb::Status RenameFile(const std::string& from, const std::string& to) override;
+    leveldb::Status LockFile(const std::string& path, leveldb::FileLock** lock) override;
+    leveldb::Status UnlockFile(leveldb::FileLock* lock) override;
+    void Schedule(void (*function)(void*), void* argument) override;
+    leveldb::Status NewLogger(const std::string& path, leveldb::Logger** logger) override;
+
+    // Joins the worker; nothing runs in the background after it.
+    void Stop() { worker_.Stop(); }
+
+  private:
+    leveldb::Status Refuse(const std::string& name) const;
+
+    Directory* const directory_;
+    Health* const health_;
+    Worker worker_;
+};
+
+// Drops what LevelDB logs about itself: it would write keys in the clear to a file.
+class SilentLogger final : public leveldb::Logger {
+  public:
+    void Logv(const char*, va_list) override {}
+};
+
+}  // namespace cldb

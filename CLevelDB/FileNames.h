@@ -1,0 +1,19 @@
+// The names LevelDB gives its files, in their one canonical spelling.
+
+#pragma once
+
+#include <string>
+
+namespace cldb {
+
+enum class FileKind { kNone, kCurrent, kLock, kInfoLog, kManifest, kLog, kTable, kTemporary };
+
+// The kind of a file of that name. LevelDB itself also takes "7.log" for its log number 7, and
+// would delete or replay it; here only the spelling it writes itself ("000007.log") counts,
+// anything else is somebody else's file.
+FileKind KindOfName(const std::string& name);
+
+// What follows the last slash.
+std::string BaseName(const std::string& path);
+
+}  // namespace cldb

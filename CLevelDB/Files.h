@@ -1,0 +1,83 @@
+// The three kinds of open file that LevelDB asks its environment for.
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "Directory.h"
+#include "Health.h"
+#include "leveldb/env.h"
+
+namespace cldb {
+
+// How often this thread has turned to a table file. A step of an iterator that leaves it unchanged
+// has read nothing, so it cannot have met a damaged block, and the iterator's status need not be
+// asked for.
+extern __thread uint64_t table_accesses;
+
+// A file being written. Any failure poisons the database.
+//
+// LevelDB only deletes a log it has finished, which leaves its unsynced tail to a power cut though
+// later, synced writes in the next log survive; so closing or deleting a log syncs it.
+class OutputFile final : public leveldb::WritableFile {
+  public:
+    OutputFile(Directory* directory, Health* health, std::string name, int descriptor);
+    ~OutputFile() override;
+
+    leveldb::Status Append(const leveldb::Slice& data) override;
+    leveldb::Status Flush() override;
+    leveldb::Status Sync() override;
+    leveldb::Status Close() override;
+
+  private:
+    static constexpr size_t kBufferSize = 64 << 10;
+
+    leveldb::Status Write(const char* bytes, size_t length);
+    leveldb::Status Fail(const char* operation, int error_number);
+    leveldb::Status Refuse() const;
+
+    Directory* const directory_;
+    Health* const health_;
+    const std::string name_;
+    const FileKind kind_;
+    int descriptor_;
+    bool unsynced_ = false;
+    size_t filled_ = 0;
+    std::unique_ptr<char[]> buffer_;
+};
+
+// A file read from its beginning.
+class InputFile final : public leveldb::SequentialFile {
+  public:
+    InputFile(Directory* directory, std::string name, int descriptor)
+        : directory_(directory), name_(std::move(name)), descriptor_(descriptor) {}
+    ~InputFile() override;
+
+    leveldb::Status Read(size_t length, leveldb::Slice* result, char* scratch) override;
+    leveldb::Status Skip(uint64_t length) override;
+
+  private:
+    Directory* const directory_;
+    const std::string name_;
+    const int descriptor_;
+};
+
+// A table file, read with `pread`: a mapped one that shrinks or fails would end the process with
+// SIGBUS.
+class TableFile final : public leveldb::RandomAccessFile {
+  public:
+    TableFile(Directory* directory, std::string name, int descriptor)
+        : directory_(directory), name_(std::move(name)), descriptor_(descriptor) {}
+    ~TableFile() override;
+
+    leveldb::Status Read(uint64_t offset, size_t length, leveldb::Slice* result,
+                         char* scratch) const override;
+
+  private:
+    Directory* const directory_;
+    const std::string name_;
+    const int descriptor_;
+};
+
+}  // namespace cldb

@@ -1,0 +1,145 @@
+// What stands behind the C interface's three kinds of handle.
+
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "CLevelDB.h"
+#include "Directory.h"
+#include "DirectoryLock.h"
+#include "Environment.h"
+#include "Errors.h"
+#include "Health.h"
+#include "leveldb/cache.h"
+#include "leveldb/db.h"
+#include "leveldb/filter_policy.h"
+#include "leveldb/iterator.h"
+#include "leveldb/write_batch.h"
+
+class Call;
+
+// Facts:
+// 1. A call other than an iterator's move counts itself in `calls_` while it runs (class Call).
+//    Closing sets `closing_`, then waits until nobody is counted; whoever counts itself later sees
+//    `closing_` and leaves.
+// 2. An iterator has a lock word of its own, so that scans on several threads share no cache line;
+//    closing takes each word in turn and keeps it.
+// 3. `iterators_` lists the iterators alive; its mutex is never held while waiting for an
+//    iterator's word, as that word's holder may want the mutex.
+struct cldb_database {
+    ~cldb_database();
+
+    std::string path;
+    cldb::Health health;
+    const unsigned fork_generation = cldb::ForkGeneration();
+
+    // Declared in the order in which they are needed: the lock goes last.
+    std::unique_ptr<cldb::DirectoryLock> lock;
+    std::unique_ptr<cldb::Directory> directory;
+    cldb::SilentLogger logger;
+    std::unique_ptr<cldb::Environment> environment;
+    std::unique_ptr<const leveldb::FilterPolicy> filter;
+    std::unique_ptr<leveldb::Cache> cache;
+    leveldb::DB* db = nullptr;
+
+    bool IsForked() const { return fork_generation != cldb::ForkGeneration(); }
+
+    // Whether iterators may move, and why not. The first is asked at each step of a scan.
+    bool IsUsable() const {
+        return !closing_.load(std::memory_order_relaxed) && !IsForked() && !health.broken();
+    }
+    cldb::Failure WhyUnusable() const;
+
+    void Link(cldb_iterator* iterator);
+    void Unlink(cldb_iterator* iterator);
+
+    cldb::Failure Close();
+
+  private:
+    friend class ::Call;
+
+    void WaitForCalls();
+    bool IsPinnedHere();
+    void InvalidateIterators();
+
+    std::atomic<bool> closing_{false};
+    std::atomic<int64_t> calls_{0};
+    std::mutex calls_mutex_;
+    std::condition_variable calls_ended_;
+    std::mutex close_mutex_;
+    bool closed_ = false;
+    std::mutex iterators_mutex_;
+    cldb_iterator* iterators_ = nullptr;
+};
+
+// A call in progress on a database.
+class Call {
+  public:
+    explicit Call(cldb_database* database);
+    ~Call();
+
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    // Why the call may not go on.
+    const cldb::Failure& refusal() const { return refusal_; }
+
+  private:
+    cldb_database* const database_;
+    bool entered_ = false;
+    cldb::Failure refusal_;
+};
+
+struct cldb_batch {
+    leveldb::WriteBatch batch;
+    size_t count = 0;
+    // The first limit broken: a literal, so that remembering it cannot fail.
+    const char* error = nullptr;
+};
+
+struct cldb_iterator {
+    // The lock word: taken for each move or pin; kGone once the database is closed.
+    enum : uint32_t { kFree, kTaken, kGone };
+
+    cldb_database* database;
+    leveldb::Iterator* iterator;
+    std::atomic<uint32_t> word{kFree};
+    // The thread that pinned it.
+    std::atomic<const void*> owner{nullptr};
+    cldb_iterator* next = nullptr;
+    cldb_iterator* previous = nullptr;
+};
+
+namespace cldb {
+
+// An address that is this thread's alone.
+const void* ThisThread();
+
+inline leveldb::Slice SliceOf(const void* bytes, size_t length) {
+    return length == 0 ? leveldb::Slice() : leveldb::Slice(static_cast<const char*>(bytes), length);
+}
+
+// Runs `body`; an exception out of LevelDB breaks the handle.
+template <class Body>
+cldb_code Guarded(Health* health, char** message, Body body) {
+    try {
+        return body();
+    } catch (const std::exception& exception) {
+        *message = CopyString(exception.what());
+    } catch (...) {
+        *message = CopyString("unknown exception");
+    }
+    // Breaking copies text, which may itself find no memory; the flags are what matters.
+    try {
+        health->Break(*message == nullptr ? "out of memory" : *message);
+    } catch (...) {
+        health->BreakSilently();
+    }
+    return CLDB_IO;
+}
+
+}  // namespace cldb

@@ -1,0 +1,159 @@
+#include "Open.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include <vector>
+
+namespace cldb {
+
+namespace {
+
+enum class Content {
+    kNothing,   // nothing that could hold data
+    kDatabase,  // a database
+    kHeadless,  // files of a database, but no CURRENT
+    kOther,     // only other things
+};
+
+// A database's creation first writes these, so a directory with nothing else is one whose creation
+// was interrupted: there is always a log beside them once there is data.
+bool IsLeftByCreation(const std::string& name) {
+    return name == "LOCK" || name == "MANIFEST-000001" || name == "000001.dbtmp";
+}
+
+Failure Inspect(const Directory& directory, Content* content) {
+    std::vector<std::string> names;
+    const leveldb::Status status = directory.List(&names);
+    if (!status.ok()) return FailureOf(status);
+    *content = Content::kNothing;
+    for (const std::string& name : names) {
+        if (IsLeftByCreation(name)) continue;
+        const FileKind kind = KindOfName(name);
+        if (kind == FileKind::kCurrent && directory.IsRegular(name)) {
+            *content = Content::kDatabase;
+            return Failure();
+        }
+        if (kind != FileKind::kNone) {
+            *content = Content::kHeadless;
+        } else if (*content == Content::kNothing) {
+            *content = Content::kOther;
+        }
+    }
+    return Failure();
+}
+
+// LevelDB, asked to create what is missing, takes a directory without CURRENT for an empty one and
+// deletes the tables in it. So whether to create is decided here, and never where there is
+// anything.
+Failure Decide(Content content, cldb_mode mode, bool* create) {
+    *create = false;
+    switch (content) {
+        case Content::kNothing:
+            *create = mode != CLDB_OPEN;
+            return *create ? Failure() : Failure{CLDB_NOT_FOUND, "there is no database here"};
+        case Content::kDatabase:
+            if (mode == CLDB_CREATE) return Failure{CLDB_EXISTS, "there is a database here already"};
+            return Failure();
+        case Content::kHeadless:
+            if (mode == CLDB_CREATE) return Failure{CLDB_EXISTS, "the directory is not empty"};
+            return Failure{CLDB_CORRUPTION,
+                           "the file CURRENT is missing beside other files of a database; "
+                           "nothing was changed"};
+        case Content::kOther:
+            if (mode == CLDB_OPEN) return Failure{CLDB_NOT_FOUND, "there is no database here"};
+            return Failure{CLDB_EXISTS, "the directory is not empty and holds no database"};
+    }
+    return Failure{CLDB_INVALID_ARGUMENT, "unknown mode"};
+}
+
+leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options, bool create) {
+    leveldb::Options result;
+    result.create_if_missing = create;
+    result.error_if_exists = create;
+    // Without these two, damage is skipped, or answered from, silently.
+    result.paranoid_checks = true;
+    result.reuse_logs = false;
+    result.env = database->environment.get();
+    result.info_log = &database->logger;
+    result.write_buffer_size = options.write_buffer_size;
+    result.max_open_files = options.max_open_files;
+    result.block_cache = database->cache.get();
+    result.block_size = options.block_size;
+    result.max_file_size = options.max_file_size;
+    result.compression = options.compression ? leveldb::kSnappyCompression : leveldb::kNoCompression;
+    result.filter_policy = database->filter.get();
+    return result;
+}
+
+}  // namespace
+
+Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
+                     cldb_database* database) {
+    database->path = path;
+    bool created = false;
+    Failure failure = Directory::Open(path, mode != CLDB_OPEN, &database->directory, &created);
+    if (!failure.ok()) return failure;
+    Directory& directory = *database->directory;
+
+    // Twice: first so that no lock file is left where there is no database to lock, then under the
+    // lock, as somebody may have been faster.
+    bool create = false;
+    for (int round = 0; round < 2; round++) {
+        Content content = Content::kOther;
+        failure = Inspect(directory, &content);
+        if (failure.ok()) failure = Decide(content, mode, &create);
+        if (failure.ok() && round == 0) {
+            failure = DirectoryLock::Acquire(directory.descriptor(), &database->lock);
+        }
+        if (!failure.ok()) return failure;
+    }
+
+    database->environment.reset(new Environment(&directory, &database->health));
+    database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
+    if (options.bloom_bits_per_key > 0) {
+        database->filter.reset(leveldb::NewBloomFilterPolicy(options.bloom_bits_per_key));
+    }
+    leveldb::Status status =
+        leveldb::DB::Open(OptionsFor(database, options, create), path, &database->db);
+    if (status.ok() && create) status = directory.SyncParent();
+    return status.ok() ? Failure() : FailureOf(status);
+}
+
+Failure DestroyDatabase(const std::string& path) {
+    std::unique_ptr<Directory> directory;
+    std::unique_ptr<DirectoryLock> lock;
+    bool created = false;
+    Failure failure = Directory::Open(path, false, &directory, &created);
+    if (failure.code == CLDB_NOT_FOUND) return Failure();
+    if (!failure.ok()) return failure;
+
+    std::vector<std::string> names, ours;
+    leveldb::Status status = directory->List(&names);
+    if (!status.ok()) return FailureOf(status);
+    for (const std::string& name : names) {
+        const FileKind kind = KindOfName(name);
+        if (kind == FileKind::kNone || !directory->IsRegular(name)) continue;
+        // CURRENT goes first: what an interruption leaves is then no database. The lock file goes
+        // last.
+        if (kind == FileKind::kCurrent) {
+            ours.insert(ours.begin(), name);
+        } else if (kind != FileKind::kLock) {
+            ours.push_back(name);
+        }
+    }
+    if (ours.empty() && !directory->IsRegular("LOCK")) return Failure();
+    failure = DirectoryLock::Acquire(directory->descriptor(), &lock);
+    if (!failure.ok()) return failure;
+    ours.push_back("LOCK");
+    for (const std::string& name : ours) {
+        status = directory->Remove(name);
+        // LevelDB may have removed an obsolete table between listing and locking.
+        if (!status.ok() && !status.IsNotFound()) return FailureOf(status);
+    }
+    // Stays if there is anything else in it.
+    rmdir(path.c_str());
+    return Failure();
+}
+
+}  // namespace cldb

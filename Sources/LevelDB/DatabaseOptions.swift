@@ -1,0 +1,55 @@
+internal import CLevelDB
+
+/// How a database uses memory and lays out its files.
+///
+/// What protects the data is not an option: checksums are always verified, and damage is always an
+/// error. Values out of LevelDB's range are moved into it.
+public struct DatabaseOptions: Sendable {
+    /// Bytes of new entries held in memory before they are written out in order, 64 KiB to 1 GiB.
+    ///
+    /// Twice this much may be held. It also bounds the log that opening replays, and the free space
+    /// that opening needs. Larger is not faster: beyond the processor's cache, insertion slows
+    /// down.
+    public var writeBufferSize = 4 << 20
+
+    /// Bytes of table blocks kept in memory, uncompressed.
+    public var blockCacheSize = 8 << 20
+
+    /// Bytes of entries in one block of a table, before compression, 1 KiB to 4 MiB.
+    public var blockSize = 4096
+
+    /// Bytes in one table file, 1 MiB to 1 GiB.
+    public var maxFileSize = 2 << 20
+
+    /// Table files kept open.
+    public var maxOpenFiles = 200
+
+    /// Whether blocks are compressed, with Snappy.
+    public var compression = true
+
+    /// Bits for each key in the filters that spare reads of absent keys a look at the disk; 0 for
+    /// no filters.
+    public var bloomBitsPerKey = 10
+
+    /// Creates the default options.
+    public init() {}
+}
+
+extension DatabaseOptions {
+    var forC: cldb_options {
+        cldb_options(
+            write_buffer_size: writeBufferSize.clamped(to: 64 << 10...1 << 30),
+            block_cache_size: blockCacheSize.clamped(to: 0...1 << 40),
+            block_size: blockSize.clamped(to: 1 << 10...4 << 20),
+            max_file_size: maxFileSize.clamped(to: 1 << 20...1 << 30),
+            max_open_files: Int32(maxOpenFiles.clamped(to: 74...50_000)),
+            bloom_bits_per_key: Int32(bloomBitsPerKey.clamped(to: 0...64)),
+            compression: compression)
+    }
+}
+
+extension Int {
+    fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}

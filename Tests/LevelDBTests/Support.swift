@@ -1,0 +1,72 @@
+import Foundation
+import LevelDB
+import Testing
+
+/// A directory that is there for one test.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/leveldb-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A path within it.
+    func path(_ name: String) -> String { path + "/" + name }
+
+    /// The names in a directory within it, sorted.
+    func names(in name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: self.path(name)).sorted()
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+extension Database {
+    /// Writes one entry.
+    func put(_ key: String, _ value: String, sync: Bool = false) throws {
+        let batch = WriteBatch()
+        batch.put(bytes(key), bytes(value))
+        try write(batch, sync: sync)
+    }
+
+    func text(_ key: String) throws -> String? {
+        try value(forKey: bytes(key)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// All entries.
+    func contents(reversed: Bool = false) throws -> [[[UInt8]]] {
+        var found: [[[UInt8]]] = []
+        try forEachEntry(withPrefix: [], reversed: reversed) { key, value in
+            found.append([Array(key), Array(value)])
+            return .next
+        }
+        return found
+    }
+}
+
+/// Expects an error of that kind.
+func expect(
+    _ code: LevelDBError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+) {
+    let error = #expect(throws: LevelDBError.self, sourceLocation: sourceLocation) { try body() }
+    if let error { #expect(error.code == code, "\(error)", sourceLocation: sourceLocation) }
+}
