@@ -150,6 +150,8 @@ struct Report: Decodable {
     }
 
     let query: String
+    let mode: String
+    let notes: [String]
     let total: Int
     let hits: [Hit]
 

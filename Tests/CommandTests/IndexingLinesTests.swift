@@ -45,6 +45,31 @@ import Testing
         #expect(second.total == 3)
     }
 
+    @Test func wholeWordsFirstThenPartsOfWords() async throws {
+        try folder.write(
+            """
+            {"id": "a", "title": "Duck soup", "body": "with duck and more duck"}
+            {"id": "b", "title": "Duckling", "body": "a small bird that follows a large bird"}
+            {"id": "c", "title": "Goose", "body": "no duck"}
+            """, to: "birds.jsonl")
+        try await command.run("index", "birds.jsonl", "--index", "index")
+        #expect(try await command.search("duck").identifiers == ["a", "c"])
+        let parts = try await command.search("uck")
+        #expect(Set(parts.identifiers) == ["a", "b", "c"])
+        #expect(parts.mode == "keyword")
+        #expect(parts.notes.count == 1)
+        #expect(Set(try await command.search("duck", "--mode", "keyword").identifiers).count == 3)
+        #expect(try await command.search("uck", "--mode", "query").total == 0)
+        #expect(try await command.search("duck -soup").identifiers == ["c"])
+        #expect(try await command.search("duckling -bird").total == 0)
+        #expect(try await command.search("title:duck*", "--reverse").identifiers.count == 2)
+        #expect(try await command.search("\"small bird\"").identifiers == ["b"])
+        #expect(try await command.search("zebra", "--limit", "0").total == 0)
+        #expect(try await command.search("duck", "--limit", "0").total == 2)
+        let reversed = try await command.search("duck", "--reverse", "--offset", "1")
+        #expect(reversed.identifiers == ["a"])
+    }
+
     @Test func standardInputKeepsTheBeginnings() async throws {
         let result = try await index("-")
         #expect(result.status == 0, "\(result.error)")

@@ -31,6 +31,14 @@ import Testing
             ])
     }
 
+    @Test func differentWordsBeatOneWordRepeated() {
+        let far = String(repeating: "word ", count: 100)
+        let text = "white white white " + far + "a white whale " + far + "whale whale"
+        let snippets = SnippetMaker(width: 30, count: 1)
+            .snippets(of: text, ranges: ranges(["white", "whale"], in: text))
+        #expect(snippets.map(marked).first?.contains("a [white] [whale]") == true)
+    }
+
     @Test func overlapsAreJoined() {
         let text = "ducking"
         let all =

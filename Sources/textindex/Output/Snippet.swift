@@ -26,7 +26,7 @@ struct SnippetMaker {
     /// - Parameters:
     ///   - text: the whole text.
     ///   - ranges: the matches, in text order; they may overlap.
-    /// - Returns: at most `count` snippets in text order, those with the most matches. Without matches
+    /// - Returns: at most `count` snippets in text order, those with the most different matches. Without matches
     ///   the beginning of the text.
     func snippets(of text: String, ranges: [Range<String.Index>]) -> [Snippet] {
         guard count > 0, width > 0 else { return [] }
@@ -72,9 +72,16 @@ struct SnippetMaker {
                 start = next
             }
         }
-        // A stable sort: of equally full groups the earlier.
+        let fullness = groups.map { group in
+            let words = Set(matches[group].map { text[$0].lowercased() })
+            return (distinct: words.count, all: group.count)
+        }
+        // Different words say more than one word repeated; of equally full groups the earlier.
         let best = groups.enumerated()
-            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+            .sorted {
+                let (a, b) = (fullness[$0.offset], fullness[$1.offset])
+                return (b.distinct, b.all, $0.offset) < (a.distinct, a.all, $1.offset)
+            }
             .prefix(count)
         return best.sorted { $0.offset < $1.offset }.map(\.element)
     }
