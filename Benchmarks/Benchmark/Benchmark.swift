@@ -51,9 +51,17 @@ struct Benchmark: AsyncParsableCommand {
             try single(index, corpus)
         }
         try index.close()
+        let size = fileBytes(directory)
+        print(
+            String(
+                format: "index after closing: %.1f MB, %.3f of the text", Double(size) / 1e6,
+                Double(size) / Double(bytes)))
         let (opening, reopened) = try seconds { try open(directory) }
         print(String(format: "opening: %.2f ms", opening * 1e3))
         try reopened.close()
+        let (again, reopenedAgain) = try seconds { try open(directory) }
+        print(String(format: "opening again: %.2f ms", again * 1e3))
+        try reopenedAgain.close()
         if !keep { try TextIndex<Entry>.destroy(at: directory) }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Logging
 import Synchronization
 
 extension IndexWriter {
@@ -30,6 +31,7 @@ extension IndexWriter {
             try state.withLock { try name(segment, of: job, &$0) }
             try deleteJournal(of: job)
         } catch {
+            configuration.logger?.error("Flushing a segment failed: \(error)")
             state.withLock { state in
                 state.flush = nil
                 state.failure =

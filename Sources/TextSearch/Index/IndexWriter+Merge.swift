@@ -1,4 +1,5 @@
 import Dispatch
+import Logging
 import Synchronization
 
 extension IndexWriter {
@@ -78,8 +79,11 @@ extension IndexWriter {
             do {
                 try self.merge(run)
                 self.scheduleMergeIfUseful()
+            } catch is CancellationError {
+                // The index is closing.
             } catch {
                 // The index goes on with the segments it has; a write that failed shows at the next commit.
+                self.configuration.logger?.warning("Merging segments failed: \(error)")
             }
         }
     }

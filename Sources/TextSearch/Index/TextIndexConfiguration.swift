@@ -1,3 +1,5 @@
+public import Logging
+
 /// What a finished operation is safe from.
 public enum Durability: Sendable, Hashable {
     /// A killed process; a power cut may take the operations of the last moments.
@@ -33,6 +35,9 @@ public struct TextIndexConfiguration: Sendable {
     /// What to do with an index that was built with other analysis settings: refuse to open it, or open it empty, to be filled by
     /// ``TextIndex/rebuild(progress:)``.
     public var reopensForRebuild = false
+
+    /// Where the index reports what no call can: failures of background work. Never terms or texts.
+    public var logger: Logger?
 
     /// The default configuration.
     public init() {}
