@@ -8,8 +8,6 @@ final class BulkLoader<Object>: Sendable {
     /// Chunks of this much text make memory segments that are worth their overhead.
     private static var chunkSize: Int { 4 << 20 }
     private static var chunkCount: Int { 32_768 }
-    /// Chunks with less text than this are journaled: a flush would cost more.
-    private static var journalLimit: Int { 256 << 10 }
 
     private let index: TextIndex<Object>
     private let progress: (@Sendable (IndexingProgress) -> Void)?
@@ -151,10 +149,11 @@ final class BulkLoader<Object>: Sendable {
         for (identifier, object) in chunk.objects {
             builder.add(object, identifier: identifier, countsTerms: false)
         }
-        let isSmall = chunk.textByteCount < journalLimit
+        guard chunk.textByteCount < JournalEntry.largestText else {
+            return .largeDocuments(builder.freeze(), isBulk: true)
+        }
         return .documents(
-            builder.freeze(),
-            journal: isSmall ? chunk.objects.map { JournalEntry.encode($0.object.strings) } : nil)
+            builder.freeze(), journal: chunk.objects.map { JournalEntry.encode($0.object.strings) })
     }
 
     private func finish(_ chunk: Chunk, _ operation: IndexingOperation) {

@@ -5,7 +5,7 @@ struct GroupBatch {
     private let batch = StoreBatch()
     private var parts: [SegmentWriter.Part] = []
     private var died: Set<UInt32> = []
-    private var removesAll = false
+    private(set) var removesAll = false
 
     var isEmpty: Bool { parts.isEmpty && died.isEmpty && !removesAll }
 
@@ -13,9 +13,9 @@ struct GroupBatch {
         _ work: PreparedWork, to state: inout IndexWriter.State, _ writer: IndexWriter
     ) throws {
         switch work {
-        case .nothing: break
+        case .nothing, .largeDocuments: break
         case .documents(let segment, let journal):
-            try add(segment, journal: journal ?? [], to: &state, writer)
+            try add(segment, journal: journal, to: &state, writer)
         case .removal(let identifier):
             try identifier.withUnsafeBufferPointer {
                 if let old = try find($0, in: state, writer) { bury(old) }

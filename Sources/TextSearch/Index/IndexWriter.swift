@@ -83,42 +83,96 @@ final class IndexWriter: Sendable {
 
     // MARK: Committing
 
-    /// Commits a group of work in its order. What returns is durable and visible, but for pending documents.
-    func commit(_ works: [PreparedWork]) throws {
-        var batch = GroupBatch()
-        for work in works {
-            switch work {
-            case .nothing: break
-            case .removal, .removalOfAll, .documents(_, journal: .some):
-                try settleBulk()
-                if case .removalOfAll = work { waitForFlush() }
-                try state.withLock { state in
-                    if let failure = state.failure { throw failure }
-                    try batch.add(work, to: &state, self)
+    /// Commits a group of work in its order, and says of each how it went. What succeeded is durable and visible, but
+    /// for documents of bulk loads, which are pending.
+    func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
+        var outcomes = [Result<Void, any Error>](repeating: .success(()), count: works.count)
+        var group = OpenGroup()
+        for (place, work) in works.enumerated() {
+            do {
+                switch work {
+                case .nothing: break
+                case .removal(let identifier):
+                    if group.batch.isEmpty, try !holds(identifier) { break }
+                    try add(work, at: place, to: &group, &outcomes)
+                case .removalOfAll, .documents:
+                    try add(work, at: place, to: &group, &outcomes)
+                case .largeDocuments(let segment, let isBulk):
+                    finish(&group, &outcomes)
+                    try accept(segment)
+                    if !isBulk { try settleBulk() }
                 }
-            case .documents(let segment, journal: nil):
-                try finish(&batch)
-                try accept(segment)
+            } catch {
+                outcomes[place] = .failure(error)
             }
         }
-        try finish(&batch)
+        finish(&group, &outcomes)
+        return outcomes
     }
 
-    private func finish(_ batch: inout GroupBatch) throws {
-        guard !batch.isEmpty else { return }
-        let finished = batch
-        batch = GroupBatch()
+    /// Work that becomes durable with one batch, and its places in the group.
+    private struct OpenGroup {
+        var batch = GroupBatch()
+        var places: [Int] = []
+    }
+
+    private func add(
+        _ work: PreparedWork, at place: Int, to group: inout OpenGroup,
+        _ outcomes: inout [Result<Void, any Error>]
+    ) throws {
+        group.places.append(place)
+        do {
+            try settleBulk()
+            try state.withLock { state in
+                if let failure = state.failure { throw failure }
+                try group.batch.add(work, to: &state, self)
+            }
+        } catch {
+            // The batch may hold a part of the work: none of it is written.
+            for place in group.places { outcomes[place] = .failure(error) }
+            group = OpenGroup()
+        }
+    }
+
+    /// Whether the writer knows a living document of the identifier.
+    private func holds(_ identifier: [UInt8]) throws -> Bool {
         try state.withLock { state in
+            guard state.hasDocuments else { return false }
+            var lookup = IdentifierLookup(store: store)
+            return try identifier.withUnsafeBufferPointer {
+                try lookup.document(for: $0, in: state) != nil
+            }
+        }
+    }
+
+    private func finish(_ group: inout OpenGroup, _ outcomes: inout [Result<Void, any Error>]) {
+        let finished = group
+        group = OpenGroup()
+        guard !finished.batch.isEmpty else { return }
+        do {
+            while try !write(finished.batch) { waitForFlush() }
+        } catch {
+            for place in finished.places { outcomes[place] = .failure(error) }
+            return
+        }
+        flushIfLarge()
+        scheduleVacuumIfUseful()
+    }
+
+    /// Writes the batch and publishes what it did; false when a flush has to end before.
+    private func write(_ batch: GroupBatch) throws -> Bool {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            if batch.removesAll, state.flush != nil { return false }
             do {
-                try finished.commit(to: &state, self)
+                try batch.commit(to: &state, self)
             } catch let error as TextIndexError {
-                state.failure = error
+                if store.isPoisoned { state.failure = error }
                 throw error
             }
             publish(&state)
+            return true
         }
-        try flushIfLarge()
-        scheduleVacuumIfUseful()
     }
 
     /// Takes a bulk segment as pending, and flushes when enough has come together.
@@ -143,7 +197,7 @@ final class IndexWriter: Sendable {
                 SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
             state.pendingReplaced += replaced
         }
-        try flushIfLarge()
+        flushIfLarge()
     }
 
     /// The first of `count` new document numbers.
@@ -180,7 +234,7 @@ final class IndexWriter: Sendable {
     }
 
     /// Starts a flush when the buffer is full; waits for one under way when it is twice full.
-    private func flushIfLarge() throws {
+    private func flushIfLarge() {
         while true {
             let waiting: DispatchGroup? = state.withLock { state in
                 guard state.failure == nil else { return nil }

@@ -32,9 +32,12 @@ final class OperationSequencer: Sendable {
     }
 
     private let state = Mutex(State())
-    private let commit: @Sendable ([PreparedWork]) throws -> Void
+    private let commit: @Sendable ([PreparedWork]) -> [Result<Void, any Error>]
 
-    init(commit: @escaping @Sendable ([PreparedWork]) throws -> Void) { self.commit = commit }
+    /// `commit` makes a group durable and says of each work how it went.
+    init(commit: @escaping @Sendable ([PreparedWork]) -> [Result<Void, any Error>]) {
+        self.commit = commit
+    }
 
     /// Gives the operation its place in the order.
     func enter(_ operation: IndexingOperation) {
@@ -130,11 +133,8 @@ final class OperationSequencer: Sendable {
     }
 
     private func commit(_ group: [(IndexingOperation, PreparedWork)]) {
-        do {
-            try commit(group.map(\.1))
-            for (operation, _) in group { operation.resolve(.success(())) }
-        } catch {
-            for (operation, _) in group { operation.resolve(.failure(error)) }
+        for ((operation, _), outcome) in zip(group, commit(group.map(\.1))) {
+            operation.resolve(outcome)
         }
     }
 }

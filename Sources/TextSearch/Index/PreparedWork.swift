@@ -1,8 +1,10 @@
 /// What an operation has made ready for the writer to commit.
 enum PreparedWork: Sendable {
-    /// Documents of one memory segment; their strings as the journal wants them, or nil when there is too
-    /// much text to be journaled.
-    case documents(MemorySegment, journal: [[UInt8]]?)
+    /// Documents of one memory segment, and their strings as the journal wants them.
+    case documents(MemorySegment, journal: [[UInt8]])
+    /// Documents with too much text for the journal: a flush makes them durable, at once or, in bulk, when enough has
+    /// come together.
+    case largeDocuments(MemorySegment, isBulk: Bool)
     case removal(identifier: [UInt8])
     case removalOfAll
     /// Nothing to store; commits nothing.
@@ -11,6 +13,9 @@ enum PreparedWork: Sendable {
 
 /// The strings of a document as the journal keeps them: their number, then each, length first.
 enum JournalEntry {
+    /// More text than this is not journaled: a flush costs less.
+    static let largestText = 256 << 10
+
     static func encode(_ strings: [String]) -> [UInt8] {
         var output = Buffer<UInt8>(capacity: strings.reduce(16) { $0 + $1.utf8.count + 5 })
         output.appendVarint(strings.count)

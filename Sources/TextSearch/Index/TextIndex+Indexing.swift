@@ -27,6 +27,9 @@ extension TextIndex {
             try check(indexed)
             var builder = SegmentBuilder(analyzer: analyzer)
             operation.setDistinctTermCount(builder.add(indexed, identifier: identifier))
+            guard builder.textByteCount < JournalEntry.largestText else {
+                return .largeDocuments(builder.freeze(), isBulk: false)
+            }
             return .documents(
                 builder.freeze(), journal: [JournalEntry.encode(indexed.strings)])
         }

@@ -70,7 +70,7 @@ open class TextIndex<Object>: @unchecked Sendable {
             try? store.close()
             throw error
         }
-        sequencer = OperationSequencer { [writer] in try writer.commit($0) }
+        sequencer = OperationSequencer { [writer] in writer.commit($0) }
         indexingQueue = OperationQueue()
         indexingQueue.name = "TextSearch.indexing"
         indexingQueue.maxConcurrentOperationCount = max(

@@ -30,7 +30,7 @@ public struct TextIndexConfiguration: Sendable {
     /// The longest identifier in bytes.
     public var maximumIdentifierLength = 4096
     /// The longest text of one object in bytes, over all its strings.
-    public var maximumTextLength = 1 << 30
+    public var maximumTextLength = 64 << 20
 
     /// What to do with an index that was built with other analysis settings: refuse to open it, or open it empty, to be filled by
     /// ``TextIndex/rebuild(progress:)``.

@@ -77,7 +77,7 @@ struct KeywordMatcher: ~Copyable {
             }
         }
         let dead = snapshot.dead
-        documents.remove { dead.contains($0) }
+        if dead.count > 0 { documents.remove { dead.contains($0) } }
         return documents
     }
 

@@ -7,6 +7,8 @@ struct SegmentMerger {
     let segments: [FlushedSegment]
     let dead: Tombstones
     private let batch = StoreBatch()
+    /// Bytes of positions that one value of the store can hold.
+    private static let largestPositions = 60 << 20
 
     init(store: IndexStore, number: UInt32, segments: [FlushedSegment], dead: Tombstones) {
         self.store = store
@@ -36,6 +38,10 @@ struct SegmentMerger {
                     &reader, segment.manifest.firstDocument, first, lengths[holder], to: &encoder)
             }
             guard encoder.documentCount > 0 else { return }
+            guard encoder.positions.count < Self.largestPositions else {
+                throw TextIndexError(
+                    .limitExceeded, "A term stands at too many places for one segment.")
+            }
             try vocabulary.append(term)
             postings.write(term, &encoder)
             if batch.byteCount >= SegmentWriter.batchSize {

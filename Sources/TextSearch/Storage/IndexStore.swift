@@ -19,6 +19,9 @@ final class IndexStore: Sendable {
         }
     }
 
+    /// Whether a write failed, so that no more are taken until the index is opened again.
+    var isPoisoned: Bool { database.isPoisoned }
+
     func commit(_ batch: StoreBatch, sync: Bool) throws {
         guard batch.batch.count > 0 else { return }
         written.add(batch.byteCount, ordering: .relaxed)
