@@ -16,6 +16,11 @@ public struct ResultToken: Sendable, Hashable {
 }
 
 extension ResultToken {
+    /// Text order: by place, then shorter matches first.
+    static func precedes(_ a: ResultToken, _ b: ResultToken) -> Bool {
+        (a.string, a.wordIndex, a.token, a.length) < (b.string, b.wordIndex, b.token, b.length)
+    }
+
     /// Where a hit lies in its string, by the record of its document.
     init(
         _ hit: Hit, _ matched: borrowing MatchedTerms, _ record: inout ObjectRecord
@@ -83,7 +88,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         self.score = score
         context = record.context
         attributes = record.attributes
-        resultTokens = tokens
+        // Hits come by their place in the terms, which is nearly always the place in the text.
+        resultTokens = tokens.sorted(by: ResultToken.precedes)
         self.document = document
         self.index = index
     }
