@@ -144,6 +144,7 @@ struct Report: Decodable {
         let identifier: String
         let title: String?
         let weight: Double
+        let matchCount: Int
         let matches: [Match]
         let snippets: [Excerpt]
         let note: String?

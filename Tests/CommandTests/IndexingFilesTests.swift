@@ -33,6 +33,17 @@ import Testing
         #expect(hits.first?.matches.map(\.length) == [6, 7])
     }
 
+    @Test func manyMatchesAreCountedAndSomeListed() async throws {
+        try folder.write(String(repeating: "duck ", count: 3000), to: "many.txt")
+        try await command.run("index", "many.txt", "--index", "index")
+        let hit = try await command.search("duck").hits.first
+        #expect(hit?.matchCount == 3000)
+        #expect(hit?.matches.count == 1000)
+        let few = try await command.search("duck", "--matches", "2").hits.first
+        #expect(few?.matches.map(\.text) == ["duck", "duck"])
+        #expect(few?.snippets.isEmpty == false)
+    }
+
     @Test func pathsAreOneHoweverTheyAreWritten() async throws {
         try await command.run("index", "texts", "--index", "index")
         for path in ["./texts/", "texts/deep/..", folder.url.appending(path: "texts").path] {

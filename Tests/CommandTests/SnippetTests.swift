@@ -39,6 +39,15 @@ import Testing
         #expect(snippets.map(marked).first?.contains("a [white] [whale]") == true)
     }
 
+    @Test func endlessCharactersAreCut() {
+        let marks = String(repeating: "\u{301}", count: 100_000)
+        let text = "a\(marks) duck e\(marks)"
+        let snippets = SnippetMaker(width: 20, count: 1)
+            .snippets(of: text, ranges: ranges(["duck"], in: text))
+        #expect(snippets.first?.text.unicodeScalars.count ?? 0 < 1000)
+        #expect(snippets.map(marked).first?.contains("[duck]") == true)
+    }
+
     @Test func overlapsAreJoined() {
         let text = "ducking"
         let all =

@@ -70,3 +70,31 @@ func expect(
     let error = #expect(throws: LevelDBError.self, sourceLocation: sourceLocation) { try body() }
     if let error { #expect(error.code == code, "\(error)", sourceLocation: sourceLocation) }
 }
+
+/// Runs `body` on that many threads at once, and waits for all of them.
+///
+/// Dispatch would run no more of them at a time than there are cores, and a test in which one waits
+/// for another would wait for ever.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let group = DispatchGroup()
+    for index in 0..<count {
+        group.enter()
+        Thread.detachNewThread {
+            body(index)
+            group.leave()
+        }
+    }
+    group.wait()
+}
+
+/// A value that threads share.
+final class Locked<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+        try lock.withLock { try body(&value) }
+    }
+}

@@ -51,12 +51,16 @@ struct SearchCommand: ParsableCommand {
     @Flag(help: "Print one JSON document.")
     var json = false
 
+    @Option(help: "How many matches of a hit to list in JSON.")
+    var matches = 1000
+
     @Option(help: "When to use colour: auto, always or never.")
     var color = ColorChoice.auto
 
     func validate() throws {
         if limit < 0 { throw ValidationError("--limit must not be negative") }
         if offset < 0 { throw ValidationError("--offset must not be negative") }
+        if matches < 0 { throw ValidationError("--matches must not be negative") }
         if !(0...100).contains(snippets) {
             throw ValidationError("--snippets must be from 0 to 100")
         }
@@ -76,7 +80,8 @@ struct SearchCommand: ParsableCommand {
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
         let hits = zip(offset..., page.items).lazy.map { rank, item in
-            Hit(item, rank: rank, source: source, maker: maker)
+            Hit(
+                item, rank: rank, source: source, maker: maker, matchLimit: json ? matches : 0)
         }
         try show(page, hits, seconds, fields: folder.settings.fields)
         if page.total == 0 { throw Outcome.nothingFound }

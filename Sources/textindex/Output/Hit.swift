@@ -21,13 +21,27 @@ struct Hit {
     let item: SearchResultItem<Record>
     let rank: Int
     let title: String?
+    /// The first matches; `item.resultTokens` has all of them.
     let matches: [Match]
     let snippets: [FieldSnippet]
     /// Why the text is not shown; nil if it is.
     let note: String?
 
+    /// How many matches snippets are chosen from.
+    private static let mostForSnippets = 10_000
+
     /// Makes a hit ready: finds its text, and cuts snippets of it.
-    init(_ item: SearchResultItem<Record>, rank: Int, source: SourceText, maker: SnippetMaker) {
+    ///
+    /// - Parameters:
+    ///   - item: what was found.
+    ///   - rank: its place among the hits, from 0.
+    ///   - source: finds its text.
+    ///   - maker: cuts its snippets.
+    ///   - matchLimit: how many matches to list.
+    init(
+        _ item: SearchResultItem<Record>, rank: Int, source: SourceText, maker: SnippetMaker,
+        matchLimit: Int
+    ) {
         self.item = item
         self.rank = rank
         title = Origin(item.context)?.title
@@ -35,7 +49,9 @@ struct Hit {
         let strings = text.strings
         var matches: [Match] = []
         var ranges = Array(repeating: [Range<String.Index>](), count: strings.count)
-        for token in item.resultTokens {
+        for (number, token) in item.resultTokens.prefix(max(matchLimit, Self.mostForSnippets))
+            .enumerated()
+        {
             var match = Match(token: token, range: item.range(of: token))
             if strings.indices.contains(token.string) {
                 let string = strings[token.string]
@@ -43,18 +59,18 @@ struct Hit {
                 if NSMaxRange(match.range) <= string.utf16.count,
                     let range = item.range(of: token, in: string)
                 {
-                    match.text = String(string[range])
+                    if number < matchLimit { match.text = String(string[range]) }
                     ranges[token.string].append(range)
                 }
             }
-            matches.append(match)
+            if number < matchLimit { matches.append(match) }
         }
         self.matches = matches
         snippets = Self.snippets(of: strings, ranges, maker)
         note =
             switch text {
             case .strings: nil
-            case .beginnings where !ranges.allSatisfy(\.isEmpty) || matches.isEmpty: nil
+            case .beginnings where !ranges.allSatisfy(\.isEmpty) || item.resultTokens.isEmpty: nil
             case .beginnings: "the match is beyond what is kept of standard input"
             case .unavailable(let reason): reason
             }

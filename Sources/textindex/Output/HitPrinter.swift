@@ -11,8 +11,9 @@ struct HitPrinter {
         if let title = hit.title, title != hit.name { heading += "  \(Printable.line(title))" }
         var facts: [String] = []
         if hit.item.weight != 0 { facts.append("weight \(Format.weight(hit.item.weight))") }
-        if !hit.matches.isEmpty {
-            facts.append(Format.count(hit.matches.count, "match", plural: "matches"))
+        let matchCount = hit.item.resultTokens.count
+        if matchCount > 0 {
+            facts.append(Format.count(matchCount, "match", plural: "matches"))
         }
         if !facts.isEmpty { heading += "  " + style.faint(facts.joined(separator: ", ")) }
         var lines = [heading]

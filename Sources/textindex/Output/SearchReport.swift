@@ -28,6 +28,7 @@ struct SearchReport: Encodable {
         let title: String?
         let weight: Double
         let score: Double
+        let matchCount: Int
         let matches: [Match]
         let snippets: [Excerpt]
         let note: String?
@@ -62,6 +63,7 @@ struct SearchReport: Encodable {
                 identifierBytes: identifier == nil
                     ? hit.item.identifier.base64EncodedString() : nil,
                 title: hit.title, weight: hit.item.weight, score: hit.item.score,
+                matchCount: hit.item.resultTokens.count,
                 matches: hit.matches.map {
                     Match(
                         string: $0.token.string, field: name($0.token.string),

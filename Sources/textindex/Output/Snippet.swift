@@ -125,7 +125,11 @@ struct SnippetMaker {
         var pieces: [Snippet.Piece] = []
         var line = Printable.Pieces()
         func append(_ part: Substring, isMatch: Bool) {
-            var text = line.next(part)
+            // One character can be millions of scalars: a letter with marks, an endless emoji.
+            let scalars = part.unicodeScalars
+            let room = width * 16
+            let shown = pieces.isEmpty ? scalars.suffix(room) : scalars.prefix(room)
+            var text = line.next(Substring(shown))
             if isMatch, text.hasPrefix(" ") {
                 // The space before a match is not part of it.
                 text.removeFirst()
