@@ -9,6 +9,26 @@ struct RecordReader: Sendable {
     /// The member of a line that is its weight.
     let weight: String?
 
+    /// The members to keep of a line.
+    private let keys: Set<String>
+    /// Makes hashes differ when the settings do.
+    private let settingsHash: String
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - fields: the names of an object's strings.
+    ///   - id: the member of a line that identifies it.
+    ///   - weight: the member of a line that is its weight.
+    init(fields: [String], id: String, weight: String?) {
+        self.fields = fields
+        self.id = id
+        self.weight = weight
+        keys = Set(fields + [id] + (weight.map { [$0] } ?? []))
+        let settings = [id, weight ?? ""] + fields
+        settingsHash = ContentHash(seed: settings.joined(separator: "\u{0}").utf8).text
+    }
+
     private static let longestTitle = 80
     private static let longestBeginning = 200
 
@@ -39,7 +59,7 @@ struct RecordReader: Sendable {
         var scanner = JSONScanner(bytes)
         let members: [String: JSONScanner.Value]
         do {
-            members = try scanner.object(keeping: Set(fields + [id] + (weight.map { [$0] } ?? [])))
+            members = try scanner.object(keeping: keys)
         } catch {
             return .problem("\(error.reason) (column \(error.column))")
         }
@@ -76,11 +96,7 @@ struct RecordReader: Sendable {
     }
 
     /// The hash of what was read, and of the settings that made a record of it.
-    private func hash(_ bytes: [UInt8]) -> String {
-        let settings = [id, weight ?? ""] + fields
-        return Self.contentHash(bytes)
-            + ContentHash(seed: settings.joined(separator: "\u{0}").utf8).text
-    }
+    private func hash(_ bytes: [UInt8]) -> String { Self.contentHash(bytes) + settingsHash }
 
     /// The first part of ``Origin/hash``, which depends on the text alone.
     static func contentHash(_ bytes: [UInt8]) -> String {
