@@ -108,7 +108,8 @@ struct AncestorDefectTests {
     @Test("M5: order is total and repeatable, with more matches first among equals")
     func m05TotalOrder() throws {
         try withIndex([
-            "a": ["duck"], "b": ["duck duck"], "c": ["duck"], "d": ["a duck"], "e": ["duck duck duck"],
+            "a": ["duck"], "b": ["duck duck"], "c": ["duck"], "d": ["a duck"],
+            "e": ["duck duck duck"],
         ]) { index throws in
             for _ in 0..<5 { #expect(try names(index, "duck") == ["e", "b", "a", "c", "d"]) }
             let reversed = try index.searchResults(forKeyword: "duck", options: .reverse)
@@ -121,7 +122,8 @@ struct AncestorDefectTests {
     @Test("M6: weights keep the precision of Double")
     func m06DoubleWeights() throws {
         let weights = ["a": 16_777_216.0, "b": 16_777_217.0, "c": 1.0 / 3]
-        try withIndex(["a": ["duck"], "b": ["duck"], "c": ["duck"]], weights: weights) { index throws in
+        try withIndex(["a": ["duck"], "b": ["duck"], "c": ["duck"]], weights: weights) {
+            index throws in
             #expect(try names(index, "duck") == ["b", "a", "c"])
             #expect(
                 try index.searchResults(forKeyword: "duck").map(\.weight)
@@ -234,7 +236,8 @@ struct AncestorDefectTests {
         let index = try TextIndex<String>(at: directory)
         try index.close()
         #expect(
-            FileManager.default.fileExists(atPath: directory.appendingPathComponent("CURRENT").path))
+            FileManager.default.fileExists(atPath: directory.appendingPathComponent("CURRENT").path)
+        )
         let again = try TextIndex<String>(at: directory)
         try again.close()
         try TextIndex<String>.destroy(at: directory)
@@ -245,8 +248,8 @@ struct AncestorDefectTests {
     func m14Apostrophes() throws {
         var configuration = TextIndexConfiguration()
         configuration.stopWords = .words(["don't"])
-        try withIndex(["a": ["I don’t know"], "b": ["l’orange"]], configuration: configuration)
-        { index throws in
+        try withIndex(["a": ["I don’t know"], "b": ["l’orange"]], configuration: configuration) {
+            index throws in
             #expect(try names(index, "don").isEmpty)
             #expect(try names(index, "l'orange") == ["b"])
             #expect(try names(index, "l’or") == ["b"])
@@ -260,7 +263,9 @@ struct AncestorDefectTests {
             let item = try #require(try index.searchResults(forKeyword: "a").first)
             let text = "Marc-André Jenkins"
             #expect(
-                item.resultTokens.compactMap { item.range(of: $0, in: text).map { String(text[$0]) } }
+                item.resultTokens.compactMap {
+                    item.range(of: $0, in: text).map { String(text[$0]) }
+                }
                     == ["a", "A"])
         }
         let people = ["Jane", "Jack", "James", "Thomas", "Ruth", "Peter", "Janet", "Walter"]

@@ -78,7 +78,8 @@ struct TestObject: Sendable {
     static func random(_ id: Int, _ generator: inout SeededGenerator) -> TestObject {
         TestObject(
             id: id,
-            strings: (0..<Int.random(in: 0...3, using: &generator)).map { _ in .random(&generator) },
+            strings: (0..<Int.random(in: 0...3, using: &generator)).map { _ in .random(&generator)
+            },
             weight: [0, 0, 1, 1.5, -2][Int.random(in: 0..<5, using: &generator)])
     }
 }
@@ -166,7 +167,9 @@ struct ReferenceModel {
 
     /// What a search for these folded words must give.
     func search(_ keywords: [String]) -> [Result] {
-        let wanted = keywords.allSatisfy(stopWords.contains) ? keywords
+        let wanted =
+            keywords.allSatisfy(stopWords.contains)
+            ? keywords
             : keywords.filter { !stopWords.contains($0) }
         var unique: [String] = []
         for keyword in wanted where !unique.contains(keyword) { unique.append(keyword) }
