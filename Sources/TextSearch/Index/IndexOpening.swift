@@ -33,6 +33,10 @@ enum IndexOpening {
     }
 
     private static func create(_ store: IndexStore, _ analyzer: Analyzer) throws {
+        // A store that holds anything had a manifest: without it, tables are lost.
+        let cursor = try store.makeCursor(fillCache: false)
+        try cursor.seek(to: [])
+        guard !cursor.isValid else { throw TextIndexError.corrupted("the manifest") }
         let batch = StoreBatch()
         batch.put(fingerprintKey, encode(analyzer.fingerprint))
         batch.put(Manifest.key, Manifest().encoded())

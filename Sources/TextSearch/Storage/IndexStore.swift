@@ -14,6 +14,17 @@ final class IndexStore: Sendable {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
         options.blockCacheSize = configuration.cacheSize
+        let parent = directory.deletingLastPathComponent()
+        if !FileManager.default.fileExists(atPath: parent.path) {
+            do {
+                try FileManager.default.createDirectory(
+                    at: parent, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw TextIndexError(
+                    .io, "The directory \(parent.path) cannot be made.", underlying: error)
+            }
+        }
         database = try Self.translating {
             try Database(at: directory.path, mode: .openOrCreate, options: options)
         }
