@@ -49,7 +49,7 @@ lint:
 # The sanitizers' runtimes need lld on Linux: the default linker drops their symbols.
 sanitize: setup
 	$(SWIFT) test --sanitize=address --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-asan
-	$(SWIFT) test --sanitize=thread --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-tsan
+	$(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-tsan
 
 bench: setup
 	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }
