@@ -33,6 +33,16 @@ int SyncData(int descriptor) {
 #endif
 }
 
+// Has the system begin to write a range to the disk, without waiting. Its failure shows at the next sync.
+void BeginWriteback(int descriptor, uint64_t offset, uint64_t length) {
+#if defined(__linux__)
+    (void)sync_file_range(descriptor, static_cast<off_t>(offset), static_cast<off_t>(length),
+                          SYNC_FILE_RANGE_WRITE);
+#else
+    (void)descriptor, (void)offset, (void)length;
+#endif
+}
+
 }  // namespace
 
 OutputFile::OutputFile(Directory* directory, Health* health, std::string name, int descriptor)
@@ -89,6 +99,7 @@ Status OutputFile::Flush() {
 
 Status OutputFile::Write(const char* bytes, size_t length) {
     unsynced_ = true;
+    written_ += length;
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_APPEND);
     if (fault.error_number != 0) {
         if (fault.short_write) (void)!write(descriptor_, bytes, length / 2);
@@ -102,6 +113,10 @@ Status OutputFile::Write(const char* bytes, size_t length) {
         }
         bytes += written;
         length -= static_cast<size_t>(written);
+    }
+    if (kind_ == FileKind::kLog && written_ - begun_ >= kWritebackSize) {
+        BeginWriteback(descriptor_, begun_, written_ - begun_);
+        begun_ = written_;
     }
     return Status::OK();
 }

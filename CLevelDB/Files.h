@@ -32,6 +32,8 @@ class OutputFile final : public leveldb::WritableFile {
 
   private:
     static constexpr size_t kBufferSize = 64 << 10;
+    // A log is handed to the disk in such pieces as it grows, so that little is left to wait for at its end.
+    static constexpr uint64_t kWritebackSize = 256 << 10;
 
     leveldb::Status Write(const char* bytes, size_t length);
     leveldb::Status Fail(const char* operation, int error_number);
@@ -43,6 +45,8 @@ class OutputFile final : public leveldb::WritableFile {
     const FileKind kind_;
     int descriptor_;
     bool unsynced_ = false;
+    uint64_t written_ = 0;
+    uint64_t begun_ = 0;
     size_t filled_ = 0;
     std::unique_ptr<char[]> buffer_;
 };
