@@ -87,13 +87,12 @@ struct GroupBatch {
         }
         try writer.store.commit(batch, sync: writer.isSynced)
         if removesAll {
-            for segment in state.flushed {
-                writer.retire(segment, dead: Array(segment.manifest.documents))
-            }
+            let replaced = state.flushed.map { ($0, Array($0.manifest.documents)) }
             state.manifest = manifest
             state.flushed = []
             state.memory = []
             state.dead = Tombstones()
+            writer.retire(replaced, in: &state)
         }
         state.dead.insert(died.sorted())
         state.memory += parts

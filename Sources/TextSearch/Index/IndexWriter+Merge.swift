@@ -36,20 +36,27 @@ extension IndexWriter {
                 first..<(first + segments.count),
                 with: [FlushedSegment(merged, missingCount: missing, store: store)])
             state.dead.insert(gaps)
+            retire(
+                segments.map { segment in
+                    (segment, segment.manifest.documents.filter { dead.contains($0) })
+                }, in: &state)
             publish(&state)
-        }
-        for segment in segments {
-            retire(segment, dead: segment.manifest.documents.filter { dead.contains($0) })
         }
     }
 
-    /// Has the keys of a replaced segment deleted, and those of the documents that died with it, once no snapshot names it.
-    func retire(_ segment: FlushedSegment, dead: [UInt32]) {
-        let manifest = segment.manifest
-        segment.retire { [weak self] in
-            guard let self else { return }
-            background.async { try? self.sweep(manifest.number, dead: dead) }
-        }
+    /// Has the keys of replaced segments deleted, and those of the documents that died with them, once no snapshot can see
+    /// them. The state must not name them any more.
+    func retire(_ segments: [(segment: FlushedSegment, dead: [UInt32])], in state: inout State) {
+        let ended = state.epoch
+        state.epoch = Epoch()
+        ended.end(
+            followedBy: state.epoch,
+            segments.map { segment, dead in
+                { [weak self, number = segment.number] in
+                    guard let self else { return }
+                    background.async { try? self.sweep(number, dead: dead) }
+                }
+            })
     }
 
     /// Deletes the keys of a retired segment and of documents that are in no segment any more.

@@ -32,6 +32,7 @@ final class IndexWriter: Sendable {
         var dead = Tombstones()
         var nextDocument: UInt32 = 0
         var generation: UInt64 = 0
+        var epoch = Epoch()
         var flush: FlushJob?
         /// How many dead documents there have to be before a vacuum is thought of again.
         var nextVacuumCheck = 1000
@@ -72,7 +73,7 @@ final class IndexWriter: Sendable {
     static func snapshot(of state: borrowing State) -> Snapshot {
         Snapshot(
             flushed: state.flushed, memory: state.memory, dead: state.dead,
-            generation: state.generation)
+            generation: state.generation, epoch: state.epoch)
     }
 
     func publish(_ state: inout State) {

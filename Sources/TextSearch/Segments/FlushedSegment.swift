@@ -2,15 +2,13 @@ import Synchronization
 
 /// A run of documents whose postings lie in the store, under keys that nothing ever changes.
 ///
-/// **Lifetime**: a segment that a merge replaced is kept by the snapshots that name it; when the last is gone,
-/// `onRelease` has its keys deleted.
+/// **Lifetime**: its keys stay until no snapshot can see it (see `Epoch`).
 ///
 /// **Thread safety**: what is read lazily is guarded; everything else is immutable.
 final class FlushedSegment: Sendable {
     let manifest: Manifest.Segment
     private let store: IndexStore
     private let columns = Mutex(Columns())
-    private let onRelease = Mutex<(@Sendable () -> Void)?>(nil)
 
     private struct Columns {
         var weights: [Double]?
@@ -27,12 +25,7 @@ final class FlushedSegment: Sendable {
         self.store = store
     }
 
-    deinit { onRelease.withLock { $0 }?() }
-
     var number: UInt32 { manifest.number }
-
-    /// Has `action` called when nothing reads the segment any more.
-    func retire(_ action: @escaping @Sendable () -> Void) { onRelease.withLock { $0 = action } }
 
     /// The weight of every document, by relative number. Read once, then kept.
     func weights() throws -> [Double] {

@@ -9,15 +9,17 @@ final class Snapshot: Sendable {
     let dead: Tombstones
     /// Grows with every commit.
     let generation: UInt64
+    private let epoch: Epoch
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
-        generation: UInt64
+        generation: UInt64, epoch: Epoch
     ) {
         self.flushed = flushed
         self.memory = memory
         self.dead = dead
         self.generation = generation
+        self.epoch = epoch
     }
 
     /// The number of living objects.

@@ -239,7 +239,8 @@ struct BadInputTests {
             let path = directory.appendingPathComponent(name)
             var data = try Data(contentsOf: path)
             guard !data.isEmpty else { continue }
-            data[Int.random(in: 0..<data.count, using: &generator)] ^= 1
+            data[Int.random(in: 0..<data.count, using: &generator)] ^=
+                1
                 << UInt8.random(in: 0..<8, using: &generator)
             try data.write(to: path)
             do {

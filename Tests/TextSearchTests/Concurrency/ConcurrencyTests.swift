@@ -130,6 +130,36 @@ struct ConcurrencyTests {
         }
     }
 
+    @Test(
+        "An enumeration goes on over its state while all of it is removed and swept",
+        arguments: [false, true])
+    func enumerationKeepsItsState(flushesFirst: Bool) throws {
+        let directory = temporaryDirectory("state")
+        let index = try open(directory, bufferSize: 1 << 24)
+        for id in 0..<200 { index.indexObject(Item(id: id, version: id)) }
+        index.indexingQueue.waitUntilAllOperationsAreFinished()
+        if flushesFirst { try index.flush() }
+        nonisolated(unsafe) var seen: [Double] = []
+        try index.enumerateResults(forKeyword: "common") { item, _, _, _ in
+            if seen.isEmpty {
+                // First into a segment that this enumeration has not seen, then out of that.
+                try? index.flush()
+                for id in 0..<150 { index.removeIndex(for: Item(id: id, version: 0)) }
+                index.indexingQueue.waitUntilAllOperationsAreFinished()
+                try? index.optimize()
+                try? index.optimize()
+            }
+            seen.append(item.weight)
+        }
+        #expect(seen == (0..<200).reversed().map(Double.init))
+        #expect(index.count == 50)
+        try index.optimize()
+        // What nothing sees any more is gone.
+        #expect(try index.statistics().bytesByTable["tombstones"] == 0)
+        try index.close()
+        try TextIndex<Item>.destroy(at: directory)
+    }
+
     @Test("A finished operation is visible to every later search")
     func finishedIsVisible() async throws {
         let directory = temporaryDirectory("visible")
