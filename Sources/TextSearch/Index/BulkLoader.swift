@@ -147,7 +147,7 @@ final class BulkLoader<Object>: Sendable {
         var builder = SegmentBuilder(
             analyzer: analyzer, slotBits: chunk.textByteCount > 1 << 18 ? 16 : 12)
         for (identifier, object) in chunk.objects {
-            builder.add(object, identifier: identifier, countsTerms: false)
+            builder.add(object, identifier: identifier)
         }
         guard chunk.textByteCount < JournalEntry.largestText else {
             return .largeDocuments(builder.freeze(), isBulk: true)

@@ -119,7 +119,7 @@ enum IndexOpening {
             guard let record = try store.withValue(key, .objects, { try ObjectRecord($0) }) else {
                 throw TextIndexError.corrupted("the journal")
             }
-            _ = builder.add(
+            builder.add(
                 IndexedObject(
                     strings: try JournalEntry.decode(value), weight: record.weight),
                 identifier: Array(record.identifier))

@@ -26,12 +26,13 @@ extension TextIndex {
             }
             try check(indexed)
             var builder = SegmentBuilder(analyzer: analyzer)
-            operation.setDistinctTermCount(builder.add(indexed, identifier: identifier))
-            guard builder.textByteCount < JournalEntry.largestText else {
-                return .largeDocuments(builder.freeze(), isBulk: false)
+            builder.add(indexed, identifier: identifier)
+            let segment = builder.freeze()
+            operation.setDistinctTermCount(segment.termCount)
+            guard segment.textByteCount < JournalEntry.largestText else {
+                return .largeDocuments(segment, isBulk: false)
             }
-            return .documents(
-                builder.freeze(), journal: [JournalEntry.encode(indexed.strings)])
+            return .documents(segment, journal: [JournalEntry.encode(indexed.strings)])
         }
     }
 

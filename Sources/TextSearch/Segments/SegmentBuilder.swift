@@ -27,23 +27,17 @@ struct SegmentBuilder: ~Copyable {
     /// Adds one document: its strings become words, and its record is encoded.
     ///
     /// Complexity: linear in the bytes of its strings.
-    /// Gives the number of its distinct terms, which costs a set of them; 0 without `countsTerms`.
-    @discardableResult
-    mutating func add(
-        _ object: IndexedObject, identifier: [UInt8], countsTerms: Bool = true
-    ) -> Int {
+    mutating func add(_ object: IndexedObject, identifier: [UInt8]) {
         identifier.withUnsafeBufferPointer {
             documents.begin(
                 identifier: $0, weight: object.weight, firstString: strings.count)
         }
         ObjectRecord.encodeHead(
             identifier: identifier, object: object, into: &documents.records)
-        let firstWord = log.words.count
         for (index, var string) in object.strings.enumerated() {
             string.withUTF8 { add($0, index: index) }
         }
         documents.end()
-        return countsTerms ? distinctTerms(from: firstWord) : 0
     }
 
     private mutating func add(_ text: UnsafeBufferPointer<UInt8>, index: Int) {
@@ -69,14 +63,6 @@ struct SegmentBuilder: ~Copyable {
         let discards = analyzer.discardsDuplicates
         scanner.scan(text, analyzer: analyzer, into: &terms) { word, folded in
             log.append(word, folded, discardsDuplicates: discards)
-        }
-    }
-
-    private borrowing func distinctTerms(from firstWord: Int) -> Int {
-        log.words.withElements { words in
-            var distinct = Set<UInt32>(minimumCapacity: min(words.count - firstWord, 4096))
-            for word in words[firstWord...] where word != Self.dropped { distinct.insert(word) }
-            return distinct.count
         }
     }
 
