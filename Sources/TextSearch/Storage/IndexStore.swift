@@ -7,6 +7,7 @@ import Synchronization
 /// **Thread safety**: may be used from any thread; batches and cursors belong to one thread each.
 final class IndexStore: Sendable {
     private let database: Database
+    private let options: DatabaseOptions
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
 
@@ -14,6 +15,7 @@ final class IndexStore: Sendable {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
         options.blockCacheSize = configuration.cacheSize
+        self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {
             do {
@@ -68,7 +70,15 @@ final class IndexStore: Sendable {
         try Self.translating { try database.compact(from: [0], to: [0]) }
     }
 
-    func close() throws { try Self.translating { try database.close() } }
+    func close() throws {
+        try Self.translating { try database.close() }
+        guard written.exchange(0, ordering: .relaxed) > 1 << 20 else { return }
+        // A compaction that closing ended early leaves its tables behind, as much as the index again; LevelDB deletes
+        // them as it opens. When somebody else has opened it meanwhile, that has happened.
+        if let again = try? Database(at: database.path, mode: .open, options: options) {
+            try Self.translating { try again.close() }
+        }
+    }
 
     static func destroy(at directory: URL) throws {
         try translating { try Database.destroy(at: directory.path) }
