@@ -1,3 +1,5 @@
+// The C interface to batches.
+
 #include "Handles.h"
 
 using cldb::SliceOf;
@@ -7,7 +9,7 @@ namespace {
 // LevelDB's tag and two lengths before each entry, at their longest.
 constexpr size_t kEntryOverhead = 11;
 
-bool Fits(cldb_batch *batch, size_t key_length, size_t value_length) {
+bool Fits(cldb_batch* batch, size_t key_length, size_t value_length) {
     if (batch->error != nullptr) return false;
     if (key_length > CLDB_MAX_KEY_LENGTH) {
         batch->error = "a key is longer than 8 KiB";
@@ -24,7 +26,7 @@ bool Fits(cldb_batch *batch, size_t key_length, size_t value_length) {
 
 extern "C" {
 
-cldb_batch *cldb_batch_create(void) {
+cldb_batch* cldb_batch_create(void) {
     try {
         return new cldb_batch;
     } catch (...) {
@@ -32,9 +34,9 @@ cldb_batch *cldb_batch_create(void) {
     }
 }
 
-void cldb_batch_free(cldb_batch *batch) { delete batch; }
+void cldb_batch_free(cldb_batch* batch) { delete batch; }
 
-void cldb_batch_put(cldb_batch *batch, const void *key, size_t key_length, const void *value,
+void cldb_batch_put(cldb_batch* batch, const void* key, size_t key_length, const void* value,
                     size_t value_length) {
     if (batch == nullptr || !Fits(batch, key_length, value_length)) return;
     try {
@@ -45,7 +47,7 @@ void cldb_batch_put(cldb_batch *batch, const void *key, size_t key_length, const
     }
 }
 
-void cldb_batch_delete(cldb_batch *batch, const void *key, size_t key_length) {
+void cldb_batch_delete(cldb_batch* batch, const void* key, size_t key_length) {
     if (batch == nullptr || !Fits(batch, key_length, 0)) return;
     try {
         batch->batch.Delete(SliceOf(key, key_length));
@@ -55,16 +57,16 @@ void cldb_batch_delete(cldb_batch *batch, const void *key, size_t key_length) {
     }
 }
 
-void cldb_batch_clear(cldb_batch *batch) {
+void cldb_batch_clear(cldb_batch* batch) {
     if (batch == nullptr) return;
     batch->batch.Clear();
     batch->count = 0;
     batch->error = nullptr;
 }
 
-size_t cldb_batch_count(const cldb_batch *batch) { return batch == nullptr ? 0 : batch->count; }
+size_t cldb_batch_count(const cldb_batch* batch) { return batch == nullptr ? 0 : batch->count; }
 
-size_t cldb_batch_length(const cldb_batch *batch) {
+size_t cldb_batch_length(const cldb_batch* batch) {
     return batch == nullptr ? 0 : batch->batch.ApproximateSize();
 }
 

@@ -1,6 +1,5 @@
-#include <unistd.h>
+// The C interface to databases.
 
-#include <chrono>
 #include <exception>
 
 #include "Handles.h"
@@ -12,140 +11,13 @@ using cldb::FailureOf;
 using cldb::Guarded;
 using cldb::SliceOf;
 
-namespace cldb {
-
-const void* ThisThread() {
-    static __thread char mark;
-    return &mark;
-}
-
-}  // namespace cldb
-
-namespace {
-
-const Failure kForked{CLDB_CLOSED, "the database was opened before this process was forked; open it anew"};
-const Failure kClosed{CLDB_CLOSED, "the database is closed"};
-
-}  // namespace
-
-// ---- Calls and closing --------------------------------------------------------------------------
-
-Call::Call(cldb_database* database) : database_(database) {
-    if (database->IsForked()) {
-        refusal_ = kForked;
-        return;
-    }
-    database->calls_.fetch_add(1);
-    entered_ = true;
-    if (database->closing_.load()) {
-        refusal_ = kClosed;
-    } else if (database->health.broken()) {
-        refusal_ = database->health.Refusal();
-    }
-}
-
-Call::~Call() {
-    if (!entered_) return;
-    if (database_->calls_.fetch_sub(1) == 1 && database_->closing_.load()) {
-        std::lock_guard<std::mutex> lock(database_->calls_mutex_);
-        database_->calls_ended_.notify_all();
-    }
-}
-
-cldb_database::~cldb_database() { delete db; }
-
-Failure cldb_database::WhyUnusable() const {
-    if (IsForked()) return kForked;
-    if (health.broken()) return Failure{CLDB_POISONED, "unusable after an unexpected exception"};
-    return kClosed;
-}
-
-void cldb_database::Link(cldb_iterator* iterator) {
-    std::lock_guard<std::mutex> lock(iterators_mutex_);
-    iterator->next = iterators_;
-    if (iterators_ != nullptr) iterators_->previous = iterator;
-    iterators_ = iterator;
-}
-
-// Also ends LevelDB's iterator, under the mutex: whoever closes must not find it unlisted and
-// alive.
-void cldb_database::Unlink(cldb_iterator* iterator) {
-    std::lock_guard<std::mutex> lock(iterators_mutex_);
-    delete iterator->iterator;
-    iterator->iterator = nullptr;
-    if (iterator->next != nullptr) iterator->next->previous = iterator->previous;
-    if (iterator->previous != nullptr) iterator->previous->next = iterator->next;
-    if (iterators_ == iterator) iterators_ = iterator->next;
-}
-
-bool cldb_database::IsPinnedHere() {
-    std::lock_guard<std::mutex> lock(iterators_mutex_);
-    for (cldb_iterator* iterator = iterators_; iterator != nullptr; iterator = iterator->next) {
-        if (iterator->owner.load() == cldb::ThisThread()) return true;
-    }
-    return false;
-}
-
-void cldb_database::WaitForCalls() {
-    std::unique_lock<std::mutex> lock(calls_mutex_);
-    // A broken database may hold its callers for ever, and breaks without notice.
-    while (calls_.load() > 0 && !health.broken()) {
-        calls_ended_.wait_for(lock, std::chrono::milliseconds(100));
-    }
-}
-
-void cldb_database::InvalidateIterators() {
-    for (;;) {
-        bool waiting = false;
-        {
-            std::lock_guard<std::mutex> lock(iterators_mutex_);
-            for (cldb_iterator* iterator = iterators_; iterator != nullptr; iterator = iterator->next) {
-                uint32_t expected = cldb_iterator::kFree;
-                if (iterator->word.compare_exchange_strong(expected, cldb_iterator::kGone)) {
-                    delete iterator->iterator;
-                    iterator->iterator = nullptr;
-                } else if (expected == cldb_iterator::kTaken) {
-                    waiting = true;
-                }
-            }
-        }
-        if (!waiting || health.broken()) return;
-        usleep(50);
-    }
-}
-
-Failure cldb_database::Close() {
-    if (IsForked()) return Failure();
-    if (IsPinnedHere()) {
-        return Failure{CLDB_INVALID_ARGUMENT, "closed from within the use of one of its iterators"};
-    }
-    std::lock_guard<std::mutex> lock(close_mutex_);
-    if (closed_) return Failure();
-    closing_.store(true);
-    WaitForCalls();
-    InvalidateIterators();
-    closed_ = true;
-    if (health.broken()) return health.Refusal();
-    delete db;
-    db = nullptr;
-    environment->Stop();
-    environment.reset();
-    filter.reset();
-    cache.reset();
-    directory.reset();
-    this->lock.reset();
-    return health.Untold();
-}
-
-// ---- The C interface ----------------------------------------------------------------------------
-
 extern "C" {
 
-cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options, cldb_database **database,
-                    char **message) {
+cldb_code cldb_open(const char* path, cldb_mode mode, const cldb_options* options,
+                    cldb_database** database, char** message) {
     *database = nullptr;
     *message = nullptr;
-    cldb_database *handle = nullptr;
+    cldb_database* handle = nullptr;
     try {
         handle = new cldb_database;
     } catch (...) {
@@ -162,21 +34,21 @@ cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *option
     return code;
 }
 
-cldb_code cldb_close(cldb_database *database, char **message) {
+cldb_code cldb_close(cldb_database* database, char** message) {
     *message = nullptr;
     return Guarded(&database->health, message, [&] { return database->Close().Report(message); });
 }
 
-void cldb_free(cldb_database *database) {
-    char *message = nullptr;
+void cldb_free(cldb_database* database) {
+    char* message = nullptr;
     cldb_close(database, &message);
     cldb_string_free(message);
     // Then its mutexes may be held for ever, or its threads be elsewhere.
     if (!database->health.broken() && !database->IsForked()) delete database;
 }
 
-cldb_code cldb_get(cldb_database *database, const void *key, size_t key_length, cldb_value *value,
-                   char **message) {
+cldb_code cldb_get(cldb_database* database, const void* key, size_t key_length, cldb_value* value,
+                   char** message) {
     *value = cldb_value{nullptr, 0, nullptr};
     *message = nullptr;
     return Guarded(&database->health, message, [&]() -> cldb_code {
@@ -188,7 +60,8 @@ cldb_code cldb_get(cldb_database *database, const void *key, size_t key_length, 
         leveldb::ReadOptions options;
         options.verify_checksums = true;
         std::unique_ptr<std::string> found(new std::string);
-        const leveldb::Status status = database->db->Get(options, SliceOf(key, key_length), found.get());
+        const leveldb::Status status =
+            database->db->Get(options, SliceOf(key, key_length), found.get());
         if (!status.ok()) {
             const Failure failure = FailureOf(status);
             return failure.code == CLDB_NOT_FOUND ? CLDB_NOT_FOUND : failure.Report(message);
@@ -199,9 +72,9 @@ cldb_code cldb_get(cldb_database *database, const void *key, size_t key_length, 
     });
 }
 
-void cldb_value_free(void *owner) { delete static_cast<std::string *>(owner); }
+void cldb_value_free(void* owner) { delete static_cast<std::string *>(owner); }
 
-cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message) {
+cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char** message) {
     *message = nullptr;
     return Guarded(&database->health, message, [&]() -> cldb_code {
         const Call call(database);
@@ -220,8 +93,8 @@ cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char
     });
 }
 
-cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length, const void *end,
-                       size_t end_length, char **message) {
+cldb_code cldb_compact(cldb_database* database, const void* start, size_t start_length,
+                       const void* end, size_t end_length, char** message) {
     *message = nullptr;
     return Guarded(&database->health, message, [&]() -> cldb_code {
         const Call call(database);
@@ -229,7 +102,8 @@ cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_
         if (database->health.poisoned()) return database->health.Refusal().Report(message);
         const leveldb::Slice from = SliceOf(start, start_length), to = SliceOf(end, end_length);
         if (start != nullptr && end != nullptr && from.compare(to) > 0) return CLDB_OK;
-        database->db->CompactRange(start == nullptr ? nullptr : &from, end == nullptr ? nullptr : &to);
+        database->db->CompactRange(start == nullptr ? nullptr : &from,
+                                   end == nullptr ? nullptr : &to);
         // It has no result; what went wrong shows at the next write.
         leveldb::WriteBatch nothing;
         const leveldb::Status status = database->db->Write(leveldb::WriteOptions(), &nothing);
@@ -239,35 +113,40 @@ cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_
     });
 }
 
-cldb_code cldb_approximate_size(cldb_database *database, const void *start, size_t start_length,
-                                const void *end, size_t end_length, uint64_t *size, char **message) {
+cldb_code cldb_approximate_size(cldb_database* database, const void* start, size_t start_length,
+                                const void* end, size_t end_length, uint64_t *size,
+                                char** message) {
     *size = 0;
     *message = nullptr;
     return Guarded(&database->health, message, [&]() -> cldb_code {
         const Call call(database);
         if (!call.refusal().ok()) return call.refusal().Report(message);
         const leveldb::Range range(SliceOf(start, start_length), SliceOf(end, end_length));
-        if (range.start.compare(range.limit) < 0) database->db->GetApproximateSizes(&range, 1, size);
+        if (range.start.compare(range.limit) < 0) {
+            database->db->GetApproximateSizes(&range, 1, size);
+        }
         return CLDB_OK;
     });
 }
 
-char *cldb_property(cldb_database *database, const char *name) {
-    char *message = nullptr;
-    char *result = nullptr;
+char* cldb_property(cldb_database* database, const char* name) {
+    char* message = nullptr;
+    char* result = nullptr;
     Guarded(&database->health, &message, [&]() -> cldb_code {
         const Call call(database);
         std::string value;
-        if (call.refusal().ok() && database->db->GetProperty(name, &value)) result = CopyString(value);
+        if (call.refusal().ok() && database->db->GetProperty(name, &value)) {
+            result = CopyString(value);
+        }
         return CLDB_OK;
     });
     cldb_string_free(message);
     return result;
 }
 
-bool cldb_is_poisoned(cldb_database *database) { return database->health.poisoned(); }
+bool cldb_is_poisoned(cldb_database* database) { return database->health.poisoned(); }
 
-cldb_code cldb_destroy(const char *path, char **message) {
+cldb_code cldb_destroy(const char* path, char** message) {
     *message = nullptr;
     try {
         return cldb::DestroyDatabase(path).Report(message);

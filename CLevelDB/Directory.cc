@@ -29,15 +29,10 @@ Failure SystemFailure(const char* operation, int error) {
 
 }  // namespace
 
-Failure Directory::Open(const std::string& path, bool create, std::unique_ptr<Directory>* directory,
-                        bool* created) {
-    *created = false;
-    if (create) {
-        if (mkdir(path.c_str(), 0700) == 0) {
-            *created = true;
-        } else if (errno != EEXIST) {
-            return SystemFailure("create directory", errno);
-        }
+Failure Directory::Open(const std::string& path, bool create,
+                        std::unique_ptr<Directory>* directory) {
+    if (create && mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+        return SystemFailure("create directory", errno);
     }
     const int descriptor = OpenDirectory(path.c_str());
     if (descriptor < 0) {
@@ -99,7 +94,8 @@ leveldb::Status Directory::List(std::vector<std::string>* names) const {
 
 bool Directory::IsRegular(const std::string& name) const {
     struct stat info;
-    return fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+    return fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(info.st_mode);
 }
 
 leveldb::Status Directory::Size(const std::string& name, uint64_t* size) const {
@@ -114,7 +110,9 @@ leveldb::Status Directory::Size(const std::string& name, uint64_t* size) const {
 
 leveldb::Status Directory::Rename(const std::string& from, const std::string& to) {
     int error = CheckFault(path_, to, CLDB_OPERATION_RENAME).error_number;
-    if (error == 0 && renameat(descriptor_, from.c_str(), descriptor_, to.c_str()) != 0) error = errno;
+    if (error == 0 && renameat(descriptor_, from.c_str(), descriptor_, to.c_str()) != 0) {
+        error = errno;
+    }
     if (error != 0) return StatusOfErrno(from, "rename", error);
     changes_.fetch_add(1);
     return leveldb::Status::OK();
@@ -140,7 +138,9 @@ leveldb::Status Directory::Sync() {
 leveldb::Status Directory::SyncParent() const {
     const int parent = openat(descriptor_, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     // A parent that may be passed through but not read cannot be synced by us.
-    if (parent < 0) return errno == EACCES ? leveldb::Status::OK() : StatusOfErrno("..", "open", errno);
+    if (parent < 0) {
+        return errno == EACCES ? leveldb::Status::OK() : StatusOfErrno("..", "open", errno);
+    }
     int error = CheckFault(path_, "..", CLDB_OPERATION_SYNC_DIRECTORY).error_number;
     if (error == 0 && fsync(parent) != 0 && !IsUnsupported(errno)) error = errno;
     close(parent);

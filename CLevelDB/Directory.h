@@ -21,8 +21,8 @@ namespace cldb {
 class Directory {
   public:
     // Opens the directory, first creating it (0700, below an existing parent) if asked to.
-    static Failure Open(const std::string& path, bool create, std::unique_ptr<Directory>* directory,
-                        bool* created);
+    static Failure Open(const std::string& path, bool create,
+                        std::unique_ptr<Directory>* directory);
     ~Directory();
 
     Directory(const Directory&) = delete;

@@ -63,7 +63,9 @@ Status Environment::NewAppendableFile(const std::string& path, leveldb::Writable
     return Status::NotSupported(BaseName(path), "appending to an old file");
 }
 
-bool Environment::FileExists(const std::string& path) { return directory_->IsRegular(BaseName(path)); }
+bool Environment::FileExists(const std::string& path) {
+    return directory_->IsRegular(BaseName(path));
+}
 
 Status Environment::GetChildren(const std::string&, std::vector<std::string>* names) {
     names->clear();
@@ -71,7 +73,9 @@ Status Environment::GetChildren(const std::string&, std::vector<std::string>* na
     const Status status = directory_->List(&all);
     if (!status.ok()) return status;
     for (const std::string& name : all) {
-        if (KindOfName(name) != FileKind::kNone && directory_->IsRegular(name)) names->push_back(name);
+        if (KindOfName(name) != FileKind::kNone && directory_->IsRegular(name)) {
+            names->push_back(name);
+        }
     }
     return Status::OK();
 }
@@ -81,7 +85,9 @@ Status Environment::GetChildren(const std::string&, std::vector<std::string>* na
 Status Environment::RemoveFile(const std::string& path) {
     const std::string name = BaseName(path);
     if (health_->poisoned()) return Refuse(name);
-    if (KindOfName(name) == FileKind::kNone) return Status::NotSupported(name, "not a file of LevelDB");
+    if (KindOfName(name) == FileKind::kNone) {
+        return Status::NotSupported(name, "not a file of LevelDB");
+    }
     return directory_->Remove(name);
 }
 

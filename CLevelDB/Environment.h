@@ -21,11 +21,13 @@ class Environment final : public leveldb::EnvWrapper {
   public:
     Environment(Directory* directory, Health* health);
 
-    leveldb::Status NewSequentialFile(const std::string& path, leveldb::SequentialFile** file) override;
+    leveldb::Status NewSequentialFile(const std::string& path,
+                                      leveldb::SequentialFile** file) override;
     leveldb::Status NewRandomAccessFile(const std::string& path,
                                         leveldb::RandomAccessFile** file) override;
     leveldb::Status NewWritableFile(const std::string& path, leveldb::WritableFile** file) override;
-    leveldb::Status NewAppendableFile(const std::string& path, leveldb::WritableFile** file) override;
+    leveldb::Status NewAppendableFile(const std::string& path,
+                                      leveldb::WritableFile** file) override;
     bool FileExists(const std::string& path) override;
     leveldb::Status GetChildren(const std::string& path, std::vector<std::string>* names) override;
     leveldb::Status RemoveFile(const std::string& path) override;

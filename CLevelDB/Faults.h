@@ -21,7 +21,8 @@ extern std::atomic<int> armed_faults;
 Fault MeetFault(const std::string& path, const std::string& file, cldb_operation operation);
 
 // To be asked before each file operation.
-inline Fault CheckFault(const std::string& path, const std::string& file, cldb_operation operation) {
+inline Fault CheckFault(const std::string& path, const std::string& file,
+                        cldb_operation operation) {
     if (armed_faults.load(std::memory_order_relaxed) == 0) return Fault();
     return MeetFault(path, file, operation);
 }

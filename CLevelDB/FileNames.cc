@@ -20,7 +20,8 @@ FileKind KindOfName(const std::string& name) {
     if (name == "LOG" || name == "LOG.old") return FileKind::kInfoLog;
     const std::string manifest = "MANIFEST-";
     if (name.compare(0, manifest.size(), manifest) == 0) {
-        return IsCanonicalNumber(name.substr(manifest.size())) ? FileKind::kManifest : FileKind::kNone;
+        return IsCanonicalNumber(name.substr(manifest.size())) ? FileKind::kManifest
+                                                               : FileKind::kNone;
     }
     const size_t dot = name.find('.');
     if (dot == std::string::npos || !IsCanonicalNumber(name.substr(0, dot))) return FileKind::kNone;

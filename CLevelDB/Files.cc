@@ -33,7 +33,8 @@ int SyncData(int descriptor) {
 #endif
 }
 
-// Has the system begin to write a range to the disk, without waiting. Its failure shows at the next sync.
+// Has the system begin to write a range to the disk, without waiting. Its failure shows at the next
+// sync.
 void BeginWriteback(int descriptor, uint64_t offset, uint64_t length) {
 #if defined(__linux__)
     (void)sync_file_range(descriptor, static_cast<off_t>(offset), static_cast<off_t>(length),
@@ -186,8 +187,9 @@ Status TableFile::Read(uint64_t offset, size_t length, Slice* result, char* scra
     size_t filled = 0;
     // Ends early only at the end of the file, which LevelDB reports as a truncated block.
     while (filled < length) {
-        const ssize_t count = pread(descriptor_, scratch + filled, std::min(length - filled, kMaxTransfer),
-                                    static_cast<off_t>(offset + filled));
+        const ssize_t count =
+            pread(descriptor_, scratch + filled, std::min(length - filled, kMaxTransfer),
+                  static_cast<off_t>(offset + filled));
         if (count == 0) break;
         if (count < 0) {
             if (errno == EINTR) continue;

@@ -32,7 +32,8 @@ class OutputFile final : public leveldb::WritableFile {
 
   private:
     static constexpr size_t kBufferSize = 64 << 10;
-    // A log is handed to the disk in such pieces as it grows, so that little is left to wait for at its end.
+    // A log is handed to the disk in such pieces as it grows, so that little is left to wait for at
+    // its end.
     static constexpr uint64_t kWritebackSize = 256 << 10;
 
     leveldb::Status Write(const char* bytes, size_t length);

@@ -26,7 +26,8 @@ Failure Health::Refusal() {
         return cause_;
     }
     const char* remedy = broken() ? "restart the process" : "close the database and open it again";
-    return Failure{CLDB_POISONED, "refused after an earlier failure (" + cause_.text + "); " + remedy};
+    return Failure{CLDB_POISONED,
+                   "refused after an earlier failure (" + cause_.text + "); " + remedy};
 }
 
 Failure Health::Untold() {

@@ -1,3 +1,5 @@
+// The C interface to iterators.
+
 #include <exception>
 
 #include "Files.h"
@@ -12,7 +14,7 @@ namespace {
 
 enum class Check { kWhenRead, kAlways };
 
-cldb_code Take(cldb_iterator *iterator, char **message) {
+cldb_code Take(cldb_iterator* iterator, char** message) {
     if (!iterator->database->IsUsable()) return iterator->database->WhyUnusable().Report(message);
     uint32_t expected = cldb_iterator::kFree;
     if (iterator->word.compare_exchange_strong(expected, cldb_iterator::kTaken,
@@ -27,17 +29,18 @@ cldb_code Take(cldb_iterator *iterator, char **message) {
         .Report(message);
 }
 
-void Give(cldb_iterator *iterator) {
+void Give(cldb_iterator* iterator) {
     iterator->word.store(cldb_iterator::kFree, std::memory_order_release);
 }
 
 // LevelDB's iterators step over a damaged block and stand on an entry behind it; only the status
 // tells. It is asked for whenever the step has read from a file, or has come to an end.
 template <class Move>
-cldb_code Perform(cldb_iterator *iterator, cldb_entry *entry, char **message, Check check, Move move) {
+cldb_code Perform(cldb_iterator* iterator, cldb_entry* entry, char** message, Check check,
+                  Move move) {
     const uint64_t before = cldb::table_accesses;
     *entry = cldb_entry{nullptr, 0, nullptr, 0, false};
-    leveldb::Iterator *const it = iterator->iterator;
+    leveldb::Iterator* const it = iterator->iterator;
     move(it);
     const bool valid = it->Valid();
     if (!valid || check == Check::kAlways || cldb::table_accesses != before) {
@@ -51,14 +54,15 @@ cldb_code Perform(cldb_iterator *iterator, cldb_entry *entry, char **message, Ch
 }
 
 template <class Move>
-cldb_code PerformGuarded(cldb_iterator *iterator, cldb_entry *entry, char **message, Check check,
+cldb_code PerformGuarded(cldb_iterator* iterator, cldb_entry* entry, char** message, Check check,
                          Move move) {
     return Guarded(&iterator->database->health, message,
                    [&] { return Perform(iterator, entry, message, check, move); });
 }
 
 template <class Move>
-cldb_code MoveFree(cldb_iterator *iterator, cldb_entry *entry, char **message, Check check, Move move) {
+cldb_code MoveFree(cldb_iterator* iterator, cldb_entry* entry, char** message, Check check,
+                   Move move) {
     *message = nullptr;
     const cldb_code taken = Take(iterator, message);
     if (taken != CLDB_OK) {
@@ -71,7 +75,7 @@ cldb_code MoveFree(cldb_iterator *iterator, cldb_entry *entry, char **message, C
 }
 
 template <class Move>
-cldb_code MovePinned(cldb_iterator *iterator, cldb_entry *entry, char **message, Move move) {
+cldb_code MovePinned(cldb_iterator* iterator, cldb_entry* entry, char** message, Move move) {
     *message = nullptr;
     if (!iterator->database->IsUsable()) {
         *entry = cldb_entry{nullptr, 0, nullptr, 0, false};
@@ -81,11 +85,11 @@ cldb_code MovePinned(cldb_iterator *iterator, cldb_entry *entry, char **message,
 }
 
 // LevelDB asserts that an iterator that moves on stands somewhere.
-void Next(leveldb::Iterator *iterator) {
+void Next(leveldb::Iterator* iterator) {
     if (iterator->Valid()) iterator->Next();
 }
 
-void Previous(leveldb::Iterator *iterator) {
+void Previous(leveldb::Iterator* iterator) {
     if (iterator->Valid()) iterator->Prev();
 }
 
@@ -93,8 +97,8 @@ void Previous(leveldb::Iterator *iterator) {
 
 extern "C" {
 
-cldb_code cldb_iterator_create(cldb_database *database, bool fill_cache, cldb_iterator **iterator,
-                               char **message) {
+cldb_code cldb_iterator_create(cldb_database* database, bool fill_cache, cldb_iterator** iterator,
+                               char** message) {
     *iterator = nullptr;
     *message = nullptr;
     return Guarded(&database->health, message, [&]() -> cldb_code {
@@ -112,43 +116,43 @@ cldb_code cldb_iterator_create(cldb_database *database, bool fill_cache, cldb_it
     });
 }
 
-void cldb_iterator_free(cldb_iterator *iterator) {
-    cldb_database *const database = iterator->database;
+void cldb_iterator_free(cldb_iterator* iterator) {
+    cldb_database* const database = iterator->database;
     if (database->IsForked() || database->health.broken()) return;
     database->Unlink(iterator);
     delete iterator;
 }
 
-cldb_code cldb_iterator_seek(cldb_iterator *iterator, const void *key, size_t key_length, cldb_entry *entry,
-                             char **message) {
+cldb_code cldb_iterator_seek(cldb_iterator* iterator, const void* key, size_t key_length,
+                             cldb_entry* entry, char** message) {
     *message = nullptr;
     if (key_length > CLDB_MAX_KEY_LENGTH) {
         *entry = cldb_entry{nullptr, 0, nullptr, 0, false};
         return Failure{CLDB_INVALID_ARGUMENT, "the key is too long"}.Report(message);
     }
     return MoveFree(iterator, entry, message, Check::kAlways,
-                    [&](leveldb::Iterator *it) { it->Seek(SliceOf(key, key_length)); });
+                    [&](leveldb::Iterator* it) { it->Seek(SliceOf(key, key_length)); });
 }
 
-cldb_code cldb_iterator_first(cldb_iterator *iterator, cldb_entry *entry, char **message) {
+cldb_code cldb_iterator_first(cldb_iterator* iterator, cldb_entry* entry, char** message) {
     return MoveFree(iterator, entry, message, Check::kAlways,
-                    [](leveldb::Iterator *it) { it->SeekToFirst(); });
+                    [](leveldb::Iterator* it) { it->SeekToFirst(); });
 }
 
-cldb_code cldb_iterator_last(cldb_iterator *iterator, cldb_entry *entry, char **message) {
+cldb_code cldb_iterator_last(cldb_iterator* iterator, cldb_entry* entry, char** message) {
     return MoveFree(iterator, entry, message, Check::kAlways,
-                    [](leveldb::Iterator *it) { it->SeekToLast(); });
+                    [](leveldb::Iterator* it) { it->SeekToLast(); });
 }
 
-cldb_code cldb_iterator_next(cldb_iterator *iterator, cldb_entry *entry, char **message) {
+cldb_code cldb_iterator_next(cldb_iterator* iterator, cldb_entry* entry, char** message) {
     return MoveFree(iterator, entry, message, Check::kWhenRead, Next);
 }
 
-cldb_code cldb_iterator_previous(cldb_iterator *iterator, cldb_entry *entry, char **message) {
+cldb_code cldb_iterator_previous(cldb_iterator* iterator, cldb_entry* entry, char** message) {
     return MoveFree(iterator, entry, message, Check::kWhenRead, Previous);
 }
 
-cldb_code cldb_iterator_status(cldb_iterator *iterator, char **message) {
+cldb_code cldb_iterator_status(cldb_iterator* iterator, char** message) {
     *message = nullptr;
     const bool pinned = iterator->owner.load(std::memory_order_relaxed) == cldb::ThisThread();
     if (!pinned) {
@@ -163,23 +167,24 @@ cldb_code cldb_iterator_status(cldb_iterator *iterator, char **message) {
     return code;
 }
 
-cldb_code cldb_iterator_pin(cldb_iterator *iterator, char **message) {
+cldb_code cldb_iterator_pin(cldb_iterator* iterator, char** message) {
     *message = nullptr;
     const cldb_code taken = Take(iterator, message);
     if (taken == CLDB_OK) iterator->owner.store(cldb::ThisThread(), std::memory_order_relaxed);
     return taken;
 }
 
-void cldb_iterator_unpin(cldb_iterator *iterator) {
+void cldb_iterator_unpin(cldb_iterator* iterator) {
     iterator->owner.store(nullptr, std::memory_order_relaxed);
     Give(iterator);
 }
 
-cldb_code cldb_iterator_next_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message) {
+cldb_code cldb_iterator_next_pinned(cldb_iterator* iterator, cldb_entry* entry, char** message) {
     return MovePinned(iterator, entry, message, Next);
 }
 
-cldb_code cldb_iterator_previous_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message) {
+cldb_code cldb_iterator_previous_pinned(cldb_iterator* iterator, cldb_entry* entry,
+                                        char** message) {
     return MovePinned(iterator, entry, message, Previous);
 }
 

@@ -53,8 +53,8 @@ Failure Decide(Content content, cldb_mode mode, bool* create) {
             *create = mode != CLDB_OPEN;
             return *create ? Failure() : Failure{CLDB_NOT_FOUND, "there is no database here"};
         case Content::kDatabase:
-            if (mode == CLDB_CREATE) return Failure{CLDB_EXISTS, "there is a database here already"};
-            return Failure();
+            return mode == CLDB_CREATE ? Failure{CLDB_EXISTS, "there is a database here already"}
+                                       : Failure();
         case Content::kHeadless:
             if (mode == CLDB_CREATE) return Failure{CLDB_EXISTS, "the directory is not empty"};
             return Failure{CLDB_CORRUPTION,
@@ -81,7 +81,8 @@ leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options
     result.block_cache = database->cache.get();
     result.block_size = options.block_size;
     result.max_file_size = options.max_file_size;
-    result.compression = options.compression ? leveldb::kSnappyCompression : leveldb::kNoCompression;
+    result.compression =
+        options.compression ? leveldb::kSnappyCompression : leveldb::kNoCompression;
     result.filter_policy = database->filter.get();
     return result;
 }
@@ -91,8 +92,7 @@ leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options
 Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
                      cldb_database* database) {
     database->path = path;
-    bool created = false;
-    Failure failure = Directory::Open(path, mode != CLDB_OPEN, &database->directory, &created);
+    Failure failure = Directory::Open(path, mode != CLDB_OPEN, &database->directory);
     if (!failure.ok()) return failure;
     Directory& directory = *database->directory;
 
@@ -123,8 +123,7 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
 Failure DestroyDatabase(const std::string& path) {
     std::unique_ptr<Directory> directory;
     std::unique_ptr<DirectoryLock> lock;
-    bool created = false;
-    Failure failure = Directory::Open(path, false, &directory, &created);
+    Failure failure = Directory::Open(path, false, &directory);
     if (failure.code == CLDB_NOT_FOUND) return Failure();
     if (!failure.ok()) return failure;
 

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,8 +70,8 @@ typedef struct cldb_options {
     bool compression;
 } cldb_options;
 
-cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options, cldb_database **database,
-                    char **message);
+cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options,
+                    cldb_database **database, char **message);
 
 // Ends the database: waits for calls in flight, invalidates the iterators, joins the worker,
 // releases the lock. Later calls, from anywhere, give CLDB_CLOSED. Closing again does nothing.
@@ -97,8 +98,8 @@ void cldb_value_free(void *owner);
 cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message);
 
 // Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done.
-cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length, const void *end,
-                       size_t end_length, char **message);
+cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length,
+                       const void *end, size_t end_length, char **message);
 
 // The bytes of table files between two keys, without what is still in the write buffer.
 cldb_code cldb_approximate_size(cldb_database *database, const void *start, size_t start_length,
@@ -146,8 +147,8 @@ void cldb_iterator_free(cldb_iterator *iterator);
 
 // Each move fills `entry`, all zero when there is no such entry. Damage found on the way is an
 // error, whether or not LevelDB found another entry behind it.
-cldb_code cldb_iterator_seek(cldb_iterator *iterator, const void *key, size_t key_length, cldb_entry *entry,
-                             char **message);
+cldb_code cldb_iterator_seek(cldb_iterator *iterator, const void *key, size_t key_length,
+                             cldb_entry *entry, char **message);
 cldb_code cldb_iterator_first(cldb_iterator *iterator, cldb_entry *entry, char **message);
 cldb_code cldb_iterator_last(cldb_iterator *iterator, cldb_entry *entry, char **message);
 // On an iterator that stands nowhere these two check its status and stay there.
@@ -164,6 +165,14 @@ void cldb_iterator_unpin(cldb_iterator *iterator);
 // database.
 cldb_code cldb_iterator_next_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message);
 cldb_code cldb_iterator_previous_pinned(cldb_iterator *iterator, cldb_entry *entry, char **message);
+
+// The order of keys: negative, zero or positive as the first is less, equal or greater.
+static inline int32_t cldb_compare(const void *a, size_t a_length, const void *b, size_t b_length) {
+    const size_t common = a_length < b_length ? a_length : b_length;
+    const int result = common == 0 ? 0 : memcmp(a, b, common);
+    if (result != 0) return result;
+    return a_length < b_length ? -1 : a_length > b_length;
+}
 
 // ---- Faults, for tests --------------------------------------------------------------------------
 

@@ -1,3 +1,5 @@
+internal import CLevelDB
+
 /// Whether a scan goes on.
 public enum ScanStep: Sendable {
     /// To the next entry, if there is one.
@@ -100,6 +102,6 @@ extension Iterator {
 extension UnsafeRawBufferPointer {
     /// Whether these bytes come before others in the order of keys.
     fileprivate func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
-        lexicographicallyPrecedes(other)
+        cldb_compare(baseAddress, count, other.baseAddress, other.count) < 0
     }
 }

@@ -36,6 +36,7 @@ extension Database {
 
     @usableFromInline
     func fetch(_ key: UnsafeRawBufferPointer) throws(LevelDBError) -> Value? {
+        defer { withExtendedLifetime(self) {} }
         var value = cldb_value()
         var message: UnsafeMutablePointer<CChar>?
         let code = cldb_get(handle, key.baseAddress, key.count, &value, &message)

@@ -70,9 +70,11 @@ public final class Database: Sendable {
     /// - Throws: `.invalidArgument`, without effect, when the batch has broken a limit; otherwise
     ///   see *Failure* above.
     public func write(_ batch: WriteBatch, sync: Bool) throws(LevelDBError) {
+        // The handles must outlive the call, which an optimiser that sees only pointers cannot
+        // know.
+        defer { withExtendedLifetime((self, batch)) {} }
         var message: UnsafeMutablePointer<CChar>?
         let code = cldb_write(handle, batch.handle, sync, &message)
-        withExtendedLifetime(batch) {}
         try LevelDBError.check(code, message, path: path)
     }
 
@@ -84,6 +86,7 @@ public final class Database: Sendable {
     /// - Throws: `.closed`.
     /// - Complexity: O(1), about 0.3 µs.
     public func makeIterator(fillCache: Bool = true) throws(LevelDBError) -> Iterator {
+        defer { withExtendedLifetime(self) {} }
         var made: OpaquePointer?
         var message: UnsafeMutablePointer<CChar>?
         let code = cldb_iterator_create(handle, fillCache, &made, &message)
@@ -100,6 +103,7 @@ public final class Database: Sendable {
     ///   - end: The last key; `nil` for the last of all.
     /// - Throws: What failed on the way; the database is then poisoned, and nothing is lost.
     public func compact(from start: [UInt8]?, to end: [UInt8]?) throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
         var message: UnsafeMutablePointer<CChar>?
         let code = Self.withOptionalBytes(start) { start in
             Self.withOptionalBytes(end) { end in
@@ -112,6 +116,7 @@ public final class Database: Sendable {
     /// About how many bytes of files the entries from one key up to another take. What is still in
     /// memory is not counted.
     public func approximateSize(from start: [UInt8], to end: [UInt8]) throws(LevelDBError) -> Int {
+        defer { withExtendedLifetime(self) {} }
         var size: UInt64 = 0
         var message: UnsafeMutablePointer<CChar>?
         let code = start.withUnsafeBytes { start in
@@ -128,22 +133,28 @@ public final class Database: Sendable {
     /// One of the properties that LevelDB reports of itself, such as `leveldb.stats`, or `nil` if
     /// there is none of that name or the database is closed.
     public func property(_ name: String) -> String? {
+        defer { withExtendedLifetime(self) {} }
         guard let value = cldb_property(handle, name) else { return nil }
         defer { cldb_string_free(value) }
         return String(cString: value)
     }
 
     /// Whether writes are refused because an earlier one failed.
-    public var isPoisoned: Bool { cldb_is_poisoned(handle) }
+    public var isPoisoned: Bool {
+        defer { withExtendedLifetime(self) {} }
+        return cldb_is_poisoned(handle)
+    }
 
     /// Closes the database: waits for calls in flight, ends its iterators, releases the lock.
     ///
-    /// Does nothing when it is closed already. A compaction in flight is given up at its next file.
+    /// Does nothing when it is closed already. A compaction in the background is given
+    /// up at its next file.
     ///
     /// - Throws: `.invalidArgument`, without effect, when called within ``Iterator/withEntry(_:)``
     ///   or a scan of the same thread, for which it would have to wait. A failure to write that no
     ///   call has reported yet; the database is closed nevertheless.
     public func close() throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
         var message: UnsafeMutablePointer<CChar>?
         let code = cldb_close(handle, &message)
         try LevelDBError.check(code, message, path: path)

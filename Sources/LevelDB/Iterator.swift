@@ -88,6 +88,7 @@ public final class Iterator {
     /// Throws if damage was met on the way. For the end of a scan that does not go to the end of
     /// the data.
     public func checkStatus() throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
         var message: UnsafeMutablePointer<CChar>?
         let code = cldb_iterator_status(handle, &message)
         try LevelDBError.check(code, message, path: database.path)
@@ -114,6 +115,7 @@ public final class Iterator {
 extension Iterator {
     @usableFromInline
     func pin() throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
         guard entry.valid else { throw notOnAnEntry() }
         var message: UnsafeMutablePointer<CChar>?
         let code = cldb_iterator_pin(handle, &message)
@@ -121,7 +123,10 @@ extension Iterator {
     }
 
     @usableFromInline
-    func unpin() { cldb_iterator_unpin(handle) }
+    func unpin() {
+        defer { withExtendedLifetime(self) {} }
+        cldb_iterator_unpin(handle)
+    }
 
     @usableFromInline
     func movePinned(reversed: Bool) throws(LevelDBError) {

@@ -19,6 +19,7 @@ public final class WriteBatch {
     ///
     /// - Complexity: O(length of key and value).
     public func put(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        defer { withExtendedLifetime(self) {} }
         cldb_batch_put(handle, key.baseAddress, key.count, value.baseAddress, value.count)
     }
 
@@ -29,6 +30,7 @@ public final class WriteBatch {
 
     /// Removes a key, if it is there.
     public func delete(_ key: UnsafeRawBufferPointer) {
+        defer { withExtendedLifetime(self) {} }
         cldb_batch_delete(handle, key.baseAddress, key.count)
     }
 

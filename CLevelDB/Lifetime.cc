@@ -1,0 +1,138 @@
+// Calls in progress, the iterators alive, and closing.
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include "Handles.h"
+
+using cldb::Failure;
+
+namespace cldb {
+
+const void* ThisThread() {
+    static __thread char mark;
+    return &mark;
+}
+
+}  // namespace cldb
+
+namespace {
+
+// Made on demand: static objects may be gone while threads still run.
+Failure Forked() {
+    return Failure{CLDB_CLOSED,
+                   "the database was opened before this process was forked; open it anew"};
+}
+
+Failure Closed() { return Failure{CLDB_CLOSED, "the database is closed"}; }
+
+}  // namespace
+
+Call::Call(cldb_database* database) : database_(database) {
+    if (database->IsForked()) {
+        refusal_ = Forked();
+        return;
+    }
+    database->calls_.fetch_add(1);
+    entered_ = true;
+    if (database->closing_.load()) {
+        refusal_ = Closed();
+    } else if (database->health.broken()) {
+        refusal_ = database->health.Refusal();
+    }
+}
+
+Call::~Call() {
+    if (!entered_) return;
+    if (database_->calls_.fetch_sub(1) == 1 && database_->closing_.load()) {
+        std::lock_guard<std::mutex> guard(database_->calls_mutex_);
+        database_->calls_ended_.notify_all();
+    }
+}
+
+cldb_database::~cldb_database() { delete db; }
+
+Failure cldb_database::WhyUnusable() const {
+    if (IsForked()) return Forked();
+    if (health.broken()) return Failure{CLDB_POISONED, "unusable after an unexpected exception"};
+    return Closed();
+}
+
+void cldb_database::Link(cldb_iterator* iterator) {
+    std::lock_guard<std::mutex> guard(iterators_mutex_);
+    iterator->next = iterators_;
+    if (iterators_ != nullptr) iterators_->previous = iterator;
+    iterators_ = iterator;
+}
+
+// Also ends LevelDB's iterator, under the mutex: whoever closes must not find it unlisted and
+// alive.
+void cldb_database::Unlink(cldb_iterator* iterator) {
+    std::lock_guard<std::mutex> guard(iterators_mutex_);
+    delete iterator->iterator;
+    iterator->iterator = nullptr;
+    if (iterator->next != nullptr) iterator->next->previous = iterator->previous;
+    if (iterator->previous != nullptr) iterator->previous->next = iterator->next;
+    if (iterators_ == iterator) iterators_ = iterator->next;
+}
+
+bool cldb_database::IsPinnedHere() {
+    std::lock_guard<std::mutex> guard(iterators_mutex_);
+    for (cldb_iterator* iterator = iterators_; iterator != nullptr; iterator = iterator->next) {
+        if (iterator->owner.load() == cldb::ThisThread()) return true;
+    }
+    return false;
+}
+
+void cldb_database::WaitForCalls() {
+    std::unique_lock<std::mutex> guard(calls_mutex_);
+    // A broken database may hold its callers for ever, and breaks without notice.
+    while (calls_.load() > 0 && !health.broken()) {
+        calls_ended_.wait_for(guard, std::chrono::milliseconds(100));
+    }
+}
+
+void cldb_database::InvalidateIterators() {
+    for (;;) {
+        bool waiting = false;
+        {
+            std::lock_guard<std::mutex> guard(iterators_mutex_);
+            for (cldb_iterator* iterator = iterators_; iterator != nullptr;
+                 iterator = iterator->next) {
+                uint32_t expected = cldb_iterator::kFree;
+                if (iterator->word.compare_exchange_strong(expected, cldb_iterator::kGone)) {
+                    delete iterator->iterator;
+                    iterator->iterator = nullptr;
+                } else if (expected == cldb_iterator::kTaken) {
+                    waiting = true;
+                }
+            }
+        }
+        if (!waiting || health.broken()) return;
+        usleep(50);
+    }
+}
+
+Failure cldb_database::Close() {
+    if (IsForked()) return Failure();
+    if (IsPinnedHere()) {
+        return Failure{CLDB_INVALID_ARGUMENT, "closed from within the use of one of its iterators"};
+    }
+    std::lock_guard<std::mutex> guard(close_mutex_);
+    if (closed_) return Failure();
+    closing_.store(true);
+    WaitForCalls();
+    InvalidateIterators();
+    closed_ = true;
+    if (health.broken()) return health.Refusal();
+    delete db;
+    db = nullptr;
+    environment->Stop();
+    environment.reset();
+    filter.reset();
+    cache.reset();
+    directory.reset();
+    lock.reset();
+    return health.Untold();
+}
