@@ -130,6 +130,8 @@ enum MergePolicy {
 
     /// So many neighbours of about one size are merged.
     static let factor = 8
+    /// More segments than this are merged even where their sizes differ: every search asks each of them.
+    static let most = 64
 
     static func next(_ segments: [Segment]) -> Range<Int>? {
         if let index = segments.firstIndex(where: { $0.dead * 4 > $0.documents }) {
@@ -139,9 +141,20 @@ enum MergePolicy {
         for start in 0...(segments.count - factor) {
             let run = segments[start..<(start + factor)]
             let largest = run.map(\.terms).max() ?? 0
-            let total = run.reduce(0) { $0 + $1.terms }
+            let total = cost(run)
             if largest * 3 <= total { return start..<(start + factor) }
         }
-        return nil
+        return segments.count > most ? cheapest(segments) : nil
     }
+
+    /// The neighbours that cost the least to rewrite.
+    private static func cheapest(_ segments: [Segment]) -> Range<Int>? {
+        let starts = 0...(segments.count - factor)
+        let start = starts.min {
+            cost(segments[$0..<($0 + factor)]) < cost(segments[$1..<($1 + factor)])
+        }
+        return start.map { $0..<($0 + factor) }
+    }
+
+    private static func cost(_ run: ArraySlice<Segment>) -> Int { run.reduce(0) { $0 + $1.terms } }
 }

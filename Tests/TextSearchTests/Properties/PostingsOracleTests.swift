@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+/// A term's postings as plain values.
+struct PlainPostings: Equatable {
+    struct Run: Equatable {
+        var string: UInt32
+        /// Ascending.
+        var positions: [UInt32]
+    }
+
+    struct Document: Equatable {
+        var number: UInt32
+        var runs: [Run]
+    }
+
+    var documents: [Document]
+
+    static func random(_ count: Int, _ generator: inout SeededGenerator) -> PlainPostings {
+        let gapBits = generator.int(0...14)
+        let positionBits = generator.int(1...20)
+        let oddStrings = generator.int(1...20)
+        let usual = generator.number(upTo: 4)
+        var number = UInt64(generator.number(upTo: gapBits))
+        var documents: [Document] = []
+        for _ in 0..<count {
+            var strings: Set<UInt32> = [usual]
+            if generator.once(in: oddStrings) {
+                strings = Set((0..<generator.int(1...4)).map { _ in generator.number(upTo: 6) })
+            }
+            let runs = strings.sorted().map { string in
+                let frequency = generator.once(in: 10) ? generator.int(1...40) : 1
+                let positions = (0..<frequency).map { _ in generator.number(upTo: positionBits) }
+                return Run(string: string, positions: Set(positions).sorted())
+            }
+            documents.append(Document(number: UInt32(number), runs: runs))
+            number += 1 + UInt64(generator.number(upTo: gapBits))
+        }
+        return PlainPostings(documents: documents)
+    }
+
+    /// The chunk, and the positions that did not go into it.
+    func encoded() -> (chunk: [UInt8], positions: [UInt8]) {
+        var encoder = PostingsEncoder()
+        // Left over from the term before.
+        encoder.beginDocument(3, length: 9)
+        encoder.beginString(1)
+        encoder.addPosition(gap: 8)
+        encoder.endDocument()
+        encoder.begin()
+        for document in documents {
+            encoder.beginDocument(document.number, length: 100)
+            for run in document.runs {
+                encoder.beginString(run.string)
+                var previous: UInt32 = 0
+                for position in run.positions {
+                    encoder.addPosition(gap: position - previous)
+                    previous = position
+                }
+            }
+            encoder.endDocument()
+        }
+        var chunk = Buffer<UInt8>()
+        encoder.encode(into: &chunk)
+        return (chunk.toArray(), encoder.hasInlinePositions ? [] : encoder.positions.toArray())
+    }
+
+    /// What a chunk decodes to; of the documents that are not `wanted` only the strings, without positions.
+    init(
+        _ chunk: inout PostingsChunk, _ bytes: [UInt8], positions: [UInt8],
+        where wanted: (UInt32) -> Bool = { _ in true }
+    ) throws {
+        try bytes.withExactBytes { try chunk.decode($0) }
+        documents = (0..<chunk.documentCount).map { index in
+            Document(
+                number: chunk.documents[index],
+                runs: chunk.runRange(at: index).map { run in
+                    Run(string: chunk.runs[run].string, positions: [])
+                })
+        }
+        var places: [UInt32: Int] = [:]
+        for (place, document) in documents.enumerated() { places[document.number] = place }
+        let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
+        var found = documents
+        var stray = 0
+        try stored.withExactBytes { bytes in
+            try chunk.forEachOccurrence(positions: bytes, where: wanted) {
+                document, string, position in
+                guard let place = places[document],
+                    let run = found[place].runs.firstIndex(where: { $0.string == string })
+                else { return stray += 1 }
+                found[place].runs[run].positions.append(position)
+            }
+        }
+        documents = found
+        #expect(stray == 0)
+    }
+
+    init(documents: [Document]) { self.documents = documents }
+}
+
+@Suite("Stored postings against plain arrays")
+struct PostingsOracleTests {
+    @Test("Postings decode to what was encoded", arguments: testSeeds(15))
+    func roundTrip(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var chunk = PostingsChunk()
+        for count in [1, 2, 3, 127, 128, 129, 255, 256, 257, 1000].shuffled(using: &generator) {
+            let postings = PlainPostings.random(count, &generator)
+            let (bytes, positions) = postings.encoded()
+            let decoded = try PlainPostings(&chunk, bytes, positions: positions)
+            // Outside the macro, which would print thousands of numbers.
+            let isSame = decoded == postings
+            #expect(isSame, "seed \(seed), \(count) documents")
+
+            let wanted = Set(postings.documents.map(\.number).filter { _ in generator.once(in: 2) })
+            let some = try PlainPostings(&chunk, bytes, positions: positions) {
+                wanted.contains($0)
+            }
+            let areSame = zip(some.documents, postings.documents).allSatisfy { found, document in
+                wanted.contains(document.number)
+                    ? found == document : found.runs.allSatisfy { $0.positions.isEmpty }
+            }
+            #expect(areSame, "seed \(seed), \(count) documents")
+        }
+    }
+
+    @Test("The largest numbers")
+    func extremes() throws {
+        var chunk = PostingsChunk()
+        let largest = PlainPostings.Run(string: .max, positions: [0, .max])
+        for documents: [PlainPostings.Document] in [
+            [.init(number: .max, runs: [largest])],
+            [.init(number: 0, runs: [largest]), .init(number: .max, runs: [largest])],
+            [.init(number: 0, runs: [.init(string: 0, positions: [0]), largest])],
+        ] {
+            let postings = PlainPostings(documents: documents)
+            let (bytes, positions) = postings.encoded()
+            #expect(try PlainPostings(&chunk, bytes, positions: positions) == postings)
+        }
+    }
+
+    @Test("A chunk that is cut short is malformed, never something else", arguments: testSeeds(4))
+    func truncation(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let postings = PlainPostings.random(200, &generator)
+        let (bytes, positions) = postings.encoded()
+        #expect(!positions.isEmpty)
+        var chunk = PostingsChunk()
+        for count in bytes.indices {
+            let whole = try? PlainPostings(&chunk, Array(bytes[..<count]), positions: positions)
+            #expect(whole == nil, "seed \(seed): \(count) of \(bytes.count) bytes")
+        }
+        for count in positions.indices {
+            let whole = try? PlainPostings(&chunk, bytes, positions: Array(positions[..<count]))
+            #expect(whole == nil, "seed \(seed): \(count) of \(positions.count) bytes")
+        }
+    }
+
+    @Test("Packed integers of every width", arguments: 0...32)
+    func bitPacking(width: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(width))
+        let mask = width == 0 ? 0 : UInt32.max >> UInt32(32 - width)
+        for count in [0, 1, 2, 7, 8, 9, 31, 63, 64, 65, 127, 128] {
+            var values = (0..<count).map { _ in UInt32(truncatingIfNeeded: generator.next()) & mask
+            }
+            if count > 0, width > 0 { values[count / 2] |= 1 << UInt32(width - 1) }
+            var packed = Buffer<UInt8>()
+            values.withUnsafeBufferPointer {
+                #expect(BitPacking.width(of: $0) == (count == 0 ? 0 : width))
+                BitPacking.pack($0, width: width, into: &packed)
+            }
+            let bytes = packed.toArray()
+            #expect(bytes.count == BitPacking.byteCount(count: count, width: width))
+            // With and without other bytes behind.
+            for tail in [0, 1, 7, 8] {
+                var unpacked = [UInt32](repeating: 0xdead_beef, count: count)
+                try (bytes + [UInt8](repeating: 0xff, count: tail)).withExactBytes { bytes in
+                    try unpacked.withUnsafeMutableBufferPointer {
+                        try BitPacking.unpack(bytes, width: width, into: $0)
+                    }
+                }
+                #expect(unpacked == values, "\(count) values of \(width) bits")
+            }
+            guard !bytes.isEmpty else { continue }
+            #expect(throws: MalformedData.self) {
+                var unpacked = [UInt32](repeating: 0, count: count)
+                try Array(bytes.dropLast()).withExactBytes { bytes in
+                    try unpacked.withUnsafeMutableBufferPointer {
+                        try BitPacking.unpack(bytes, width: width, into: $0)
+                    }
+                }
+            }
+        }
+    }
+}

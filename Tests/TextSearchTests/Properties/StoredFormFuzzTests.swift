@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+/// Whatever bytes a decoder is given, it throws or gives something, reads only those bytes, and comes to an end.
+@Suite("Decoders on bytes that no encoder wrote")
+struct StoredFormFuzzTests {
+    private static let rounds = 10_000
+
+    /// Feeds `decode` random bytes, and `samples` cut short, changed and joined.
+    private func fuzz(
+        seed: UInt64, _ samples: (inout SeededGenerator) -> [UInt8],
+        _ decode: ([UInt8], inout SeededGenerator) throws -> Void
+    ) {
+        var generator = SeededGenerator(seed: seed)
+        let good = (0..<40).map { _ in samples(&generator) }
+        for sample in good {
+            #expect(throws: Never.self, "seed \(seed)") { try decode(sample, &generator) }
+        }
+        for _ in 0..<Self.rounds {
+            var bytes = generator.element(good)
+            switch generator.int(0...4) {
+            case 0: bytes = .random(generator.int(0...60), &generator)
+            case 1: bytes.removeLast(generator.int(0...bytes.count))
+            case 2: bytes.removeFirst(generator.int(0...bytes.count))
+            case 3:
+                let extremes: [UInt8] = [0, 1, 0x7f, 0x80, 0xff]
+                for _ in 0..<generator.int(1...4) where !bytes.isEmpty {
+                    let place = generator.int(0...(bytes.count - 1))
+                    bytes[place] =
+                        generator.once(in: 2)
+                        ? generator.element(extremes) : UInt8.random(in: 0...255, using: &generator)
+                }
+            default:
+                let place = generator.int(0...bytes.count)
+                bytes.insert(
+                    contentsOf: [UInt8].random(generator.int(1...10), &generator), at: place)
+            }
+            try? decode(bytes, &generator)
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func wordStarts(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            WordPlaceTests.encoded(WordPlaceTests.starts(generator.int(0...600), &generator))
+        } _: { bytes, generator in
+            try bytes.withExactBytes { raw in
+                var reader = ByteReader(raw)
+                var places = try WordStarts.Reader(&reader)
+                guard places.wordCount > 0 else { return }
+                for _ in 0..<4 {
+                    _ = try places.start(ofWord: generator.int(0...(places.wordCount - 1)))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func irregularWords(seed: UInt64) {
+        fuzz(seed: seed, Self.irregular) { bytes, generator in
+            try bytes.withExactBytes { raw in
+                let words = try IrregularWords(raw)
+                for _ in 0..<8 {
+                    let lower = generator.int(0...255)
+                    let upper = lower + generator.int(0...255)
+                    _ = words.utf16Range(ofWord: generator.int(0...9), termBytes: lower..<upper)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func postings(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            PlainPostings.random(generator.int(1...140), &generator).encoded().chunk
+        } _: { bytes, generator in
+            // Enough for every chunk that is good.
+            let positions = [UInt8](repeating: 1, count: 4096)
+            try Self.decodePostings(bytes, positions: positions)
+            try? Self.decodePostings(bytes, positions: .random(300, &generator))
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func positions(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let (chunk, positions) = PlainPostings.random(140, &generator).encoded()
+        fuzz(seed: seed) { _ in
+            positions
+        } _: { bytes, _ in
+            try Self.decodePostings(chunk, positions: bytes)
+        }
+    }
+
+    private static func decodePostings(_ bytes: [UInt8], positions: [UInt8]) throws {
+        var chunk = PostingsChunk()
+        try bytes.withExactBytes { try chunk.decode($0) }
+        let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
+        try stored.withExactBytes { raw in
+            try chunk.forEachOccurrence(positions: raw, where: { $0 & 1 == 0 }) { _, _, _ in }
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func manifests(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            SegmentListTests.manifest(&generator).encoded()
+        } _: { bytes, _ in
+            var bytes = bytes
+            // With a right checksum, so that what is behind it is read.
+            if bytes.count > 9 {
+                let sum = bytes[9...].withUnsafeBufferPointer { Checksum.of($0) }
+                for place in 0..<8 {
+                    bytes[1 + place] = UInt8(truncatingIfNeeded: sum >> UInt64(place * 8))
+                }
+            }
+            let manifest = try bytes.withExactBytes { try Manifest($0) }
+            for segment in manifest.segments { _ = segment.documents }
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func objectRecords(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            var output = Buffer<UInt8>()
+            let object = IndexedObject(
+                strings: ["a", "b"], weight: generator.once(in: 2) ? 0 : 1.5,
+                context: generator.once(in: 2) ? [:] : ["a": [1, "x", nil], "b": ["c": true]],
+                attributes: generator.once(in: 2) ? [:] : ["n": 3, "s": ["x", "y"]])
+            ObjectRecord.encodeHead(identifier: [1, 2, 3], object: object, into: &output)
+            for _ in 0..<2 {
+                let starts = WordPlaceTests.starts(generator.int(0...20), &generator)
+                output.append(bytes: WordPlaceTests.encoded(starts))
+                output.appendPrefixed(Self.irregular(&generator))
+            }
+            return output.toArray()
+        } _: { bytes, generator in
+            try bytes.withExactBytes { raw in
+                _ = try ObjectRecord.identifier(raw)
+                var record = try ObjectRecord(raw)
+                let term = Array("strée".utf8)
+                try term.withUnsafeBufferPointer { term in
+                    for string in 0..<min(record.stringCount, 3) {
+                        let lower = generator.int(0...term.count)
+                        let upper = generator.int(lower...term.count)
+                        guard let count = record.starts[string].wordCount.nonZero else { continue }
+                        _ = try record.location(
+                            string: string, word: generator.int(0...(count - 1)), term: term,
+                            bytes: lower..<upper)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func irregular(_ generator: inout SeededGenerator) -> [UInt8] {
+        var output = Buffer<UInt8>()
+        var word = -1
+        for _ in 0..<generator.int(0...5) {
+            let next = word + generator.int(1...3)
+            var fold = FoldedWord()
+            fold.clusters = (0..<generator.int(1...9)).map { _ in
+                .init(foldedLength: generator.int(0...4), utf16Length: generator.int(1...9))
+            }
+            IrregularWords.encode(next, after: word, fold, into: &output)
+            word = next
+        }
+        return output.toArray()
+    }
+
+    @Test(arguments: testSeeds(1)) func columns(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            var output = Buffer<UInt8>()
+            let kinds = generator.int(1...3)
+            let weights = (0..<100).map { _ in [1, 2.5, 0.1][generator.int(0...(kinds - 1))] }
+            Column.encodeWeights(weights, into: &output)
+            return output.toArray()
+        } _: { bytes, _ in
+            try bytes.withExactBytes { raw in
+                var weights: [Double] = []
+                try Column.decodeWeights(raw, count: 100, into: &weights)
+            }
+        }
+        fuzz(seed: seed) { generator in
+            (0..<50).flatMap { _ in [2, UInt8(generator.int(0...127)), 5] }
+        } _: { bytes, _ in
+            try bytes.withExactBytes { raw in
+                var lengths = LengthColumn()
+                try lengths.decodePage(raw, count: 50)
+                for document in 0..<50 { _ = lengths.of(document) }
+            }
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func journalAndVocabulary(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            JournalEntry.encode((0..<3).map { _ in TestString.random(&generator).source })
+        } _: { bytes, _ in
+            _ = try bytes.withExactBytes { try JournalEntry.decode($0) }
+        }
+        fuzz(seed: seed) { generator in
+            [0] + (0..<9).flatMap { _ in Array(TestWord.random(&generator).folded.utf8) + [0] }
+        } _: { bytes, _ in
+            try bytes.withExactBytes { raw in
+                var terms = 0
+                let part = try VocabularyPart(raw)
+                part.forEachTerm { _ in terms += 1 }
+                #expect(terms == part.termCount)
+            }
+        }
+    }
+}
+
+extension Int {
+    /// The number, or nil for zero.
+    fileprivate var nonZero: Int? { self == 0 ? nil : self }
+}
