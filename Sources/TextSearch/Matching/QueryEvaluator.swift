@@ -166,7 +166,8 @@ struct QueryEvaluator: ~Copyable {
             let found: QueryMatches
             switch unit {
             case .infix(let bytes):
-                found = try scored(Array(terms.hits(of: .infix(bytes), in: string)))
+                let rule = TokenRule(minimalLength: analyzer.minimalTokenLength)
+                found = try scored(Array(terms.hits(of: .token(bytes, rule), in: string)))
             case .run(let bigrams):
                 let words = bigrams.enumerated().map {
                     (offset: $0, pattern: TermPattern.prefix($1))

@@ -3,6 +3,8 @@ enum TermPattern {
     case exact([UInt8])
     case prefix([UInt8])
     case infix([UInt8])
+    /// What a keyword matches: an infix at a place where a token begins.
+    case token([UInt8], TokenRule)
     case suffix([UInt8])
     case fuzzy(FuzzyMatcher)
     case wildcard(WildcardMatcher)
@@ -19,16 +21,24 @@ enum TermPattern {
             else { return nil }
             return (term.count - bytes.count)..<term.count
         case .infix(let bytes):
-            guard !bytes.isEmpty, term.count >= bytes.count else { return nil }
-            for offset in 0...(term.count - bytes.count)
-            where term[offset...].starts(with: bytes) {
-                return offset..<(offset + bytes.count)
-            }
-            return nil
+            return Self.place(of: bytes, in: term) { _ in true }
+        case .token(let bytes, let rule):
+            return Self.place(of: bytes, in: term) { rule.allows($0, in: term) }
         case .fuzzy(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
         case .wildcard(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
         case .regularExpression(let matcher):
             return matcher.matches(term) == nil ? nil : 0..<term.count
         }
+    }
+
+    private static func place(
+        of bytes: [UInt8], in term: UnsafeBufferPointer<UInt8>, where isAllowed: (Int) -> Bool
+    ) -> Range<Int>? {
+        guard !bytes.isEmpty, term.count >= bytes.count else { return nil }
+        for offset in 0...(term.count - bytes.count)
+        where term[offset...].starts(with: bytes) && isAllowed(offset) {
+            return offset..<(offset + bytes.count)
+        }
+        return nil
     }
 }
