@@ -129,6 +129,19 @@ extension TextIndex {
         guard !object.weight.isNaN else {
             throw TextIndexError(.invalidArgument, "An object's weight must not be NaN.")
         }
+        let values =
+            Array(object.context.values) + object.attributes.values.map(\.asContext)
+        let names = object.context.keys.reduce(0) { $0 + $1.utf8.count }
+        let size = values.reduce(names) { $0 + $1.byteCount }
+        guard size <= configuration.maximumContextLength, values.allSatisfy({ $0.depth < 60 })
+        else {
+            throw TextIndexError(
+                .limitExceeded,
+                """
+                The object's context and attributes have \(size) bytes or are nested too deeply; \
+                maximumContextLength is \(configuration.maximumContextLength), 60 levels are taken.
+                """)
+        }
         let length = object.strings.reduce(0) { $0 + $1.utf8.count }
         guard length <= configuration.maximumTextLength else {
             throw TextIndexError(

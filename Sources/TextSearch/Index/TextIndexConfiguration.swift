@@ -29,6 +29,8 @@ public struct TextIndexConfiguration: Sendable {
     public var writeBufferSize = 4 << 20
     /// The longest identifier in bytes.
     public var maximumIdentifierLength = 4096
+    /// The largest context and attributes of one object in bytes, together.
+    public var maximumContextLength = 1 << 20
     /// The longest text of one object in bytes, over all its strings.
     public var maximumTextLength = 64 << 20
 

@@ -1,7 +1,7 @@
 /// What a keyword asks for: its words, folded as text is.
 struct KeywordQuery {
     /// One word, or one run of a script without spaces.
-    enum Unit: Equatable {
+    enum Unit: Hashable {
         /// Matches inside words.
         case infix([UInt8])
         /// Overlapping bigrams in sequence; one character alone begins a bigram.
@@ -12,7 +12,11 @@ struct KeywordQuery {
     /// The keyword is empty: every object matches.
     let isEmpty: Bool
 
-    init(_ keyword: String, analyzer: Analyzer) {
+    /// More different words than this are no keyword.
+    static let largestCount = 1024
+
+    /// Throws `.limitExceeded` for a keyword of too many words.
+    init(_ keyword: String, analyzer: Analyzer) throws {
         var text = keyword
         isEmpty = text.allSatisfy(\.isWhitespace)
         var units: [(unit: Unit, isStopWord: Bool)] = []
@@ -42,7 +46,13 @@ struct KeywordQuery {
         if !run.isEmpty { units.append((.run(run), false)) }
         let wanted = units.contains { !$0.isStopWord } ? units.filter { !$0.isStopWord } : units
         var unique: [Unit] = []
-        for (unit, _) in wanted where !unique.contains(unit) { unique.append(unit) }
+        var known: Set<Unit> = []
+        for (unit, _) in wanted where known.insert(unit).inserted { unique.append(unit) }
+        guard unique.count <= Self.largestCount else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The keyword has \(unique.count) different words; \(Self.largestCount) are taken.")
+        }
         self.units = unique
     }
 }

@@ -27,8 +27,8 @@ struct MatchedTerms: ~Copyable {
         }
         terms.append(
             Term(
-                start: start, length: UInt16(term.count), offset: UInt16(offset),
-                matched: UInt16(matched)))
+                start: start, length: UInt16(clamping: term.count),
+                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched)))
         return number
     }
 

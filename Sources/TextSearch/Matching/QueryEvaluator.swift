@@ -159,7 +159,7 @@ struct QueryEvaluator: ~Copyable {
     }
 
     private mutating func keyword(_ text: String, in string: UInt32?) throws -> QueryMatches? {
-        let query = KeywordQuery(text, analyzer: analyzer)
+        let query = try KeywordQuery(text, analyzer: analyzer)
         if query.isEmpty { return try allDocuments() }
         var result: QueryMatches?
         for unit in query.units {
@@ -189,6 +189,8 @@ struct QueryEvaluator: ~Copyable {
         }
         // Only stop words or signs: nothing to ask for.
         guard !scan.words.isEmpty else { return nil }
+        // No text holds a phrase of so many words that somebody looks for.
+        guard scan.words.count <= KeywordQuery.largestCount else { return QueryMatches() }
         return try sequence(
             scan.words.map { ($0.position, $0.isPrefix ? .prefix($0.bytes) : .exact($0.bytes)) },
             slop: slop, in: string)

@@ -35,7 +35,7 @@ extension TextIndex {
     public func resultCount(forKeyword keyword: String) throws -> Int {
         try usage.search {
             let snapshot = writer.snapshot
-            let query = KeywordQuery(keyword, analyzer: analyzer)
+            let query = try KeywordQuery(keyword, analyzer: analyzer)
             if query.isEmpty { return snapshot.count }
             var matcher = KeywordMatcher(
                 snapshot: snapshot, store: store,

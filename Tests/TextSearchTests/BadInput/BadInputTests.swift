@@ -117,6 +117,36 @@ struct BadInputTests {
         }
     }
 
+    @Test("Contexts and keywords beyond their limits")
+    func limits() throws {
+        try withIndex { index, _ throws in
+            var nested = ContextValue.null
+            for _ in 0..<70 { nested = .array([nested]) }
+            for value in [nested, .string(String(repeating: "x", count: 2 << 20))] {
+                index.indexer = { _, _ in IndexedObject(strings: ["a"], context: ["value": value]) }
+                #expect(code(finished(index.indexObject("big")).error) == .limitExceeded)
+            }
+            index.indexer = { _, _ in
+                IndexedObject(
+                    strings: ["a"], context: ["value": .data(Data(count: 900_000))],
+                    attributes: ["tag": "b"])
+            }
+            #expect(finished(index.indexObject("big")).error == nil)
+            #expect(
+                try index.item(for: Data("big".utf8))?.context["value"]
+                    == .data(Data(count: 900_000)))
+            let words = (0..<2000).map { "w\($0)" }.joined(separator: " ")
+            let error = #expect(throws: TextIndexError.self) {
+                try index.searchResults(forKeyword: words)
+            }
+            #expect(error?.code == .limitExceeded)
+            #expect(try index.search(words).isEmpty)
+            let repeated = String(repeating: "w1 ", count: 100_000)
+            #expect(try index.searchResults(forKeyword: repeated).isEmpty)
+            #expect(try index.search("\"\(repeated)\"").isEmpty)
+        }
+    }
+
     @Test("Missing hooks and hooks that throw fail their operation alone")
     func hooks() async throws {
         struct Refused: Error {}
