@@ -11,7 +11,8 @@ struct AnalysisBreakTests {
         for test in tests {
             test.text.withBytes { bytes in
                 var found: Set<Int> = []
-                for offset in 0...bytes.count where GraphemeBreaks.isBoundary(at: offset, in: bytes) {
+                for offset in 0...bytes.count where GraphemeBreaks.isBoundary(at: offset, in: bytes)
+                {
                     found.insert(offset)
                 }
                 #expect(found == test.boundaries, "\(test.text.scalarNumbers)")
