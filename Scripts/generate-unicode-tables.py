@@ -11,15 +11,19 @@ The tables:
 """
 import base64, os, re, struct, sys
 
-VERSION_OF_TABLES = 1
+VERSION_OF_TABLES = 2
 WORD_BREAK = ["Other", "CR", "LF", "Newline", "Extend", "ZWJ", "Format", "Katakana", "Hebrew_Letter", "ALetter",
               "Single_Quote", "Double_Quote", "MidNumLet", "MidLetter", "MidNum", "Numeric", "ExtendNumLet",
               "WSegSpace", "Regional_Indicator"]
 GRAPHEME_BREAK = ["Other", "CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark",
                   "L", "V", "T", "LV", "LVT"]
-SPACELESS = {"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan"}
+# Scripts without spaces. Letters that UAX #29 leaves to dictionaries or cuts one by one count as such too.
+SPACELESS = {"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan", "Tai_Le", "New_Tai_Lue",
+             "Tai_Tham", "Tai_Viet", "Ahom", "Tangut", "Khitan_Small_Script", "Nushu"}
 STRIPPED_SCRIPTS = {"Inherited", "Common", "Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Syriac", "Coptic"}
 KEPT_MARKS = {0x3099, 0x309A}  # voicing of kana
+# Korean letters typed alone stay so: as parts of syllables they would run into one character with their neighbours.
+LONE_JAMO = range(0x3131, 0x318F)
 # Letters that Unicode does not decompose but that people type plainly.
 LETTERS = {
     "ø": "o", "đ": "d", "ħ": "h", "ł": "l", "ı": "i", "œ": "oe", "þ": "th", "æ": "ae", "ð": "d", "ŋ": "n", "ŧ": "t",
@@ -98,7 +102,7 @@ def main(folder):
         """One step of folding, or None."""
         if is_ignored(scalar) or is_stripped(scalar):
             return []
-        if scalar in decomposition:
+        if scalar in decomposition and scalar not in LONE_JAMO:
             return decomposition[scalar][1]
         if scalar in case:
             return case[scalar]
@@ -113,6 +117,9 @@ def main(folder):
                 done.append(next_one)
             else:
                 todo = list(result) + todo
+        # Signs that stand on a space for want of a letter do without it.
+        if category.get(scalar, "Cn")[0] in "LMN":
+            done = [one for one in done if one != 0x20]
         # Canonical order of what is left.
         index = 0
         while index < len(done):
@@ -144,15 +151,34 @@ def main(folder):
             compositions.append((first, second, scalar))
 
     records, record_of = [], {}
+    seconds = {second for _, second, _ in compositions} | set(range(0x1161, 0x1176)) | set(range(0x11A8, 0x11C3))
+
+    def is_plain(scalar):
+        """Whether the fold is one scalar that its neighbours cannot change."""
+        result = [scalar] if is_hangul(scalar) else folds.get(scalar, [scalar])
+        if len(result) != 1 or scalar in pictographic or result[0] in seconds:
+            return False
+        alike = all(table.get(scalar, other) == table.get(result[0], other) for table, other in (
+            (grapheme_break, "Other"), (combining, 0)))
+        return (alike and (scalar >= 0x10000) == (result[0] >= 0x10000)
+                and grapheme_break.get(scalar, "Other") in ("Other", "LV", "LVT", "Extend", "SpacingMark"))
 
     def record(scalar):
         flags = 0
         if scalar in pictographic:
             flags |= 1
-        if script.get(scalar) in SPACELESS and category.get(scalar, "Cn")[0] in "LMN" or scalar in (0x30FC, 0xFF70):
+        kind = category.get(scalar, "Cn")
+        if (script.get(scalar) in SPACELESS and kind[0] in "LMN" or scalar in (0x30FC, 0xFF70)
+                or kind in ("Lo", "Lm") and scalar not in word_break):
             flags |= 2
-        if category.get(scalar, "Cn")[0] in "LN":
+        if kind[0] in "LN":
             flags |= 4
+        if is_plain(scalar):
+            flags |= 8
+        if scalar in folds:
+            flags |= 16
+        if scalar in seconds:
+            flags |= 32
         key = (WORD_BREAK.index(word_break.get(scalar, "Other")),
                GRAPHEME_BREAK.index(grapheme_break.get(scalar, "Other")), combining.get(scalar, 0), flags)
         if key not in record_of:

@@ -2,20 +2,24 @@
 struct FoldedWord {
     /// The folded word, UTF-8, of at most 255 bytes.
     var bytes: [UInt8] = []
-    /// Whether every scalar gave one scalar of the same UTF-16 length, so that offsets in the text follow from the term.
+    /// Whether every scalar gave one scalar of the same UTF-16 length and the same part in a character, so that offsets in the
+    /// text follow from the term.
     var isRegular = true
-    /// For each character of the text, how many bytes of the term and how many UTF-16 units of the text it has; only to be
-    /// read when the word is not regular.
+    /// For each character of the text, how many bytes of the term and how many UTF-16 units of the text it has, up to where
+    /// the term was cut; only to be read when the word is not regular.
     var clusters: [Cluster] = []
+    /// Room for the scalars of a character, kept between words.
+    fileprivate var scratch: [UInt32] = []
 
-    struct Cluster {
+    struct Cluster: Equatable {
         var foldedLength: Int
         var utf16Length: Int
     }
 }
 
 /// Folds words: full case folding, compatibility forms, width, letters that people type plainly, marks that are no vowels, and what is
-/// invisible. The same on every machine, and under every locale; canonically equal words fold to the same bytes.
+/// invisible. The same on every machine, and under every locale; canonically equal words fold to the same bytes, and
+/// folding twice changes nothing.
 ///
 /// **Thread safety**: an immutable value.
 struct Folder: Sendable {
@@ -32,94 +36,128 @@ struct Folder: Sendable {
     ///
     /// Complexity: linear.
     func fold(_ word: UnsafeBufferPointer<UInt8>, into result: inout FoldedWord) {
+        var scratch: [UInt32] = []
+        swap(&scratch, &result.scratch)
         result.bytes.removeAll(keepingCapacity: true)
         result.clusters.removeAll(keepingCapacity: true)
         result.isRegular = true
-        var index = 0
-        var scalars: [UInt32] = []
-        while index < word.count {
-            let start = index
-            var utf16 = 0
-            var count = 0
-            scalars.removeAll(keepingCapacity: true)
-            repeat {
-                let (scalar, length) = UTF8Decoding.scalar(at: index, in: word)
-                index += length
-                count += 1
-                utf16 += UTF8Decoding.utf16Length(scalar)
-                if count <= Self.maximumMarks + 1 { append(scalar, to: &scalars) }
-            } while index < word.count && continuesCharacter(at: index, in: word, from: start)
-            compose(&scalars)
+        forEachCharacter(of: word, &scratch) { scalars, utf16, isRegular in
             let before = result.bytes.count
             for scalar in scalars { UTF8Decoding.append(scalar, to: &result.bytes) }
             if result.bytes.count > TermTable.maximumTermLength {
+                // The rest of the word is not part of the term.
                 result.bytes.removeLast(result.bytes.count - before)
-                cut(&result, utf16: utf16)
-                return
+                result.clusters.append(.init(foldedLength: 0, utf16Length: utf16))
+                return false
             }
-            let foldedUnits = scalars.reduce(0) { $0 + UTF8Decoding.utf16Length($1) }
-            if scalars.count != count || foldedUnits != utf16 { result.isRegular = false }
+            result.isRegular = result.isRegular && isRegular
             result.clusters.append(
                 .init(foldedLength: result.bytes.count - before, utf16Length: utf16))
+            return true
         }
-    }
-
-    /// The rest of the word, from a character of `utf16` units on, is not part of the term.
-    private func cut(_ result: inout FoldedWord, utf16: Int) {
-        result.clusters.append(.init(foldedLength: 0, utf16Length: utf16))
+        swap(&scratch, &result.scratch)
     }
 
     /// A text folded as one word, for what is compared to terms.
     func fold(_ text: String) -> String {
         var text = text
         var folded: [UInt8] = []
+        var scratch: [UInt32] = []
         text.withUTF8 { bytes in
-            var scalars: [UInt32] = []
-            var index = 0
-            while index < bytes.count {
-                let start = index
-                var count = 0
-                scalars.removeAll(keepingCapacity: true)
-                repeat {
-                    let (scalar, length) = UTF8Decoding.scalar(at: index, in: bytes)
-                    index += length
-                    count += 1
-                    if count <= Self.maximumMarks + 1 { append(scalar, to: &scalars) }
-                } while index < bytes.count && continuesCharacter(at: index, in: bytes, from: start)
-                compose(&scalars)
+            forEachCharacter(of: bytes, &scratch) { scalars, _, _ in
                 for scalar in scalars { UTF8Decoding.append(scalar, to: &folded) }
+                return true
             }
         }
         return String(decoding: folded, as: UTF8.self)
     }
 
-    /// Whether what is at `index` belongs to the character that began at `start`.
+    /// Calls `body` with the fold of each character, composed, its length in the text in UTF-16 units, and whether it is regular, until it
+    /// returns false. What folds to nothing and belongs to no character comes alone.
+    ///
+    /// A character ends where one ends in the text and in what it folds to, so that nothing is left to compose across two.
     @inline(__always)
-    private func continuesCharacter(
-        at index: Int, in word: UnsafeBufferPointer<UInt8>, from start: Int
-    ) -> Bool {
-        if word[index] < 0x80 { return false }
-        return !GraphemeBreaks.isBoundary(at: index, in: word)
+    private func forEachCharacter(
+        of word: UnsafeBufferPointer<UInt8>, _ scalars: inout [UInt32],
+        _ body: ([UInt32], _ utf16: Int, _ isRegular: Bool) -> Bool
+    ) {
+        var index = 0
+        var utf16 = 0
+        var isRegular = true
+        /// UTF-16 units of what folds to nothing and does not belong to the character before it.
+        var pending = 0
+        var previous = GraphemeBreakClass.control
+        var previousKept = GraphemeBreakClass.control
+        scalars.removeAll(keepingCapacity: true)
+        while index < word.count {
+            let (scalar, length) = UTF8Decoding.scalar(at: index, in: word)
+            let properties = tables.properties(scalar)
+            let units = UTF8Decoding.utf16Length(scalar)
+            let place = properties.isFolded ? tables.foldPlace(scalar) : 0
+            let folds = place == 0 ? nil : tables.fold(at: place)
+            if let folds, folds.isEmpty {
+                if pending == 0, !scalars.isEmpty,
+                    GraphemeBreaks.isJoined(previous, properties.graphemeBreak)
+                {
+                    utf16 += units
+                    isRegular = false
+                } else {
+                    pending += units
+                }
+            } else {
+                let kind = properties.graphemeBreak
+                let first = folds.map { tables.properties($0[$0.startIndex]).graphemeBreak } ?? kind
+                var continues = false
+                if let last = scalars.last {
+                    continues =
+                        GraphemeBreaks.isJoined(previousKept, kind)
+                        || GraphemeBreaks.isJoined(tables.properties(last).graphemeBreak, first)
+                        || previous == .zwj && properties.isPictographic
+                            && !GraphemeBreaks.isBoundary(at: index, in: word)
+                }
+                if continues {
+                    if pending > 0 { isRegular = false }
+                    utf16 += pending
+                    pending = 0
+                } else {
+                    if !scalars.isEmpty {
+                        if compose(&scalars) { isRegular = false }
+                        if !body(scalars, utf16, isRegular) { return }
+                        scalars.removeAll(keepingCapacity: true)
+                    }
+                    if pending > 0, !body(scalars, pending, false) { return }
+                    pending = 0
+                    utf16 = 0
+                    isRegular = true
+                }
+                utf16 += units
+                if scalars.count > Self.maximumMarks {
+                    isRegular = false
+                } else if let folds {
+                    isRegular =
+                        isRegular && folds.count == 1 && first == kind
+                        && UTF8Decoding.utf16Length(folds[folds.startIndex]) == units
+                    scalars.append(contentsOf: folds)
+                } else {
+                    scalars.append(scalar)
+                }
+                previousKept = kind
+            }
+            previous = properties.graphemeBreak
+            index += length
+        }
+        if !scalars.isEmpty {
+            if compose(&scalars) { isRegular = false }
+            if !body(scalars, utf16, isRegular) { return }
+            scalars.removeAll(keepingCapacity: true)
+        }
+        if pending > 0 { _ = body(scalars, pending, false) }
     }
 
-    @inline(__always)
-    private func append(_ scalar: UInt32, to scalars: inout [UInt32]) {
-        if scalar < 0x80 {
-            scalars.append(scalar &- 0x41 < 26 ? scalar + 32 : scalar)
-            return
-        }
-        let place = tables.foldPlace(scalar)
-        if place == 0 {
-            scalars.append(scalar)
-        } else {
-            scalars.append(contentsOf: tables.fold(at: place))
-        }
-    }
-
-    /// Puts marks into canonical order and composes what is left.
-    private func compose(_ scalars: inout [UInt32]) {
-        guard scalars.count > 1 else { return }
-        order(&scalars)
+    /// Puts marks into canonical order and composes what is left; whether that changed anything.
+    private func compose(_ scalars: inout [UInt32]) -> Bool {
+        guard scalars.count > 1 else { return false }
+        var isChanged = order(&scalars)
         var output = 1
         var starter = 0
         var lastClass: UInt8 = 0
@@ -129,6 +167,7 @@ struct Folder: Sendable {
             let isBlocked = output > starter + 1 && (lastClass >= kind || lastClass == 0)
             if !isBlocked, let composite = tables.composite(scalars[starter], scalar) {
                 scalars[starter] = composite
+                isChanged = true
                 continue
             }
             if kind == 0 { starter = output }
@@ -137,9 +176,12 @@ struct Folder: Sendable {
             output += 1
         }
         scalars.removeLast(scalars.count - output)
+        return isChanged
     }
 
-    private func order(_ scalars: inout [UInt32]) {
+    /// Sorts runs of marks; few enough of them (see `maximumMarks`) that insertion does.
+    private func order(_ scalars: inout [UInt32]) -> Bool {
+        var isChanged = false
         for index in 1..<scalars.count {
             let kind = tables.properties(scalars[index]).combiningClass
             guard kind > 0 else { continue }
@@ -147,7 +189,9 @@ struct Folder: Sendable {
             while place > 0, tables.properties(scalars[place - 1]).combiningClass > kind {
                 scalars.swapAt(place, place - 1)
                 place -= 1
+                isChanged = true
             }
         }
+        return isChanged
     }
 }

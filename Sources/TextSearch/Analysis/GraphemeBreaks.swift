@@ -14,16 +14,24 @@ enum GraphemeBreaks {
         let (place, before) = scalar(before: offset, in: text)
         let previous = tables.properties(before)
         switch (previous.graphemeBreak, next.graphemeBreak) {
-        case (.cr, .lf): return false
-        case (.cr, _), (.lf, _), (.control, _), (_, .cr), (_, .lf), (_, .control): return true
-        case (.l, .l), (.l, .v), (.l, .lv), (.l, .lvt): return false
-        case (.lv, .v), (.lv, .t), (.v, .v), (.v, .t), (.lvt, .t), (.t, .t): return false
-        case (_, .extend), (_, .zwj), (_, .spacingMark), (.prepend, _): return false
         case (.zwj, _) where next.isPictographic:
             return !endsPictographic(before: place, in: text)
         case (.regionalIndicator, .regionalIndicator):
             return flagsBefore(offset, in: text) % 2 == 0
-        default: return true
+        default: return !isJoined(previous.graphemeBreak, next.graphemeBreak)
+        }
+    }
+
+    /// Whether no boundary lies between scalars of two classes, whatever stands around them (GB3 to GB9b).
+    @inline(__always)
+    static func isJoined(_ previous: GraphemeBreakClass, _ next: GraphemeBreakClass) -> Bool {
+        switch (previous, next) {
+        case (.cr, .lf): true
+        case (.cr, _), (.lf, _), (.control, _), (_, .cr), (_, .lf), (_, .control): false
+        case (.l, .l), (.l, .v), (.l, .lv), (.l, .lvt): true
+        case (.lv, .v), (.lv, .t), (.v, .v), (.v, .t), (.lvt, .t), (.t, .t): true
+        case (_, .extend), (_, .zwj), (_, .spacingMark), (.prepend, _): true
+        default: false
         }
     }
 

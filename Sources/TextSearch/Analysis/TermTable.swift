@@ -20,6 +20,8 @@ struct TermTable: ~Copyable {
     var bytes = Buffer<UInt8>(capacity: 4096)
     /// Where each term begins in `bytes`, and one entry for the end.
     var starts = Buffer<UInt32>(capacity: 256)
+    /// The words whose folding takes longer, by how they are written.
+    var folds = FoldCache()
     private var slots: Buffer<Slot>
     private var shift: UInt64
     private var used = 0
@@ -31,7 +33,7 @@ struct TermTable: ~Copyable {
     }
 
     var count: Int { starts.count - 1 }
-    var byteCount: Int { bytes.byteCount + starts.byteCount + slots.byteCount }
+    var byteCount: Int { bytes.byteCount + starts.byteCount + slots.byteCount + folds.byteCount }
 
     /// Room for the bytes of a term about to be looked up with `intern(length:)`, and eight more.
     @inline(__always)

@@ -15,8 +15,9 @@ struct ScannedWord {
 /// ASCII runs take a table-driven path that folds while it scans; any word that touches another byte is
 /// left to `scanRegion` and `Folder`.
 struct TextScanner: ~Copyable {
-    /// The fold of the last irregular word.
+    /// The fold of the last irregular word: its `clusters`.
     private(set) var folded = FoldedWord()
+    private var plain = PlainFold()
 
     /// Calls `emit` for each word of `text`, in text order.
     ///
@@ -110,23 +111,56 @@ struct TextScanner: ~Copyable {
         analyzer: borrowing Analyzer, into terms: inout TermTable,
         emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
-        var scanned = folded
         var breaker = WordBreaker(text, from: start, utf16Offset: start - excess)
-        let (end, utf16End) = breaker.scanRegion { span in
-            let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
-            analyzer.folder.fold(word, into: &scanned)
-            let length = min(scanned.bytes.count, TermTable.maximumTermLength)
-            guard length > 0 else { return }
-            let output = terms.scratch()
-            for offset in 0..<length { output[offset] = scanned.bytes[offset] }
-            let term = terms.intern(length: length) { analyzer.stopWords.contains($0) }
+        let (end, utf16End) = breaker.scanRegion(folding: &plain) { span, plain in
+            let term: UInt32
+            var isRegular = true
+            if plain.isPlain {
+                term = plain.withBytes { terms.intern($0, analyzer) }
+            } else {
+                let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
+                guard let known = terms.intern(folding: word, analyzer, &folded) else { return }
+                term = known
+                isRegular = folded.isRegular
+            }
             emit(
                 ScannedWord(
-                    term: term, utf16Start: span.utf16Start, isRegular: scanned.isRegular,
-                    isBigram: span.isBigram), scanned)
+                    term: term, utf16Start: span.utf16Start, isRegular: isRegular,
+                    isBigram: span.isBigram), folded)
         }
-        folded = scanned
         index = max(end, start + 1)
         excess = index - utf16End
+    }
+}
+
+extension TermTable {
+    /// The number of a folded word.
+    @inline(__always)
+    fileprivate mutating func intern(
+        _ word: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer
+    ) -> UInt32 {
+        let length = min(word.count, Self.maximumTermLength)
+        if let source = word.baseAddress { scratch().update(from: source, count: length) }
+        return intern(length: length) { analyzer.stopWords.contains($0) }
+    }
+
+    /// The number of the term of a word as it is written, and how it folds; nil when nothing is left of it.
+    ///
+    /// - Parameter folded: takes `isRegular`, and `clusters` when it is not; nothing else.
+    @inline(never)
+    fileprivate mutating func intern(
+        folding word: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer,
+        _ folded: inout FoldedWord
+    ) -> UInt32? {
+        let hash = FoldCache.hash(word)
+        if let term = folds.term(of: word, hash, &folded) {
+            return term == FoldCache.noTerm ? nil : term
+        }
+        analyzer.folder.fold(word, into: &folded)
+        let term: UInt32? =
+            folded.bytes.isEmpty
+            ? nil : folded.bytes.withUnsafeBufferPointer { intern($0, analyzer) }
+        folds.insert(word, hash, folded, term: term ?? FoldCache.noTerm)
+        return term
     }
 }

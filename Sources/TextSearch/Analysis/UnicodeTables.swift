@@ -1,84 +1,98 @@
-import Foundation
-
 /// Properties and folds of Unicode scalars, from the generated tables.
 ///
+/// The tables are allocated once and never freed, so that reading them counts no references; every number in them was
+/// checked against what it indexes when they were decoded, so that reading them checks only the scalar.
+///
 /// **Thread safety**: immutable.
-final class UnicodeTables: Sendable {
+struct UnicodeTables: @unchecked Sendable {
     /// Decoded once, when first asked for.
     static let shared = UnicodeTables()
 
-    private let propertyBlocks: [UInt16]
-    private let propertyValues: [UInt8]
-    private let records: [ScalarProperties]
-    private let foldBlocks: [UInt16]
-    private let foldValues: [UInt16]
-    private let foldPool: [UInt32]
-    private let compositions: [UInt64: UInt32]
+    /// How many blocks of 128 scalars there are.
+    private static let blockCount = 0x110000 >> 7
+
+    private let propertyBlocks: UnsafePointer<UInt16>
+    private let propertyValues: UnsafePointer<UInt8>
+    private let records: UnsafePointer<ScalarProperties>
+    private let foldBlocks: UnsafePointer<UInt16>
+    private let foldValues: UnsafePointer<UInt16>
+    private let foldPool: UnsafeBufferPointer<UInt32>
+    /// First, second, composite; sorted.
+    private let compositions: UnsafeBufferPointer<UInt32>
 
     private init() {
-        propertyBlocks = Self.decode(UnicodeData.propertyBlocks)
-        propertyValues = Self.decode(UnicodeData.propertyValues)
-        let bytes: [UInt8] = Self.decode(UnicodeData.propertyRecords)
-        records = stride(from: 0, to: bytes.count - 3, by: 4).map { start in
-            ScalarProperties(
-                wordBreak: WordBreakClass(rawValue: bytes[start]) ?? .other,
-                graphemeBreak: GraphemeBreakClass(rawValue: bytes[start + 1]) ?? .other,
-                combiningClass: bytes[start + 2], flags: bytes[start + 3])
-        }
-        foldBlocks = Self.decode(UnicodeData.foldBlocks)
-        foldValues = Self.decode(UnicodeData.foldValues)
-        foldPool = Self.decode(UnicodeData.foldPool)
-        let triples: [UInt32] = Self.decode(UnicodeData.compositions)
-        var compositions: [UInt64: UInt32] = [:]
-        for start in stride(from: 0, to: triples.count - 2, by: 3) {
-            compositions[UInt64(triples[start]) << 32 | UInt64(triples[start + 1])] =
-                triples[start + 2]
-        }
-        self.compositions = compositions
+        let data = UnicodeTableData()
+        propertyBlocks = Self.keep(data.propertyBlocks)
+        propertyValues = Self.keep(data.propertyValues)
+        records = Self.keep(data.records)
+        foldBlocks = Self.keep(data.foldBlocks)
+        foldValues = Self.keep(data.foldValues)
+        foldPool = UnsafeBufferPointer(start: Self.keep(data.foldPool), count: data.foldPool.count)
+        compositions = UnsafeBufferPointer(
+            start: Self.keep(data.compositions), count: data.compositions.count)
     }
 
-    private static func decode<Number: FixedWidthInteger>(_ text: String) -> [Number] {
-        // The generator's own output; a test reads every table.
-        let data = Data(base64Encoded: text) ?? Data()
-        let size = MemoryLayout<Number>.size
-        return data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count - size + 1, by: size).map {
-                Number(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Number.self))
-            }
+    private static func keep<Element: BitwiseCopyable>(
+        _ elements: [Element]
+    ) -> UnsafePointer<Element> {
+        let kept = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+        for (index, element) in elements.enumerated() {
+            (kept + index).initialize(to: element)
         }
+        return UnsafePointer(kept)
     }
 
     /// The properties of a scalar; numbers beyond Unicode have none.
     @inline(__always)
     func properties(_ scalar: UInt32) -> ScalarProperties {
         let block = Int(scalar >> 7)
-        guard block < propertyBlocks.count else { return ScalarProperties() }
+        guard block < Self.blockCount else { return ScalarProperties() }
         return records[
-            Int(propertyValues[Int(propertyBlocks[block]) << 7 | Int(scalar & 127)])]
+            Int(propertyValues[Int(propertyBlocks[block]) &<< 7 | Int(scalar & 127)])]
     }
 
     /// The place in the pool of what a scalar folds to; 0 for itself.
     @inline(__always)
     func foldPlace(_ scalar: UInt32) -> Int {
         let block = Int(scalar >> 7)
-        guard block < foldBlocks.count else { return 0 }
-        return Int(foldValues[Int(foldBlocks[block]) << 7 | Int(scalar & 127)])
+        guard block < Self.blockCount else { return 0 }
+        return Int(foldValues[Int(foldBlocks[block]) &<< 7 | Int(scalar & 127)])
     }
 
-    /// What lies in the pool at a place.
+    /// What lies in the pool at a place that `foldPlace` gave.
     @inline(__always)
-    func fold(at place: Int) -> ArraySlice<UInt32> {
-        foldPool[(place + 1)...].prefix(Int(foldPool[place]))
+    func fold(at place: Int) -> Slice<UnsafeBufferPointer<UInt32>> {
+        foldPool[(place + 1)..<(place + 1 + Int(foldPool[place]))]
+    }
+
+    /// What a plain scalar folds to.
+    @inline(__always)
+    func plainFold(_ scalar: UInt32) -> UInt32 {
+        let place = foldPlace(scalar)
+        return place == 0 || foldPool[place] == 0 ? scalar : foldPool[place + 1]
     }
 
     /// The canonical composite of two scalars, where there is one that folding leaves alone.
+    ///
+    /// Complexity: logarithmic in the number of composites.
     func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
-        Hangul.composite(first, second) ?? compositions[UInt64(first) << 32 | UInt64(second)]
+        guard properties(second).isComposedWithPrevious else { return nil }
+        if let syllable = Hangul.composite(first, second) { return syllable }
+        let wanted = (first, second)
+        var low = 0
+        var high = compositions.count / 3
+        while low < high {
+            let middle = (low + high) / 2
+            let pair = (compositions[middle * 3], compositions[middle * 3 + 1])
+            if pair == wanted { return compositions[middle * 3 + 2] }
+            if pair < wanted { low = middle + 1 } else { high = middle }
+        }
+        return nil
     }
 }
 
 /// What the tables say of a scalar.
-struct ScalarProperties: Sendable {
+struct ScalarProperties: BitwiseCopyable, Sendable {
     var wordBreak = WordBreakClass.other
     var graphemeBreak = GraphemeBreakClass.other
     var combiningClass: UInt8 = 0
@@ -89,6 +103,12 @@ struct ScalarProperties: Sendable {
     /// A letter, mark or number of a script that is written without spaces.
     var isSpaceless: Bool { flags & 2 != 0 }
     var isLetterOrNumber: Bool { flags & 4 != 0 }
+    /// Folds to one scalar of the same UTF-16 length, and neither composes with what stands before it.
+    var isPlain: Bool { flags & 8 != 0 }
+    /// Folds to something else than itself.
+    var isFolded: Bool { flags & 16 != 0 }
+    /// The second part of some canonical composite.
+    var isComposedWithPrevious: Bool { flags & 32 != 0 }
     /// Extend, Format or ZWJ: belongs to what stands before it (WB4).
     var isTrailing: Bool {
         wordBreak == .extend || wordBreak == .format || wordBreak == .zwj
@@ -96,14 +116,14 @@ struct ScalarProperties: Sendable {
 }
 
 /// Word-break classes of UAX #29. Stored by the generator; never renumber.
-enum WordBreakClass: UInt8, Sendable {
+enum WordBreakClass: UInt8, BitwiseCopyable, Sendable {
     case other, cr, lf, newline, extend, zwj, format, katakana, hebrewLetter, aLetter, singleQuote,
         doubleQuote, midNumLet, midLetter, midNum, numeric, extendNumLet, wSegSpace,
         regionalIndicator
 }
 
 /// Grapheme-break classes of UAX #29. Stored by the generator; never renumber.
-enum GraphemeBreakClass: UInt8, Sendable {
+enum GraphemeBreakClass: UInt8, BitwiseCopyable, Sendable {
     case other, cr, lf, control, extend, zwj, regionalIndicator, prepend, spacingMark, l, v, t, lv,
         lvt
 }

@@ -26,27 +26,35 @@ struct WordBreaker {
         utf16 = utf16Offset
     }
 
-    /// Calls `emit` for each word from a true word boundary on, until an ASCII character that no word can
-    /// hold, or the end; where that is, in UTF-8 and in UTF-16.
+    /// Calls `emit` for each word from a true word boundary on, with its fold where that is plain, until an ASCII character that no
+    /// word can hold and no other script follows, or the end; where that is, in UTF-8 and in UTF-16.
     ///
     /// Complexity: linear.
-    mutating func scanRegion(_ emit: (WordSpan) -> Void) -> (end: Int, utf16End: Int) {
+    @inline(__always)
+    mutating func scanRegion(
+        folding fold: inout PlainFold, _ emit: (WordSpan, borrowing PlainFold) -> Void
+    ) -> (end: Int, utf16End: Int) {
         while index < text.count {
             let (scalar, length) = UTF8Decoding.scalar(at: index, in: text)
             let properties = tables.properties(scalar)
-            if scalar < 0x80, Self.isHardBoundary(properties.wordBreak) { break }
             if properties.isSpaceless {
-                scanRun(emit)
-            } else if Self.beginsWord(properties.wordBreak) {
-                scanWord(emit)
+                scanRun(&fold, emit)
+            } else if Self.beginsWord(properties) {
+                if let span = scanWord(&fold) { emit(span, fold) }
             } else {
-                index += length
-                utf16 += UTF8Decoding.utf16Length(scalar)
+                if scalar < 0x80, Self.isHardBoundary(properties.wordBreak),
+                    index &+ 1 == text.count || text[index &+ 1] < 0x80
+                {
+                    break
+                }
+                index &+= length
+                utf16 &+= UTF8Decoding.utf16Length(scalar)
             }
         }
         return (index, utf16)
     }
 
+    @inline(__always)
     private static func isHardBoundary(_ kind: WordBreakClass) -> Bool {
         switch kind {
         case .other, .cr, .lf, .newline, .wSegSpace: true
@@ -54,47 +62,50 @@ struct WordBreaker {
         }
     }
 
-    private static func beginsWord(_ kind: WordBreakClass) -> Bool {
-        switch kind {
+    @inline(__always)
+    private static func beginsWord(_ properties: ScalarProperties) -> Bool {
+        switch properties.wordBreak {
         case .aLetter, .hebrewLetter, .numeric, .extendNumLet, .katakana: true
+        // Signs for numbers such as ½ and ① are words of their own.
+        case .other: properties.isLetterOrNumber
         default: false
         }
     }
 
     // MARK: Words
 
-    private mutating func scanWord(_ emit: (WordSpan) -> Void) {
+    /// Goes past one word; nil when it holds no letter or number.
+    private mutating func scanWord(_ fold: inout PlainFold) -> WordSpan? {
         let start = index
         let utf16Start = utf16
         var previous = WordBreakClass.other
         var holdsLetter = false
+        fold.removeAll()
         while index < text.count {
             let (scalar, length) = UTF8Decoding.scalar(at: index, in: text)
             let properties = tables.properties(scalar)
             let kind = properties.wordBreak
-            if previous != .other, properties.isTrailing {
-                index += length
-                utf16 += UTF8Decoding.utf16Length(scalar)
-                continue
+            if !(index > start && properties.isTrailing) {
+                if index == start || Self.joins(previous, kind) {
+                    if index > start, properties.isSpaceless { break }
+                    holdsLetter = holdsLetter || properties.isLetterOrNumber
+                } else if properties.isSpaceless || !joinsAcross(previous, kind, at: index + length)
+                {
+                    break
+                }
+                previous = kind
             }
-            if properties.isSpaceless { break }
-            if previous == .other || Self.joins(previous, kind) {
-                holdsLetter = holdsLetter || properties.isLetterOrNumber
-            } else if !joinsAcross(previous, kind, at: index + length) {
-                break
-            }
-            previous = kind
-            index += length
-            utf16 += UTF8Decoding.utf16Length(scalar)
+            fold.append(scalar, properties, tables)
+            index &+= length
+            utf16 &+= UTF8Decoding.utf16Length(scalar)
         }
-        guard holdsLetter else { return }
-        emit(
-            WordSpan(
-                start: start, end: index, utf16Start: utf16Start, utf16End: utf16,
-                isBigram: false))
+        guard holdsLetter else { return nil }
+        return WordSpan(
+            start: start, end: index, utf16Start: utf16Start, utf16End: utf16, isBigram: false)
     }
 
     /// WB5, 8, 9, 10, 13, 13a, 13b; and a letter or number after a sign that was let in.
+    @inline(__always)
     private static func joins(_ previous: WordBreakClass, _ next: WordBreakClass) -> Bool {
         switch next {
         case .aLetter, .hebrewLetter, .numeric, .katakana, .extendNumLet: break
@@ -110,7 +121,9 @@ struct WordBreaker {
         }
     }
 
-    /// Whether a sign between letters or numbers belongs to the word (WB6, 7, 7a, 7b, 11, 12); the sign ends at `end`.
+    /// Whether a sign between letters or numbers belongs to the word (WB6, 7, 7b, 7c, 11, 12); the sign ends at `end`.
+    ///
+    /// WB7a is left out: a quote at the end of a Hebrew word more often closes a quotation than it shortens the word.
     private func joinsAcross(
         _ previous: WordBreakClass, _ sign: WordBreakClass, at end: Int
     ) -> Bool {
@@ -149,15 +162,39 @@ struct WordBreaker {
         var utf16Start: Int
     }
 
-    private mutating func scanRun(_ emit: (WordSpan) -> Void) {
+    @inline(__always)
+    private mutating func scanRun(
+        _ fold: inout PlainFold, _ emit: (WordSpan, borrowing PlainFold) -> Void
+    ) {
         var previous: Cluster?
+        /// The bytes of the previous character in `fold`, and whether they are its fold.
+        var previousLength = 0
+        var isPreviousPlain = true
+        fold.removeAll()
         while true {
             let cluster = Cluster(start: index, utf16Start: utf16)
-            guard takeCluster() else { break }
-            if let previous { emit(span(previous, isBigram: true)) }
+            if !fold.isPlain {
+                fold.removeAll()
+                previousLength = 0
+            }
+            guard takeCluster(&fold) else { break }
+            let isPlain = fold.isPlain
+            if let previous {
+                if !isPreviousPlain { fold.markIrregular() }
+                emit(span(previous, isBigram: true), fold)
+                if isPlain {
+                    fold.restorePlain()
+                    fold.removeFirst(previousLength)
+                }
+            }
             previous = cluster
+            previousLength = isPlain ? fold.count : 0
+            isPreviousPlain = isPlain
         }
-        if let previous { emit(span(previous, isBigram: false)) }
+        if let previous {
+            if !isPreviousPlain { fold.markIrregular() }
+            emit(span(previous, isBigram: false), fold)
+        }
     }
 
     private func span(_ first: Cluster, isBigram: Bool) -> WordSpan {
@@ -167,20 +204,25 @@ struct WordBreaker {
     }
 
     /// Goes past one character of the run; false when the run ends here.
-    private mutating func takeCluster() -> Bool {
+    private mutating func takeCluster(_ fold: inout PlainFold) -> Bool {
         guard index < text.count else { return false }
         let (scalar, length) = UTF8Decoding.scalar(at: index, in: text)
-        guard tables.properties(scalar).isSpaceless else { return false }
-        index += length
-        utf16 += UTF8Decoding.utf16Length(scalar)
-        while index < text.count {
+        let properties = tables.properties(scalar)
+        guard properties.isSpaceless else { return false }
+        fold.append(scalar, properties, tables)
+        index &+= length
+        utf16 &+= UTF8Decoding.utf16Length(scalar)
+        while index < text.count, text[index] >= 0x80 {
             let (next, length) = UTF8Decoding.scalar(at: index, in: text)
-            switch tables.properties(next).graphemeBreak {
+            let properties = tables.properties(next)
+            switch properties.graphemeBreak {
             case .extend, .zwj, .spacingMark: break
-            default: return true
+            // What is invisible in a run does not part it.
+            default: guard properties.isTrailing else { return true }
             }
-            index += length
-            utf16 += UTF8Decoding.utf16Length(next)
+            fold.append(next, properties, tables)
+            index &+= length
+            utf16 &+= UTF8Decoding.utf16Length(next)
         }
         return true
     }
