@@ -3,6 +3,15 @@ enum Proximity {
     /// One hit of each word in one string.
     typealias Group = [Hit]
 
+    /// More words than this may share a place: what keeps them apart takes time that grows with their square.
+    static let mostDistinctWords = 64
+
+    /// One hit with what it is compared by.
+    private struct Place {
+        var key: Int
+        var hit: Hit
+    }
+
     /// Where the words stand in the order of `offsets`, moved by `slop` positions in all at most.
     /// `words` are the sorted hits of each word, `offsets` their positions in the phrase; each word's position less its
     /// offset may differ from the others' by `slop`.
@@ -10,22 +19,18 @@ enum Proximity {
         search(words) { groups in
             windows(
                 groups.indices.map { word in
-                    groups[word].map { (Int($0.position) - offsets[word], $0) }
-                }
-            ) { $1 - $0 <= slop }
+                    groups[word].map { Place(key: Int($0.position) - offsets[word], hit: $0) }
+                }, width: slop)
         }
     }
 
-    /// Where the words stand with at most `within` other words between them in all.
+    /// Where the words stand, each at a place of its own, with at most `within` other words between them in all.
     static func near(_ words: [[Hit]], within: Int, ordered: Bool) -> [Group] {
         search(words) { groups in
-            let keyed = groups.map { $0.map { (Int($0.position), $0) } }
             let widest = within + groups.count - 1
-            return windows(keyed) { $1 - $0 <= widest }.filter { group in
-                let places = group.map(\.position)
-                guard Set(places).count == places.count else { return false }
-                return !ordered || zip(places, places.dropFirst()).allSatisfy(<)
-            }
+            if ordered { return sequences(groups, widest: widest) }
+            return windows(
+                groups.map { $0.map { Place(key: Int($0.position), hit: $0) } }, width: widest)
         }
     }
 
@@ -61,21 +66,109 @@ enum Proximity {
         return found
     }
 
-    /// Choices of one hit a word whose keys `fits` together, smallest first; each hit of the word that comes first begins one at most.
-    private static func windows(
-        _ words: [[(key: Int, hit: Hit)]], _ fits: (_ least: Int, _ most: Int) -> Bool
-    ) -> [Group] {
+    /// For each hit of the first word the nearest of each other word behind the one before it: no other choice ends
+    /// earlier.
+    private static func sequences(_ words: [[Hit]], widest: Int) -> [Group] {
+        var places = [Int](repeating: 0, count: words.count)
+        var found: [Group] = []
+        for first in words[0] {
+            var group = [first]
+            for word in words.indices.dropFirst() {
+                let previous = group[word - 1].position
+                while places[word] < words[word].count,
+                    words[word][places[word]].position <= previous
+                {
+                    places[word] += 1
+                }
+                guard places[word] < words[word].count else { return found }
+                group.append(words[word][places[word]])
+            }
+            if Int(group[words.count - 1].position) - Int(first.position) <= widest {
+                found.append(group)
+            }
+        }
+        return found
+    }
+
+    /// Choices of one hit a word, no two at one place, whose keys lie within `width` of the least; one at most for each
+    /// key that is the least.
+    private static func windows(_ words: [[Place]], width: Int) -> [Group] {
         let sorted = words.map { $0.sorted { $0.key < $1.key } }
         var places = [Int](repeating: 0, count: words.count)
         var found: [Group] = []
         while zip(places, sorted).allSatisfy({ $0 < $1.count }) {
             let keys = sorted.indices.map { sorted[$0][places[$0]].key }
-            guard let least = keys.min(), let most = keys.max(),
-                let lowest = keys.firstIndex(of: least)
-            else { break }
-            if fits(least, most) { found.append(sorted.indices.map { sorted[$0][places[$0]].hit }) }
-            places[lowest] += 1
+            guard let start = keys.min(), let last = keys.max() else { break }
+            if last - start <= width,
+                let group = choice(sorted, from: places, through: start + width),
+                // What begins later is found later.
+                group.contains(where: { $0.key == start })
+            {
+                found.append(group.map(\.hit))
+            }
+            for word in sorted.indices where keys[word] == start { places[word] += 1 }
         }
         return found
+    }
+
+    /// The first hit of each word that no word before it took; where that leaves a word without, another choice if there
+    /// is one.
+    private static func choice(
+        _ words: [[Place]], from starts: [Int], through last: Int
+    ) -> [Place]? {
+        guard words.count <= mostDistinctWords else {
+            return zip(words, starts).map { $0[$1] }
+        }
+        var taken = Set<UInt32>()
+        var chosen: [Place] = []
+        for word in words.indices {
+            var place = starts[word]
+            while place < words[word].count, words[word][place].key <= last,
+                taken.contains(words[word][place].hit.position)
+            {
+                place += 1
+            }
+            guard place < words[word].count, words[word][place].key <= last else {
+                return Matching(words, from: starts, through: last)?.places
+            }
+            taken.insert(words[word][place].hit.position)
+            chosen.append(words[word][place])
+        }
+        return chosen
+    }
+}
+
+extension Proximity {
+    /// Gives each word a place of its own by augmenting paths (Kuhn 1955): words whose hits overlap without being the
+    /// same, as `a*` and `ab` have, may have to make way for each other.
+    private struct Matching {
+        private let candidates: [[Place]]
+        private var owners: [UInt32: Int] = [:]
+        private(set) var places: [Place]
+
+        init?(_ words: [[Place]], from starts: [Int], through last: Int) {
+            // The other words cannot take more places than there are words.
+            candidates = zip(words, starts).map { word, start in
+                Array(word[start...].prefix { $0.key <= last }.prefix(words.count))
+            }
+            places = candidates.compactMap(\.first)
+            guard places.count == words.count else { return nil }
+            for word in words.indices {
+                var seen = Set<UInt32>()
+                guard take(word, &seen) else { return nil }
+            }
+        }
+
+        /// At most as deep as there are words.
+        private mutating func take(_ word: Int, _ seen: inout Set<UInt32>) -> Bool {
+            for place in candidates[word] where seen.insert(place.hit.position).inserted {
+                let owner = owners[place.hit.position]
+                if let owner, !take(owner, &seen) { continue }
+                owners[place.hit.position] = word
+                places[word] = place
+                return true
+            }
+            return false
+        }
     }
 }
