@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+@Suite("Queries against plain strings")
+struct QueryOracleTests {
+    private struct Random {
+        var generator: SeededGenerator
+        var corpus: [TestWord] = []
+
+        mutating func word() -> TestWord {
+            if !generator.once(in: 4), !corpus.isEmpty {
+                var word = generator.element(corpus)
+                // Written otherwise, the same word.
+                if generator.once(in: 2) {
+                    word.characters = word.folded.map {
+                        TestCharacter(source: String($0), folded: String($0))
+                    }
+                }
+                return word
+            }
+            return .random(&generator)
+        }
+
+        mutating func words(_ count: ClosedRange<Int>) -> [TestWord] {
+            (0..<generator.int(count)).map { _ in word() }
+        }
+
+        /// A part of a word.
+        mutating func piece() -> TestWord {
+            let word = word()
+            let start = generator.int(0...(word.characters.count - 1))
+            let length = generator.int(1...(word.characters.count - start))
+            return TestWord(characters: Array(word.characters[start..<(start + length)]))
+        }
+
+        mutating func pattern() -> String {
+            var letters = word().folded.map { String($0) }
+            for _ in 0..<generator.int(1...3) {
+                let place = generator.int(0...(letters.count - 1))
+                if generator.once(in: 2) {
+                    letters[place] = generator.element(["?", "*"])
+                } else {
+                    letters.insert(generator.element(["?", "*"]), at: place)
+                }
+            }
+            return letters.joined()
+        }
+
+        mutating func query(depth: Int) -> PlainQuery {
+            guard depth > 0, !generator.once(in: 3) else { return leaf() }
+            switch generator.int(0...4) {
+            case 0: return .all(queries(depth))
+            case 1: return .any(queries(depth))
+            case 2: return .all([query(depth: depth - 1), .none(queries(depth))])
+            case 3: return .atLeast(generator.int(0...3), queries(depth))
+            default:
+                return .field(
+                    generator.element(["title", "body", "absent"]), query(depth: depth - 1))
+            }
+        }
+
+        private mutating func queries(_ depth: Int) -> [PlainQuery] {
+            (0..<generator.int(1...3)).map { _ in query(depth: depth - 1) }
+        }
+
+        private mutating func leaf() -> PlainQuery {
+            switch generator.int(0...11) {
+            case 0, 1: .phrase(words(1...1), slop: 0)
+            case 2, 3: .phrase(words(2...3), slop: 0)
+            case 4: .keyword((0..<generator.int(1...2)).map { _ in piece() })
+            case 5: .prefix(piece())
+            case 6: .suffix(piece())
+            case 7: .infix(piece())
+            case 8: .fuzzy(word(), distance: generator.int(0...2))
+            case 9: .wildcard(pattern())
+            case 10:
+                .near(
+                    words(2...3), within: generator.int(0...3), ordered: generator.once(in: 2))
+            default: .everything
+            }
+        }
+    }
+
+    @Test(
+        "Random queries over objects in memory, flushed, mixed and merged", arguments: testSeeds(12)
+    )
+    func randomQueries(seed: UInt64) async throws {
+        var random = Random(generator: SeededGenerator(seed: seed))
+        var corpus = PlainCorpus(model: ReferenceModel())
+        corpus.model.minimalTokenLength = random.generator.int(1...3)
+        corpus.model.discardsDuplicates = random.generator.once(in: 4)
+        if random.generator.once(in: 2) { corpus.model.stopWords = ["a", "e", "ab", "ss"] }
+        var configuration = TextIndexConfiguration()
+        configuration.minimalTokenLength = corpus.model.minimalTokenLength
+        configuration.discardDuplicateTokens = corpus.model.discardsDuplicates
+        configuration.stopWords = .words(corpus.model.stopWords.sorted())
+        configuration.fields = PlainCorpus.fields
+        let directory = temporaryDirectory("queries")
+        let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
+        defer {
+            try? index.close()
+            try? FileManager.default.removeItem(at: directory)
+        }
+        index.identifier = { $0.identifier }
+        index.indexer = { object, _ in object.indexed }
+        for round in 0..<6 {
+            let objects = (0..<12).map { _ in
+                TestObject.random(random.generator.int(0...29), &random.generator)
+            }
+            for object in objects {
+                corpus.model.index(object)
+                random.corpus += object.strings.flatMap(\.words)
+            }
+            try await index.indexObjects(objects)
+            let removed = random.generator.int(0...29)
+            corpus.model.remove(removed)
+            let gone = TestObject(id: removed, strings: [], weight: 0)
+            _ = try await index.removeIndex(for: gone).value()
+            switch round {
+            case 2, 4: try index.flush()
+            case 5: try index.optimize()
+            default: break
+            }
+            for _ in 0..<40 {
+                let query = random.query(depth: 2)
+                try compare(index, query, corpus.answer(query), seed)
+            }
+        }
+    }
+
+    @Test("Phrases and words close together, over few words", arguments: testSeeds(12))
+    func closeWords(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let vocabulary = ["ab", "se", "fi", "be"].map { word in
+            TestWord(
+                characters: word.map { TestCharacter(source: String($0), folded: String($0)) })
+        }
+        var corpus = PlainCorpus(model: ReferenceModel())
+        if generator.once(in: 3) { corpus.model.stopWords = ["be"] }
+        var configuration = TextIndexConfiguration()
+        configuration.stopWords = .words(corpus.model.stopWords.sorted())
+        configuration.fields = PlainCorpus.fields
+        let directory = temporaryDirectory("close")
+        let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
+        defer {
+            try? index.close()
+            try? FileManager.default.removeItem(at: directory)
+        }
+        index.identifier = { $0.identifier }
+        index.indexer = { object, _ in object.indexed }
+        let objects = (0..<40).map { id in
+            let words = (0..<generator.int(1...9)).map { _ in generator.element(vocabulary) }
+            let string = TestString(words: words, separators: words.map { _ in " " })
+            return TestObject(id: id, strings: [string], weight: 0)
+        }
+        for object in objects { corpus.model.index(object) }
+        try await index.indexObjects(objects)
+        for _ in 0..<80 {
+            let words = (0..<generator.int(2...4)).map { _ in generator.element(vocabulary) }
+            let patterns = (0..<generator.int(2...4)).map { _ in
+                generator.element(["*", "*b*", "*e", "?b", "b*", "se", "*i", "?e"])
+            }
+            let query: PlainQuery =
+                switch generator.int(0...3) {
+                case 0: .phrase(words, slop: 0)
+                case 1: .phrase(words, slop: generator.int(1...4))
+                case 2:
+                    .near(
+                        words, within: generator.int(0...4), ordered: generator.once(in: 2))
+                default:
+                    // Words whose places overlap.
+                    .nearPatterns(
+                        patterns, within: generator.int(0...2), ordered: generator.once(in: 2))
+                }
+            try compare(index, query, corpus.answer(query), seed)
+        }
+    }
+
+    private func compare(
+        _ index: TextIndex<TestObject>, _ query: PlainQuery, _ expected: Set<Int>, _ seed: UInt64
+    ) throws {
+        let results = try index.search(query.query, limit: .max)
+        let found = results.compactMap { item in
+            if case .int(let id) = item.context["id"] { Int(id) } else { nil }
+        }
+        #expect(found.sorted() == expected.sorted(), "seed \(seed): \(query)")
+        #expect(results.totalCount.value == expected.count, "seed \(seed): \(query)")
+        // A page is a part of the whole.
+        let page = try index.search(query.query, limit: 3, offset: 2)
+        #expect(
+            page.map(\.identifier) == results.items.dropFirst(2).prefix(3).map(\.identifier),
+            "seed \(seed): \(query)")
+        #expect(page.map(\.rank) == Array(2..<(2 + page.count)), "seed \(seed): \(query)")
+        try checkTokens(results)
+    }
+
+    /// Matches stand in text order, whole, inside their strings.
+    private func checkTokens(_ results: SearchResults<TestObject>) throws {
+        for item in results {
+            let places = item.resultTokens.map { [$0.string, $0.wordIndex, $0.token] }
+            #expect(
+                zip(places, places.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) })
+            #expect(item.resultTokens.allSatisfy { $0.length > 0 })
+        }
+    }
+}
