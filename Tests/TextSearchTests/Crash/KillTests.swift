@@ -1,0 +1,132 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import Testing
+
+    @testable import TextSearch
+
+    /// Processes that index are killed at random moments; what they said they had finished is there afterwards.
+    ///
+    /// `SEED=…` in the environment repeats one run's choices (though not its moments).
+    @Suite("Crash", .serialized, .timeLimit(.minutes(5)))
+    struct KillTests {
+        @Test("Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves", arguments: 0..<3)
+        func kills(series: Int) async throws {
+            let folder = try TemporaryFolder("crash")
+            let directory = folder("index")
+            let journal = WorkJournal(at: folder("journal"))
+            let seed = testSeeds(3)[series % testSeeds(3).count]
+            var generator = SeededGenerator(seed: seed)
+            var known = WorkJournal.History()
+            for round in 0..<12 {
+                let path = folder.url.path
+                let work = CrashingWork(
+                    seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
+                    isBulky: (round + series) % 3 == 0,
+                    lifetime: Double.random(in: 0.002...0.3, using: &generator))
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [path = path as String, work = work as CrashingWork] in
+                    try work.runUntilKilled(in: URL(fileURLWithPath: path, isDirectory: true))
+                }
+                try known.extend(with: journal)
+                let index = try openNotes(at: directory, tinyBuffers())
+                let notes = try consistentNotes(index, "seed \(seed), round \(round)")
+                for problem in known.problems(with: notes) {
+                    Issue.record("\(problem); seed \(seed), round \(round)")
+                }
+                known.accept(notes)
+                try await onThread { try index.close() }
+            }
+        }
+    }
+
+    /// What a child process does to an index until it is killed.
+    struct CrashingWork: Codable, Sendable {
+        var seed: UInt64
+        var firstVersion: Int
+        var isBulky: Bool
+        /// Seconds until the process kills itself, from the moment before it opens the index.
+        var lifetime: Double
+
+        /// Does not return.
+        func runUntilKilled(in folder: URL) throws {
+            let journal = WorkJournal(at: folder.appendingPathComponent("journal"))
+            try journal.open()
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: lifetime)
+                kill(getpid(), SIGKILL)
+            }
+            let index = try openNotes(
+                at: folder.appendingPathComponent("index"), tinyBuffers())
+            Thread.detachNewThread { Self.maintain(index, seed) }
+            for writer in 1..<3 {
+                Thread.detachNewThread { write(to: index, writer: writer, journal) }
+            }
+            write(to: index, writer: 0, journal)
+        }
+
+        /// Flushes and optimizes at random, for ever.
+        private static func maintain(_ index: TextIndex<Note>, _ seed: UInt64) {
+            var generator = SeededGenerator(seed: seed ^ 1)
+            while true {
+                Thread.sleep(forTimeInterval: Double.random(in: 0...0.02, using: &generator))
+                do {
+                    if Int.random(in: 0..<3, using: &generator) == 0 {
+                        try index.optimize()
+                    } else {
+                        try index.flush()
+                    }
+                } catch { fatalError("\(error)") }
+            }
+        }
+
+        /// Indexes and removes at random, for ever. Each writer has notes of its own, so that the journal's order is theirs.
+        private func write(to index: TextIndex<Note>, writer: Int, _ journal: WorkJournal) {
+            var generator = SeededGenerator(seed: seed &+ UInt64(writer))
+            var version = firstVersion + writer * 100_000
+            while true {
+                version += 1
+                let id = Int.random(in: 0..<60, using: &generator) * 3 + writer
+                if isBulky && writer == 0 {
+                    // 2,000 notes are one journaled group; 20,000 are flushed without a journal.
+                    let count = Int.random(in: 0..<2, using: &generator) == 0 ? 2_000 : 20_000
+                    load((0..<count).map { Note(id: $0 * 3, version: version) }, index, journal)
+                } else if Int.random(in: 0..<5, using: &generator) == 0 {
+                    journal.write(.begin, id, -version)
+                    finish(index.removeIndex(forIdentifier: Note.identifier(id)), id, -version, journal)
+                } else {
+                    journal.write(.begin, id, version)
+                    finish(index.indexObject(Note(id: id, version: version)), id, version, journal)
+                }
+            }
+        }
+
+        private func finish(
+            _ operation: IndexingOperation, _ id: Int, _ version: Int, _ journal: WorkJournal
+        ) {
+            // Most are left to be reported when they finish; some are waited for, so that the queue stays short.
+            if version % 4 == 0 {
+                operation.waitUntilFinished()
+                guard operation.error == nil else { fatalError("\(operation.error as Any)") }
+                journal.write(.end, id, version)
+            } else {
+                operation.completionBlock = { [unowned operation] in
+                    if operation.error == nil { journal.write(.end, id, version) }
+                }
+            }
+        }
+
+        private func load(_ notes: [Note], _ index: TextIndex<Note>, _ journal: WorkJournal) {
+            journal.write(notes.map { (.begin, $0.id, $0.version) })
+            let isDone = DispatchSemaphore(value: 0)
+            Task.detached {
+                do {
+                    let report = try await index.indexObjects(notes)
+                    guard report.indexedCount == notes.count else { fatalError("\(report)") }
+                } catch { fatalError("\(error)") }
+                isDone.signal()
+            }
+            isDone.wait()
+            journal.write(notes.map { (.end, $0.id, $0.version) })
+        }
+    }
+#endif
