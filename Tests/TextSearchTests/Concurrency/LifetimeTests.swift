@@ -1,0 +1,205 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+/// Hooks, bulk loads, and indexes that nobody closes.
+@Suite("Concurrency: lifetime", .timeLimit(.minutes(5)))
+struct ConcurrencyLifetimeTests {
+    struct HookError: Error, Equatable { var id: Int }
+
+    @Test("A hook that throws fails its own operation, and no other of its group", arguments: [1, 8])
+    func throwingHooks(threads: Int) async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.maxConcurrentOperationCount = threads
+        index.identifier = { note in
+            if note.id % 10 == 1 { throw HookError(id: note.id) }
+            return note.identifier
+        }
+        index.indexer = { note, _ in
+            if note.id % 10 == 2 { throw HookError(id: note.id) }
+            if note.id % 10 == 3 { return nil }
+            return note.indexed
+        }
+        index.indexingQueue.isSuspended = true
+        let operations = (0..<200).map { index.indexObject(Note(id: $0, version: 1)) }
+        index.indexingQueue.isSuspended = false
+        await index.background.waitUntilAllOperationsAreFinished()
+        for (id, operation) in operations.enumerated() {
+            let isExpected = id % 10 == 1 || id % 10 == 2
+            #expect(operation.error as? HookError == (isExpected ? HookError(id: id) : nil))
+            #expect((operation.distinctTermCount != nil) == (!isExpected && id % 10 != 3))
+        }
+        let notes = try consistentNotes(index)
+        #expect(Set(notes.keys) == Set((0..<200).filter { !(1...3).contains($0 % 10) }))
+        try await index.background.close()
+    }
+
+    @Test("Slow hooks hold up neither order nor searches")
+    func slowHooks() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.maxConcurrentOperationCount = 8
+        index.indexer = { note, _ in
+            if note.version % 8 == 0 { Thread.sleep(forTimeInterval: 0.01) }
+            return note.indexed
+        }
+        var expected: [Int: Int] = [:]
+        for version in 1...160 {
+            index.indexObject(Note(id: version % 7, version: version))
+            expected[version % 7] = version
+            if version % 16 == 0 { _ = try index.searchResults(forKeyword: "stamp") }
+        }
+        await index.background.waitUntilAllOperationsAreFinished()
+        #expect(try consistentNotes(index) == expected)
+        try await index.background.close()
+    }
+
+    @Test("Hooks may be set while operations run")
+    func changingHooks() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        await onThreads(4) { thread in
+            for number in 0..<100 {
+                if thread == 0 {
+                    index.indexer = { note, _ in note.indexed }
+                    index.objectGetter = { _ in Note(id: number, version: 1) }
+                } else {
+                    index.indexObject(Note(id: thread * 100 + number, version: 1))
+                    _ = try? index.searchResults(forKeyword: "stamp\(number)v").first?.object
+                }
+            }
+        }
+        await index.background.waitUntilAllOperationsAreFinished()
+        #expect(try consistentNotes(index).count == 300)
+        try await index.background.close()
+    }
+
+    @Test("A hook may search its own index, and an item outlives the index")
+    func searchingHooks() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        _ = try await index.indexObject(Note(id: 1, version: 1)).value()
+        index.indexer = { [weak index] note, _ in
+            _ = try index?.searchResults(forKeyword: "stamp")
+            return note.indexed
+        }
+        _ = try await index.indexObject(Note(id: 2, version: 1)).value()
+        let item = try #require(try index.searchResults(forKeyword: "stamp2v").first)
+        try await index.background.close()
+        #expect(item.identifier == Note.identifier(2))
+        #expect(item.object == nil)
+    }
+
+    @Test("value() gives the receipt, or throws what the operation failed of")
+    func values() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        let receipt = try await index.indexObject(Note(id: 1, version: 1)).value()
+        #expect(receipt.identifier == Note.identifier(1))
+        #expect(receipt.distinctTermCount ?? 0 > 0)
+        let removal = try await index.removeIndex(for: Note(id: 1, version: 1)).value()
+        #expect(removal.distinctTermCount == nil)
+        index.indexer = { note, _ in throw HookError(id: note.id) }
+        await #expect(throws: HookError(id: 5)) {
+            try await index.indexObject(Note(id: 5, version: 1)).value()
+        }
+        // Many waiters for one operation.
+        index.indexer = { note, _ in note.indexed }
+        index.indexingQueue.isSuspended = true
+        let operation = index.indexObject(Note(id: 6, version: 1))
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<20 { group.addTask { try await operation.value().identifier } }
+            index.indexingQueue.isSuspended = false
+            for try await identifier in group { #expect(identifier == Note.identifier(6)) }
+        }
+        try await index.background.close()
+    }
+
+    @Test("A cancelled bulk load throws CancellationError; what was committed is kept, and whole")
+    func cancelledLoad() async throws {
+        for round in 0..<4 {
+            let folder = try TemporaryFolder()
+            let index = try openNotes(at: folder("index"), tinyBuffers())
+            _ = try await index.indexObject(Note(id: -1, version: 1)).value()
+            let pulled = Shared(0)
+            let task = Task {
+                // More than any machine indexes before the cancellation.
+                try await index.indexObjects(
+                    (0..<50_000_000).lazy.map { id in
+                        pulled.change { $0 += 1 }
+                        return Note(id: id, version: 1)
+                    })
+            }
+            while pulled.current < [1, 500, 20_000, 100_000][round] { await Task.yield() }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            let count = index.count
+            #expect(count >= 1)
+            #expect(count <= pulled.current + 1)
+            // A prefix of the sequence: chunks are committed in their order.
+            #expect(try index.contains(identifier: Note.identifier(-1)))
+            if count > 1 { #expect(try index.contains(identifier: Note.identifier(count - 2))) }
+            #expect(try index.resultCount(forKeyword: "stamp") == count)
+            _ = try await index.indexObject(Note(id: -2, version: 1)).value()
+            try await index.background.close()
+            let again = try openNotes(at: folder("index"))
+            #expect(again.count == count + 1)
+            try await again.background.close()
+        }
+    }
+
+    @Test("Bulk loads beside single operations: each object is there once, and the later one wins")
+    func loadsAndOperations() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"), tinyBuffers())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for load in 0..<3 {
+                group.addTask {
+                    let report = try await index.indexObjects(
+                        (0..<2000).map { Note(id: $0, version: load) })
+                    #expect(report.indexedCount == 2000)
+                    #expect(report.failureCount == 0)
+                }
+            }
+            group.addTask {
+                for id in 0..<200 {
+                    _ = try await index.indexObject(Note(id: 3000 + id, version: 1)).value()
+                }
+            }
+            try await group.waitForAll()
+        }
+        _ = try await index.indexObject(Note(id: 0, version: 9)).value()
+        let notes = try consistentNotes(index)
+        #expect(notes.count == 2200)
+        #expect(notes[0] == 9)
+        try await index.background.close()
+    }
+
+    @Test("An index that is let go without closing keeps what was finished", arguments: 0..<4)
+    func abandoned(round: Int) async throws {
+        let folder = try TemporaryFolder()
+        let directory = folder("index")
+        try await onThread {
+            let index = try openNotes(at: directory, tinyBuffers())
+            for id in 0..<100 { index.indexObject(Note(id: id, version: round)) }
+            index.indexObject(Note(id: 100, version: round)).waitUntilFinished()
+            if round % 2 == 0 { try index.flush() }
+            // Unfinished work keeps the index alive until it is done.
+            for id in 101..<150 { index.indexObject(Note(id: id, version: round)) }
+        }
+        var reopened: TextIndex<Note>?
+        for _ in 0..<2000 where reopened == nil {
+            do {
+                reopened = try openNotes(at: directory)
+            } catch let error as TextIndexError where error.code == .locked {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let again = try #require(reopened)
+        #expect(try consistentNotes(again).count == 150)
+        try await again.background.close()
+    }
+}

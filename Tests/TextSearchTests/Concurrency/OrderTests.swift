@@ -1,0 +1,196 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+/// The order in which operations take effect, whatever order they are run in.
+@Suite("Concurrency: order", .timeLimit(.minutes(5)))
+struct ConcurrencyOrderTests {
+    @Test("The last submitted wins, whatever the priorities and the number of threads", arguments: [1, 2, 8])
+    func lastSubmittedWins(threads: Int) async throws {
+        for seed in testSeeds(2) {
+            let folder = try TemporaryFolder()
+            let index = try openNotes(at: folder("index"), tinyBuffers())
+            index.indexingQueue.maxConcurrentOperationCount = threads
+            var generator = SeededGenerator(seed: seed)
+            var expected: [Int: Int] = [:]
+            for version in 1...600 {
+                let id = Int.random(in: 0..<20, using: &generator)
+                let note = Note(id: id, version: version)
+                let operation: IndexingOperation
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0:
+                    operation = index.removeIndex(forIdentifier: note.identifier)
+                    expected[id] = nil
+                case 1:
+                    operation = index.updateIndex(for: note)
+                    expected[id] = version
+                default:
+                    operation = index.indexObject(note)
+                    expected[id] = version
+                }
+                // Too late for some, which is the point: the queue reorders, the index does not.
+                operation.queuePriority = [.veryLow, .low, .normal, .high, .veryHigh][
+                    Int.random(in: 0..<5, using: &generator)]
+            }
+            await index.background.waitUntilAllOperationsAreFinished()
+            #expect(try consistentNotes(index) == expected, "seed \(seed)")
+            try await index.background.close()
+        }
+    }
+
+    @Test("Submitting from many threads at once: a lock's order is the index's order")
+    func manySubmitters() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"), tinyBuffers())
+        let expected = Shared<[Int: Int]>([:])
+        let versions = Shared(0)
+        await onThreads(8) { thread in
+            var generator = SeededGenerator(seed: UInt64(thread))
+            for _ in 0..<150 {
+                let id = Int.random(in: 0..<10, using: &generator)
+                let isRemoval = Int.random(in: 0..<4, using: &generator) == 0
+                let version = versions.change { version in
+                    version += 1
+                    return version
+                }
+                // The submission itself must be in the lock: its place in the order is taken there.
+                expected.change { expected in
+                    if isRemoval {
+                        index.removeIndex(forIdentifier: Note.identifier(id))
+                        expected[id] = nil
+                    } else {
+                        index.indexObject(Note(id: id, version: version))
+                        expected[id] = version
+                    }
+                }
+            }
+        }
+        await index.background.waitUntilAllOperationsAreFinished()
+        #expect(try consistentNotes(index) == expected.current)
+        try await index.background.close()
+        let again = try openNotes(at: folder("index"))
+        #expect(try consistentNotes(again) == expected.current)
+        try await again.background.close()
+    }
+
+    @Test("Dependencies between operations, backward ones too, neither hang nor reorder", arguments: [1, 8])
+    func dependencies(threads: Int) async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.maxConcurrentOperationCount = threads
+        index.indexingQueue.isSuspended = true
+        let operations = (1...40).map { index.indexObject(Note(id: $0 % 3, version: $0)) }
+        // Each of these has to wait for one that was submitted after it.
+        for number in stride(from: 0, to: 39, by: 2) {
+            operations[number].addDependency(operations[number + 1])
+        }
+        index.indexingQueue.isSuspended = false
+        for operation in operations { _ = try await operation.value() }
+        #expect(try consistentNotes(index) == [0: 39, 1: 40, 2: 38])
+        try await index.background.close()
+    }
+
+    @Test("A suspended queue begins nothing; resumed, it goes on")
+    func suspended() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.isSuspended = true
+        let begun = Shared(0)
+        index.indexer = { note, _ in
+            begun.change { $0 += 1 }
+            return note.indexed
+        }
+        let operations = (0..<50).map { index.indexObject(Note(id: $0, version: 1)) }
+        #expect(begun.current == 0)
+        #expect(index.count == 0)
+        index.indexingQueue.isSuspended = false
+        for operation in operations { _ = try await operation.value() }
+        #expect(begun.current == 50)
+        #expect(index.count == 50)
+        try await index.background.close()
+    }
+
+    @Test("Suspending while an operation runs that has older ones to wait for does not hang")
+    func suspendedMeanwhile() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.maxConcurrentOperationCount = 1
+        index.indexingQueue.isSuspended = true
+        let isBegun = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
+        index.indexer = { note, _ in
+            if note.id == 2 {
+                isBegun.signal()
+                mayEnd.wait()
+            }
+            return note.indexed
+        }
+        let older = index.indexObject(Note(id: 1, version: 1))
+        let newer = index.indexObject(Note(id: 2, version: 1))
+        // The newer one takes the only place of the queue first.
+        older.addDependency(newer)
+        index.indexingQueue.isSuspended = false
+        try await onThread {
+            isBegun.wait()
+            index.indexingQueue.isSuspended = true
+            mayEnd.signal()
+            // It finds the queue suspended, whenever it looks.
+            Thread.sleep(forTimeInterval: 0.05)
+            index.indexingQueue.isSuspended = false
+        }
+        _ = try await newer.value()
+        _ = try await older.value()
+        #expect(index.count == 2)
+        try await index.background.close()
+    }
+
+    @Test("An operation cancelled before it begins has no effect and says so")
+    func cancelledBefore() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.isSuspended = true
+        let operations = (0..<30).map { index.indexObject(Note(id: $0, version: 1)) }
+        for operation in operations where operations.firstIndex(of: operation).map({ $0 % 3 }) == 0 {
+            operation.cancel()
+        }
+        index.indexingQueue.isSuspended = false
+        await index.background.waitUntilAllOperationsAreFinished()
+        for (number, operation) in operations.enumerated() {
+            let code = failure(of: operation)?.code
+            #expect(code == (number % 3 == 0 ? .cancelled : nil))
+            let awaited = await Result { try await operation.value() }
+            #expect((try? awaited.get()) != nil || number % 3 == 0)
+        }
+        #expect(index.count == 20)
+        try await index.background.close()
+    }
+
+    @Test("Cancelled at any moment, an operation either takes effect or says that it did not")
+    func cancelledMeanwhile() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        let kept = Shared(0)
+        await onThreads(4) { thread in
+            for number in 0..<150 {
+                let note = Note(id: thread * 1000 + number, version: 1)
+                let operation = index.indexObject(note)
+                operation.cancel()
+                operation.waitUntilFinished()
+                let isThere = (try? index.contains(identifier: note.identifier)) ?? false
+                #expect(isThere == (operation.error == nil))
+                if isThere { kept.change { $0 += 1 } }
+            }
+        }
+        #expect(index.count == kept.current)
+        try await index.background.close()
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What an awaited `body` gives or throws.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
