@@ -22,8 +22,9 @@ struct ObjectRecord {
     ) {
         output.append(format)
         output.appendPrefixed(identifier)
-        output.append(object.weight == 0 ? 0 : 1)
-        if object.weight != 0 { output.appendLittleEndian(object.weight.bitPattern) }
+        let hasWeight = object.weight.bitPattern != 0
+        output.append(hasWeight ? 1 : 0)
+        if hasWeight { output.appendLittleEndian(object.weight.bitPattern) }
         encode(object.context, into: &output)
         encode(object.attributes.mapValues(\.asContext), into: &output)
         output.appendVarint(object.strings.count)

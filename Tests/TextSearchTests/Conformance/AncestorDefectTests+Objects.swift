@@ -9,8 +9,8 @@ struct AncestorObjectDefectTests {
     @Test("M5: the order is total and repeatable, whatever the counts of matches")
     func m05_orderIsTotal() throws {
         let texts = ["duck", "duck duck", "x duck", "duck duck duck", "x duck duck", "duck"]
-        let notes = texts.enumerated().map { Note("\($0)", $1) }
-        let index = try NoteIndex(notes)
+        let notes = texts.enumerated().map { PlainNote("\($0)", $1) }
+        let index = try PlainNoteIndex(notes)
         for stage in Stage.allCases {
             try index.enter(stage)
             for _ in 0..<5 { #expect(try index.ids("duck") == ["3", "1", "0", "5", "4", "2"]) }
@@ -28,8 +28,8 @@ struct AncestorObjectDefectTests {
     @Test("M6: weights keep their 53 bits")
     func m06_weightsAreDoubles() throws {
         let weights = [16_777_216, 16_777_217, 1_700_000_000.25, 1_700_000_000.5, 0.1, -0.1]
-        let notes = weights.enumerated().map { Note("\($0)", "duck", weight: $1) }
-        let index = try NoteIndex(notes)
+        let notes = weights.enumerated().map { PlainNote("\($0)", "duck", weight: $1) }
+        let index = try PlainNoteIndex(notes)
         for stage in Stage.allCases {
             try index.enter(stage)
             let items = try index.index.searchResults(forKeyword: "duck")
@@ -105,11 +105,11 @@ struct AncestorObjectDefectTests {
     )
     func m10_queries() throws {
         let notes = [
-            Note("a", "Peking duck", "roasted in a wood oven"),
-            Note("b", "Duck from Peking", "duck duck duck"),
-            Note("c", "Goose", "the peking way with wood"),
+            PlainNote("a", "Peking duck", "roasted in a wood oven"),
+            PlainNote("b", "Duck from Peking", "duck duck duck"),
+            PlainNote("c", "Goose", "the peking way with wood"),
         ]
-        let index = try NoteIndex(notes) { $0.fields = ["title", "body"] }
+        let index = try PlainNoteIndex(notes) { $0.fields = ["title", "body"] }
         for stage in Stage.allCases {
             try index.enter(stage)
             #expect(Set(try index.ids("peking duck")) == ["a", "b"])
@@ -129,12 +129,12 @@ struct AncestorObjectDefectTests {
     @Test(
         "M11: an enumeration that is stopped asks for no more objects, and counting asks for none")
     func m11_workIsForWhatIsWanted() throws {
-        let index = try NoteIndex(
-            (0..<300).map { Note("\($0)", "duck", weight: Double($0 % 7)) })
+        let index = try PlainNoteIndex(
+            (0..<300).map { PlainNote("\($0)", "duck", weight: Double($0 % 7)) })
         let asked = Mutex(0)
         index.index.objectGetter = { data in
             asked.withLock { $0 += 1 }
-            return Note(String(decoding: data, as: UTF8.self))
+            return PlainNote(String(decoding: data, as: UTF8.self))
         }
         for stage in Stage.allCases {
             try index.enter(stage)
@@ -157,7 +157,9 @@ struct AncestorObjectDefectTests {
 
     @Test("M12: no context is an empty context; hooks that are missing are errors, not crashes")
     func m12_nothingIsNotNull() throws {
-        let index = try NoteIndex([Note("a", "duck"), Note("b", "duck", context: ["x": .null])])
+        let index = try PlainNoteIndex([
+            PlainNote("a", "duck"), PlainNote("b", "duck", context: ["x": .null]),
+        ])
         for stage in Stage.allCases {
             try index.enter(stage)
             let items = try index.index.searchResults(forKeyword: "duck")
@@ -167,11 +169,11 @@ struct AncestorObjectDefectTests {
         index.index.objectGetter = { _ in throw CancellationError() }
         #expect(try index.index.searchResults(forKeyword: "duck")[0].object == nil)
         index.index.indexer = nil
-        let unindexed = index.index.indexObject(Note("c", "duck"))
+        let unindexed = index.index.indexObject(PlainNote("c", "duck"))
         unindexed.waitUntilFinished()
         #expect((unindexed.error as? TextIndexError)?.code == .missingHook)
         index.index.identifier = nil
-        let unidentified = index.index.indexObject(Note("c", "duck"))
+        let unidentified = index.index.indexObject(PlainNote("c", "duck"))
         unidentified.waitUntilFinished()
         #expect((unidentified.error as? TextIndexError)?.code == .missingHook)
         #expect(index.index.count == 2)
@@ -185,10 +187,10 @@ struct AncestorObjectDefectTests {
             directory.path, directory.path + "/",
             directory.path + "/../\(directory.lastPathComponent)",
         ] {
-            let index = try TextIndex<Note>(at: URL(fileURLWithPath: path))
+            let index = try TextIndex<PlainNote>(at: URL(fileURLWithPath: path))
             index.identifier = { $0.identifier }
             index.indexer = { note, _ in IndexedObject(strings: note.strings) }
-            index.indexObject(Note(path, "duck")).waitUntilFinished()
+            index.indexObject(PlainNote(path, "duck")).waitUntilFinished()
             try index.close()
         }
         let names = try FileManager.default.contentsOfDirectory(
@@ -198,7 +200,7 @@ struct AncestorObjectDefectTests {
             try names.allSatisfy {
                 try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == false
             })
-        let index = try TextIndex<Note>(at: directory)
+        let index = try TextIndex<PlainNote>(at: directory)
         #expect(index.count == 3)
         try index.close()
     }

@@ -9,11 +9,11 @@ struct AncestorDefectTests {
     @Test("M1: words whose folded length differs are found, with ranges of the original")
     func m01_foldedLengthDiffers() throws {
         let notes = [
-            Note("street", "Die Straße nach Gießen"),
-            Note("name", "Marc-Andre\u{301} und Jose\u{301}"),
-            Note("ligature", "Ein ﬁnes Haus, oﬃziell"),
+            PlainNote("street", "Die Straße nach Gießen"),
+            PlainNote("name", "Marc-Andre\u{301} und Jose\u{301}"),
+            PlainNote("ligature", "Ein ﬁnes Haus, oﬃziell"),
         ]
-        let index = try NoteIndex(notes)
+        let index = try PlainNoteIndex(notes)
         for stage in Stage.allCases {
             try index.enter(stage)
             for keyword in ["straße", "strasse", "STRASSE", "Strasse"] {
@@ -39,8 +39,8 @@ struct AncestorDefectTests {
 
     @Test("M2: the end of a word beyond ASCII is found by plain letters")
     func m02_asciiEndOfOtherWord() throws {
-        let notes = [Note("city", "Łódź i okolice"), Note("mixed", "préfecture")]
-        let index = try NoteIndex(notes)
+        let notes = [PlainNote("city", "Łódź i okolice"), PlainNote("mixed", "préfecture")]
+        let index = try PlainNoteIndex(notes)
         for stage in Stage.allCases {
             try index.enter(stage)
             for keyword in ["łódź", "lodz", "ŁÓDŹ", "Łódz"] {
@@ -56,8 +56,8 @@ struct AncestorDefectTests {
     @Test("M3: plain letters do not find words whose code units have the same bytes")
     func m03_noHitsAcrossEncodings() throws {
         // U+6261, U+6162 and U+6163 hold the bytes of "ab", "ba", "ca" in one order or the other.
-        let notes = [Note("han", "\u{6261} \u{6162}\u{6163}"), Note("latin", "ab ba ca")]
-        let index = try NoteIndex(notes) { $0.minimalTokenLength = 1 }
+        let notes = [PlainNote("han", "\u{6261} \u{6162}\u{6163}"), PlainNote("latin", "ab ba ca")]
+        let index = try PlainNoteIndex(notes) { $0.minimalTokenLength = 1 }
         for stage in Stage.allCases {
             try index.enter(stage)
             for keyword in ["a", "b", "ab", "ba", "ca", "aba"] {
@@ -73,8 +73,8 @@ struct AncestorDefectTests {
         // Each word has letters beyond ASCII, an "a" before them, and a rest of its own.
         let polish = (0..<26).map { "aж\(Character(UnicodeScalar(UInt8(97 + $0))))xa" }
         let han = (0..<40).compactMap { UnicodeScalar(0x4e00 + $0 * 7) }.map { "一\($0)" }
-        let notes = [Note("many", polish.joined(separator: " "), han.joined(separator: "，"))]
-        let index = try NoteIndex(notes)
+        let notes = [PlainNote("many", polish.joined(separator: " "), han.joined(separator: "，"))]
+        let index = try PlainNoteIndex(notes)
         for stage in Stage.allCases {
             try index.enter(stage)
             for word in polish {
@@ -102,7 +102,7 @@ struct AncestorDefectTests {
             try index.close()
             guard found.first?.resultTokens.count == 2 else { exit(1) }
         }
-        let index = try NoteIndex(at: directory)
+        let index = try PlainNoteIndex(at: directory)
         for keyword in ["istanbul", "ISTANBUL", "İstanbul", "ilgin", "ILGIN"] {
             #expect(try index.ids(keyword).count == 1, "\(keyword)")
         }
@@ -111,8 +111,10 @@ struct AncestorDefectTests {
     @Test("M14: a typographic apostrophe is an apostrophe, in text, stop words and keywords")
     func m14_typographicApostrophe() throws {
         for list in [["don't"], ["don’t"]] {
-            let notes = [Note("text", "Don’t panic, don't worry"), Note("other", "donkey")]
-            let index = try NoteIndex(notes) { $0.stopWords = .words(list) }
+            let notes = [
+                PlainNote("text", "Don’t panic, don't worry"), PlainNote("other", "donkey"),
+            ]
+            let index = try PlainNoteIndex(notes) { $0.stopWords = .words(list) }
             for stage in Stage.allCases {
                 try index.enter(stage)
                 #expect(try index.ids("don") == ["other"])
@@ -120,8 +122,8 @@ struct AncestorDefectTests {
                 #expect(try index.ids("DON’T worry") == ["text"])
             }
         }
-        let notes = [Note("text", "Rock’n’roll isn’t dead")]
-        let index = try NoteIndex(notes) { $0.stopWords = .none }
+        let notes = [PlainNote("text", "Rock’n’roll isn’t dead")]
+        let index = try PlainNoteIndex(notes) { $0.stopWords = .none }
         for stage in Stage.allCases {
             try index.enter(stage)
             #expect(try index.texts("isn't", in: notes) == ["isn’t"])

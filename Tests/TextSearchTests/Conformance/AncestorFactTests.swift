@@ -18,10 +18,10 @@ struct AncestorFactTests {
     /// 200 names; the weight of each is its number.
     private static let names = firstNames.flatMap { first in lastNames.map { "\(first) \($0)" } }
 
-    private func makeIndex() throws -> NoteIndex {
-        try NoteIndex(
+    private func makeIndex() throws -> PlainNoteIndex {
+        try PlainNoteIndex(
             Self.names.enumerated().map {
-                Note("\($0)", $1, weight: Double($0), context: ["name": .string($1)])
+                PlainNote("\($0)", $1, weight: Double($0), context: ["name": .string($1)])
             })
     }
 
@@ -31,8 +31,8 @@ struct AncestorFactTests {
 
     @Test func nameWithAccents() throws {
         let name = "Marc-André Jenkins"
-        let notes = [Note("1", name, context: ["name": .string(name)])]
-        let index = try NoteIndex(notes)
+        let notes = [PlainNote("1", name, context: ["name": .string(name)])]
+        let index = try PlainNoteIndex(notes)
         let items = try index.index.searchResults(forKeyword: "a")
         #expect(items.map(\.context) == [["name": .string(name)]])
         #expect(try index.texts("a", in: notes) == ["a", "A"])
@@ -64,7 +64,7 @@ struct AncestorFactTests {
     @Test func nameContext() throws {
         let index = try makeIndex()
         index.index.objectGetter = { data in
-            Note(Self.names[Int(String(decoding: data, as: UTF8.self)) ?? 0])
+            PlainNote(Self.names[Int(String(decoding: data, as: UTF8.self)) ?? 0])
         }
         let items = try index.index.searchResults(forKeyword: "th")
         #expect(items.count == names(holding: "th").count)
@@ -92,7 +92,7 @@ struct AncestorFactTests {
             for token in item.resultTokens.reversed() {
                 name.replaceSubrange(try #require(item.range(of: token, in: name)), with: "er")
             }
-            index.index.updateIndex(for: Note(item.id, name, weight: item.weight))
+            index.index.updateIndex(for: PlainNote(item.id, name, weight: item.weight))
             updated.insert(item.id)
         }
         index.index.indexingQueue.waitUntilAllOperationsAreFinished()
@@ -108,9 +108,9 @@ struct AncestorFactTests {
         let notes = (0..<20).map { number in
             let filler = (0..<3000).compactMap { _ in words.randomElement(using: &generator) }
             let hit = number < 11 ? ["chat", "Chatham", "what", "chat"] : []
-            return Note("\(number)", (filler + hit + filler).joined(separator: " "))
+            return PlainNote("\(number)", (filler + hit + filler).joined(separator: " "))
         }
-        let index = try NoteIndex(notes) { $0.discardDuplicateTokens = discardsDuplicates }
+        let index = try PlainNoteIndex(notes) { $0.discardDuplicateTokens = discardsDuplicates }
         for stage in Stage.allCases {
             try index.enter(stage)
             let items = try index.index.searchResults(forKeyword: "hat")

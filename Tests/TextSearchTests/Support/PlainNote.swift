@@ -4,7 +4,7 @@ import Testing
 @testable import TextSearch
 
 /// A small object for tests that write their text out.
-struct Note: Sendable {
+struct PlainNote: Sendable {
     var id: String
     var strings: [String]
     var weight = 0.0
@@ -24,18 +24,18 @@ struct Note: Sendable {
 }
 
 /// An index of notes in a directory of its own, removed when nobody holds it any more.
-final class NoteIndex: Sendable {
+final class PlainNoteIndex: Sendable {
     let directory: URL
-    let index: TextIndex<Note>
+    let index: TextIndex<PlainNote>
 
     init(
-        _ notes: [Note] = [], at directory: URL? = nil,
+        _ notes: [PlainNote] = [], at directory: URL? = nil,
         _ configure: (inout TextIndexConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = TextIndexConfiguration()
         configure(&configuration)
         self.directory = directory ?? temporaryDirectory("notes")
-        index = try TextIndex<Note>(at: self.directory, configuration: configuration)
+        index = try TextIndex<PlainNote>(at: self.directory, configuration: configuration)
         index.identifier = { $0.identifier }
         index.indexer = { note, _ in
             IndexedObject(strings: note.strings, weight: note.weight, context: note.context)
@@ -48,7 +48,7 @@ final class NoteIndex: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    func add(_ notes: [Note]) throws {
+    func add(_ notes: [PlainNote]) throws {
         for operation in notes.map({ index.indexObject($0) }) {
             operation.waitUntilFinished()
             if let error = operation.error { throw error }
@@ -66,7 +66,7 @@ final class NoteIndex: Sendable {
     }
 
     /// The text under each match, of all results in order.
-    func texts(_ keyword: String, in notes: [Note]) throws -> [String] {
+    func texts(_ keyword: String, in notes: [PlainNote]) throws -> [String] {
         try index.searchResults(forKeyword: keyword).flatMap { item in
             try item.resultTokens.map { token in
                 let note = try #require(notes.first { $0.id == item.id })
