@@ -35,6 +35,8 @@ LETTERS = {
     "\u055a": "'", "\ua78c": "'", "\u07f4": "'", "\u07f5": "'",
     "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0671": "\u0627",  # alef maqsura, yeh, keheh, alef wasla
 }
+# Thai and Lao am: its parts would be two characters where people see and type one.
+AM = {0x0E33, 0x0EB3}
 
 
 def lines(folder, name):
@@ -102,7 +104,7 @@ def main(folder):
         """One step of folding, or None."""
         if is_ignored(scalar) or is_stripped(scalar):
             return []
-        if scalar in decomposition and scalar not in LONE_JAMO:
+        if scalar in decomposition and scalar not in LONE_JAMO and scalar not in AM:
             return decomposition[scalar][1]
         if scalar in case:
             return case[scalar]

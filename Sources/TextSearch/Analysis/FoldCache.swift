@@ -52,9 +52,7 @@ struct FoldCache: ~Copyable {
         return UInt32(truncatingIfNeeded: hash >> 32)
     }
 
-    /// The term of a word that was inserted; nil for another.
-    ///
-    /// - Parameter folded: takes `isRegular`, and `clusters` when it is not.
+    /// The term of a word that was inserted, nil for another; `folded` takes `isRegular`, and `clusters` when it is not.
     func term(
         of word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, _ folded: inout FoldedWord
     ) -> UInt32? {

@@ -144,9 +144,8 @@ extension TermTable {
         return intern(length: length) { analyzer.stopWords.contains($0) }
     }
 
-    /// The number of the term of a word as it is written, and how it folds; nil when nothing is left of it.
-    ///
-    /// - Parameter folded: takes `isRegular`, and `clusters` when it is not; nothing else.
+    /// The number of the term of a word as it is written, nil when nothing is left of it; `folded` takes `isRegular`, and
+    /// `clusters` when it is not, but nothing else.
     @inline(never)
     fileprivate mutating func intern(
         folding word: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer,

@@ -103,7 +103,7 @@ struct ScalarProperties: BitwiseCopyable, Sendable {
     /// A letter, mark or number of a script that is written without spaces.
     var isSpaceless: Bool { flags & 2 != 0 }
     var isLetterOrNumber: Bool { flags & 4 != 0 }
-    /// Folds to one scalar of the same UTF-16 length, and neither composes with what stands before it.
+    /// Folds to one scalar of the same UTF-16 length and the same part in a character, which composes with none before it.
     var isPlain: Bool { flags & 8 != 0 }
     /// Folds to something else than itself.
     var isFolded: Bool { flags & 16 != 0 }

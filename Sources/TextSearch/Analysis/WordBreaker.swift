@@ -218,7 +218,7 @@ struct WordBreaker {
             switch properties.graphemeBreak {
             case .extend, .zwj, .spacingMark: break
             // What is invisible in a run does not part it.
-            default: guard properties.isTrailing else { return true }
+            default: guard properties.wordBreak == .format else { return true }
             }
             fold.append(next, properties, tables)
             index &+= length

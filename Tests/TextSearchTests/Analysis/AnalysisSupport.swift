@@ -85,3 +85,29 @@ extension String {
         unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " ")
     }
 }
+
+extension AnalysisRandom {
+    /// Short texts of letters, marks and what else may change a fold, with the seed that gives each.
+    static func texts(count: UInt64) -> [(seed: UInt64, text: String)] {
+        let combining = AssignedScalars.all.filter {
+            $0.properties.generalCategory == .nonspacingMark
+                || $0.properties.generalCategory == .spacingMark
+        }
+        let indic = (0x900..<0xe00 as Range<UInt32>).compactMap(Unicode.Scalar.init)
+            .filter { $0.properties.generalCategory != .unassigned }
+        let jamo = (0x1100..<0x1200 as Range<UInt32>).compactMap(Unicode.Scalar.init)
+        return (1...count).map { seed in
+            var random = AnalysisRandom(seed: seed)
+            let alphabet: [Unicode.Scalar] =
+                switch seed % 5 {
+                case 0: AnalysisAlphabet.all
+                case 1: AnalysisAlphabet.letters + combining
+                case 2: indic
+                case 3: jamo + AnalysisAlphabet.invisible + AnalysisAlphabet.letters
+                default: AssignedScalars.all
+                }
+            let length = Int.random(in: 1...12, using: &random)
+            return (seed, random.string(of: alphabet, length: length))
+        }
+    }
+}
