@@ -24,7 +24,7 @@ struct ConcurrencyLifetimeTests {
             return note.indexed
         }
         index.indexingQueue.isSuspended = true
-        let operations = (0..<200).map { index.indexObject(Note(id: $0, version: 1)) }
+        let operations = (0..<200).map { index.indexObject(WorkNote(id: $0, version: 1)) }
         index.indexingQueue.isSuspended = false
         await index.background.waitUntilAllOperationsAreFinished()
         for (id, operation) in operations.enumerated() {
@@ -48,7 +48,7 @@ struct ConcurrencyLifetimeTests {
         }
         var expected: [Int: Int] = [:]
         for version in 1...160 {
-            index.indexObject(Note(id: version % 7, version: version))
+            index.indexObject(WorkNote(id: version % 7, version: version))
             expected[version % 7] = version
             if version % 16 == 0 { _ = try index.searchResults(forKeyword: "stamp") }
         }
@@ -65,9 +65,9 @@ struct ConcurrencyLifetimeTests {
             for number in 0..<100 {
                 if thread == 0 {
                     index.indexer = { note, _ in note.indexed }
-                    index.objectGetter = { _ in Note(id: number, version: 1) }
+                    index.objectGetter = { _ in WorkNote(id: number, version: 1) }
                 } else {
-                    index.indexObject(Note(id: thread * 100 + number, version: 1))
+                    index.indexObject(WorkNote(id: thread * 100 + number, version: 1))
                     _ = try? index.searchResults(forKeyword: "stamp\(number)v").first?.object
                 }
             }
@@ -81,15 +81,15 @@ struct ConcurrencyLifetimeTests {
     func searchingHooks() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
-        _ = try await index.indexObject(Note(id: 1, version: 1)).value()
+        _ = try await index.indexObject(WorkNote(id: 1, version: 1)).value()
         index.indexer = { [weak index] note, _ in
             _ = try index?.searchResults(forKeyword: "stamp")
             return note.indexed
         }
-        _ = try await index.indexObject(Note(id: 2, version: 1)).value()
+        _ = try await index.indexObject(WorkNote(id: 2, version: 1)).value()
         let item = try #require(try index.searchResults(forKeyword: "stamp2v").first)
         try await index.background.close()
-        #expect(item.identifier == Note.identifier(2))
+        #expect(item.identifier == WorkNote.identifier(2))
         #expect(item.object == nil)
     }
 
@@ -97,23 +97,23 @@ struct ConcurrencyLifetimeTests {
     func values() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
-        let receipt = try await index.indexObject(Note(id: 1, version: 1)).value()
-        #expect(receipt.identifier == Note.identifier(1))
+        let receipt = try await index.indexObject(WorkNote(id: 1, version: 1)).value()
+        #expect(receipt.identifier == WorkNote.identifier(1))
         #expect(receipt.distinctTermCount ?? 0 > 0)
-        let removal = try await index.removeIndex(for: Note(id: 1, version: 1)).value()
+        let removal = try await index.removeIndex(for: WorkNote(id: 1, version: 1)).value()
         #expect(removal.distinctTermCount == nil)
         index.indexer = { note, _ in throw HookError(id: note.id) }
         await #expect(throws: HookError(id: 5)) {
-            try await index.indexObject(Note(id: 5, version: 1)).value()
+            try await index.indexObject(WorkNote(id: 5, version: 1)).value()
         }
         // Many waiters for one operation.
         index.indexer = { note, _ in note.indexed }
         index.indexingQueue.isSuspended = true
-        let operation = index.indexObject(Note(id: 6, version: 1))
+        let operation = index.indexObject(WorkNote(id: 6, version: 1))
         try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<20 { group.addTask { try await operation.value().identifier } }
             index.indexingQueue.isSuspended = false
-            for try await identifier in group { #expect(identifier == Note.identifier(6)) }
+            for try await identifier in group { #expect(identifier == WorkNote.identifier(6)) }
         }
         try await index.background.close()
     }
@@ -123,14 +123,14 @@ struct ConcurrencyLifetimeTests {
         for round in 0..<4 {
             let folder = try TemporaryFolder()
             let index = try openNotes(at: folder("index"), tinyBuffers())
-            _ = try await index.indexObject(Note(id: -1, version: 1)).value()
+            _ = try await index.indexObject(WorkNote(id: -1, version: 1)).value()
             let pulled = Shared(0)
             let task = Task {
                 // More than any machine indexes before the cancellation.
                 try await index.indexObjects(
                     (0..<50_000_000).lazy.map { id in
                         pulled.change { $0 += 1 }
-                        return Note(id: id, version: 1)
+                        return WorkNote(id: id, version: 1)
                     })
             }
             while pulled.current < [1, 500, 20_000, 100_000][round] { await Task.yield() }
@@ -140,10 +140,10 @@ struct ConcurrencyLifetimeTests {
             #expect(count >= 1)
             #expect(count <= pulled.current + 1)
             // A prefix of the sequence: chunks are committed in their order.
-            #expect(try index.contains(identifier: Note.identifier(-1)))
-            if count > 1 { #expect(try index.contains(identifier: Note.identifier(count - 2))) }
+            #expect(try index.contains(identifier: WorkNote.identifier(-1)))
+            if count > 1 { #expect(try index.contains(identifier: WorkNote.identifier(count - 2))) }
             #expect(try index.resultCount(forKeyword: "stamp") == count)
-            _ = try await index.indexObject(Note(id: -2, version: 1)).value()
+            _ = try await index.indexObject(WorkNote(id: -2, version: 1)).value()
             try await index.background.close()
             let again = try openNotes(at: folder("index"))
             #expect(again.count == count + 1)
@@ -159,19 +159,19 @@ struct ConcurrencyLifetimeTests {
             for load in 0..<3 {
                 group.addTask {
                     let report = try await index.indexObjects(
-                        (0..<2000).map { Note(id: $0, version: load) })
+                        (0..<2000).map { WorkNote(id: $0, version: load) })
                     #expect(report.indexedCount == 2000)
                     #expect(report.failureCount == 0)
                 }
             }
             group.addTask {
                 for id in 0..<200 {
-                    _ = try await index.indexObject(Note(id: 3000 + id, version: 1)).value()
+                    _ = try await index.indexObject(WorkNote(id: 3000 + id, version: 1)).value()
                 }
             }
             try await group.waitForAll()
         }
-        _ = try await index.indexObject(Note(id: 0, version: 9)).value()
+        _ = try await index.indexObject(WorkNote(id: 0, version: 9)).value()
         let notes = try consistentNotes(index)
         #expect(notes.count == 2200)
         #expect(notes[0] == 9)
@@ -184,13 +184,13 @@ struct ConcurrencyLifetimeTests {
         let directory = folder("index")
         try await onThread {
             let index = try openNotes(at: directory, tinyBuffers())
-            for id in 0..<100 { index.indexObject(Note(id: id, version: round)) }
-            index.indexObject(Note(id: 100, version: round)).waitUntilFinished()
+            for id in 0..<100 { index.indexObject(WorkNote(id: id, version: round)) }
+            index.indexObject(WorkNote(id: 100, version: round)).waitUntilFinished()
             if round % 2 == 0 { try index.flush() }
             // Unfinished work keeps the index alive until it is done.
-            for id in 101..<150 { index.indexObject(Note(id: id, version: round)) }
+            for id in 101..<150 { index.indexObject(WorkNote(id: id, version: round)) }
         }
-        var reopened: TextIndex<Note>?
+        var reopened: TextIndex<WorkNote>?
         for _ in 0..<2000 where reopened == nil {
             do {
                 reopened = try openNotes(at: directory)

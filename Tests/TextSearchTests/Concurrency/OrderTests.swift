@@ -17,7 +17,7 @@ struct ConcurrencyOrderTests {
             var expected: [Int: Int] = [:]
             for version in 1...600 {
                 let id = Int.random(in: 0..<20, using: &generator)
-                let note = Note(id: id, version: version)
+                let note = WorkNote(id: id, version: version)
                 let operation: IndexingOperation
                 switch Int.random(in: 0..<5, using: &generator) {
                 case 0:
@@ -58,10 +58,10 @@ struct ConcurrencyOrderTests {
                 // The submission itself must be in the lock: its place in the order is taken there.
                 expected.change { expected in
                     if isRemoval {
-                        index.removeIndex(forIdentifier: Note.identifier(id))
+                        index.removeIndex(forIdentifier: WorkNote.identifier(id))
                         expected[id] = nil
                     } else {
-                        index.indexObject(Note(id: id, version: version))
+                        index.indexObject(WorkNote(id: id, version: version))
                         expected[id] = version
                     }
                 }
@@ -81,7 +81,7 @@ struct ConcurrencyOrderTests {
         let index = try openNotes(at: folder("index"))
         index.indexingQueue.maxConcurrentOperationCount = threads
         index.indexingQueue.isSuspended = true
-        let operations = (1...40).map { index.indexObject(Note(id: $0 % 3, version: $0)) }
+        let operations = (1...40).map { index.indexObject(WorkNote(id: $0 % 3, version: $0)) }
         // Each of these has to wait for one that was submitted after it.
         for number in stride(from: 0, to: 39, by: 2) {
             operations[number].addDependency(operations[number + 1])
@@ -102,7 +102,7 @@ struct ConcurrencyOrderTests {
             begun.change { $0 += 1 }
             return note.indexed
         }
-        let operations = (0..<50).map { index.indexObject(Note(id: $0, version: 1)) }
+        let operations = (0..<50).map { index.indexObject(WorkNote(id: $0, version: 1)) }
         #expect(begun.current == 0)
         #expect(index.count == 0)
         index.indexingQueue.isSuspended = false
@@ -127,8 +127,8 @@ struct ConcurrencyOrderTests {
             }
             return note.indexed
         }
-        let older = index.indexObject(Note(id: 1, version: 1))
-        let newer = index.indexObject(Note(id: 2, version: 1))
+        let older = index.indexObject(WorkNote(id: 1, version: 1))
+        let newer = index.indexObject(WorkNote(id: 2, version: 1))
         // The newer one takes the only place of the queue first.
         older.addDependency(newer)
         index.indexingQueue.isSuspended = false
@@ -151,7 +151,7 @@ struct ConcurrencyOrderTests {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
         index.indexingQueue.isSuspended = true
-        let operations = (0..<30).map { index.indexObject(Note(id: $0, version: 1)) }
+        let operations = (0..<30).map { index.indexObject(WorkNote(id: $0, version: 1)) }
         for operation in operations where operations.firstIndex(of: operation).map({ $0 % 3 }) == 0 {
             operation.cancel()
         }
@@ -174,7 +174,7 @@ struct ConcurrencyOrderTests {
         let kept = Shared(0)
         await onThreads(4) { thread in
             for number in 0..<150 {
-                let note = Note(id: thread * 1000 + number, version: 1)
+                let note = WorkNote(id: thread * 1000 + number, version: 1)
                 let operation = index.indexObject(note)
                 operation.cancel()
                 operation.waitUntilFinished()

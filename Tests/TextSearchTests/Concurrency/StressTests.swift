@@ -9,7 +9,7 @@ import Testing
 struct ConcurrencyStressTests {
     /// Does something at random; gives what it threw.
     private static func act(
-        on index: TextIndex<Note>, _ generator: inout SeededGenerator, _ version: Int
+        on index: TextIndex<WorkNote>, _ generator: inout SeededGenerator, _ version: Int
     ) -> (any Error)? {
         let id = Int.random(in: 0..<200, using: &generator)
         do {
@@ -28,16 +28,16 @@ struct ConcurrencyStressTests {
                     if $1 > 20 { $3() }
                 }
             case 16: _ = try index.search("stamp\(id)* body")
-            case 17: _ = try index.item(for: Note.identifier(id))
-            case 18: index.removeIndex(for: Note(id: id, version: version))
-            case 19: index.removeIndex(forIdentifier: Note.identifier(id))
+            case 17: _ = try index.item(for: WorkNote.identifier(id))
+            case 18: index.removeIndex(for: WorkNote(id: id, version: version))
+            case 19: index.removeIndex(forIdentifier: WorkNote.identifier(id))
             case 20:
-                let operation = index.updateIndex(for: Note(id: id, version: version))
+                let operation = index.updateIndex(for: WorkNote(id: id, version: version))
                 operation.waitUntilFinished()
                 if let error = operation.error { throw error }
-            case 21: index.indexObject(Note(id: id, version: version)).cancel()
+            case 21: index.indexObject(WorkNote(id: id, version: version)).cancel()
             case 22: if version % 10 == 0 { try index.removeAll() }
-            default: index.indexObject(Note(id: id, version: version))
+            default: index.indexObject(WorkNote(id: id, version: version))
             }
         } catch {
             return error
@@ -87,7 +87,7 @@ struct ConcurrencyStressTests {
             while refusals < 20 {
                 guard let error = Self.act(on: index, &generator, 1) else {
                     // What a closed index is asked to index fails in its operation.
-                    let operation = index.indexObject(Note(id: 0, version: 1))
+                    let operation = index.indexObject(WorkNote(id: 0, version: 1))
                     if let error = failure(of: operation) {
                         #expect(error.code == .closed)
                         refusals += 1
@@ -99,15 +99,15 @@ struct ConcurrencyStressTests {
             }
         }
         expectError(.closed) { try index.searchResults(forKeyword: "stamp") }
-        expectError(.closed) { try index.contains(identifier: Note.identifier(1)) }
+        expectError(.closed) { try index.contains(identifier: WorkNote.identifier(1)) }
         expectError(.closed) { try index.flush() }
         expectError(.closed) { try index.removeAll() }
         #expect(index.count == 0)
         await #expect(throws: TextIndexError.self) {
-            try await index.indexObjects([Note(id: 1, version: 1)])
+            try await index.indexObjects([WorkNote(id: 1, version: 1)])
         }
         await #expect(throws: TextIndexError.self) {
-            _ = try await index.removeIndex(forIdentifier: Note.identifier(1)).value()
+            _ = try await index.removeIndex(forIdentifier: WorkNote.identifier(1)).value()
         }
         try index.close()
         let again = try openNotes(at: directory)
@@ -121,14 +121,14 @@ struct ConcurrencyStressTests {
         let index = try openNotes(at: folder("index"), tinyBuffers())
         await onThreads(6) { thread in
             for version in 1...60 {
-                let note = Note(id: thread, version: version)
+                let note = WorkNote(id: thread, version: version)
                 index.indexObject(note).waitUntilFinished()
                 do {
                     #expect(
                         try index.searchResults(forKeyword: note.stamp).map(\.identifier)
                             == [note.identifier])
                     #expect(try index.item(for: note.identifier)?.weight == Double(version))
-                    let old = Note(id: thread, version: version - 1)
+                    let old = WorkNote(id: thread, version: version - 1)
                     #expect(try index.resultCount(forKeyword: old.stamp) == 0)
                     if version % 7 == 0 {
                         index.removeIndex(for: note).waitUntilFinished()
@@ -148,14 +148,14 @@ struct ConcurrencyStressTests {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())
         let objects = 60
-        try await index.indexObjects((0..<objects).map { Note(id: $0, version: 0) })
+        try await index.indexObjects((0..<objects).map { WorkNote(id: $0, version: 0) })
         let isOver = Shared(false)
         await onThreads(5) { thread in
             switch thread {
             case 0:
                 for round in 1...12 {
                     let operations = (0..<objects).map {
-                        index.indexObject(Note(id: $0, version: round))
+                        index.indexObject(WorkNote(id: $0, version: round))
                     }
                     for operation in operations { operation.waitUntilFinished() }
                     #expect(throws: Never.self) { try index.flush() }

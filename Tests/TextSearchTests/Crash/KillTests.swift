@@ -65,7 +65,7 @@
         }
 
         /// Flushes and optimizes at random, for ever.
-        private static func maintain(_ index: TextIndex<Note>, _ seed: UInt64) {
+        private static func maintain(_ index: TextIndex<WorkNote>, _ seed: UInt64) {
             var generator = SeededGenerator(seed: seed ^ 1)
             while true {
                 Thread.sleep(forTimeInterval: Double.random(in: 0...0.02, using: &generator))
@@ -80,7 +80,7 @@
         }
 
         /// Indexes and removes at random, for ever. Each writer has notes of its own, so that the journal's order is theirs.
-        private func write(to index: TextIndex<Note>, writer: Int, _ journal: WorkJournal) {
+        private func write(to index: TextIndex<WorkNote>, writer: Int, _ journal: WorkJournal) {
             var generator = SeededGenerator(seed: seed &+ UInt64(writer))
             var version = firstVersion + writer * 100_000
             while true {
@@ -89,13 +89,13 @@
                 if isBulky && writer == 0 {
                     // 2,000 notes are one journaled group; 20,000 are flushed without a journal.
                     let count = Int.random(in: 0..<2, using: &generator) == 0 ? 2_000 : 20_000
-                    load((0..<count).map { Note(id: $0 * 3, version: version) }, index, journal)
+                    load((0..<count).map { WorkNote(id: $0 * 3, version: version) }, index, journal)
                 } else if Int.random(in: 0..<5, using: &generator) == 0 {
                     journal.write(.begin, id, -version)
-                    finish(index.removeIndex(forIdentifier: Note.identifier(id)), id, -version, journal)
+                    finish(index.removeIndex(forIdentifier: WorkNote.identifier(id)), id, -version, journal)
                 } else {
                     journal.write(.begin, id, version)
-                    finish(index.indexObject(Note(id: id, version: version)), id, version, journal)
+                    finish(index.indexObject(WorkNote(id: id, version: version)), id, version, journal)
                 }
             }
         }
@@ -115,7 +115,7 @@
             }
         }
 
-        private func load(_ notes: [Note], _ index: TextIndex<Note>, _ journal: WorkJournal) {
+        private func load(_ notes: [WorkNote], _ index: TextIndex<WorkNote>, _ journal: WorkJournal) {
             journal.write(notes.map { (.begin, $0.id, $0.version) })
             let isDone = DispatchSemaphore(value: 0)
             Task.detached {

@@ -47,12 +47,12 @@
 
         /// What is known of each note over all processes so far.
         struct History {
-            private struct Note {
+            private struct WorkNote {
                 /// What was begun since, in order, from the last that is known to have had its effect.
                 var possible: [Int] = []
             }
 
-            private var notes: [Int: Note] = [:]
+            private var notes: [Int: WorkNote] = [:]
             private var linesRead = 0
 
             /// Reads what was appended since the last time. A last line that was cut off is left out.
@@ -72,7 +72,7 @@
                     switch event {
                     case .begin:
                         // Nothing said of a note yet: it may also be absent.
-                        if notes[id] == nil { notes[id] = Note(possible: [0]) }
+                        if notes[id] == nil { notes[id] = WorkNote(possible: [0]) }
                         notes[id]?.possible.append(version)
                     case .end:
                         guard let place = notes[id]?.possible.lastIndex(of: version) else {
@@ -108,7 +108,7 @@
 
             /// What was found after a crash is what the next process begins with: it must not go back behind it.
             mutating func accept(_ found: [Int: Int]) {
-                for id in notes.keys { notes[id] = Note(possible: [found[id] ?? 0]) }
+                for id in notes.keys { notes[id] = WorkNote(possible: [found[id] ?? 0]) }
             }
         }
     }

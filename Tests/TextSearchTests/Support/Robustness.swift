@@ -7,7 +7,7 @@ import Testing
 
 /// An object whose every part says which one it is and which version of it, so that a part that went
 /// missing, or comes from another version, shows.
-struct Note: Sendable, Hashable {
+struct WorkNote: Sendable, Hashable {
     var id: Int
     var version: Int
 
@@ -29,8 +29,8 @@ struct Note: Sendable, Hashable {
 /// Opens an index of notes.
 func openNotes(
     at directory: URL, _ configuration: TextIndexConfiguration = .init()
-) throws -> TextIndex<Note> {
-    let index = try TextIndex<Note>(at: directory, configuration: configuration)
+) throws -> TextIndex<WorkNote> {
+    let index = try TextIndex<WorkNote>(at: directory, configuration: configuration)
     index.identifier = { $0.identifier }
     index.indexer = { note, _ in note.indexed }
     return index
@@ -121,7 +121,7 @@ final class Shared<Value: Sendable>: Sendable {
 
 /// The notes of an index as all its ways of reading agree on them; what does not agree is recorded as an issue.
 func consistentNotes(
-    _ index: TextIndex<Note>, _ comment: Comment? = nil,
+    _ index: TextIndex<WorkNote>, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> [Int: Int] {
     func expect(_ condition: Bool, _ what: String) {
@@ -142,7 +142,7 @@ func consistentNotes(
             expect(false, "the context is not whole")
             continue
         }
-        let note = Note(id: Int(id), version: Int(version))
+        let note = WorkNote(id: Int(id), version: Int(version))
         notes[note.id] = note.version
         expect(item.identifier == note.identifier, "the identifier is another's")
         expect(item.weight == Double(note.version), "the weight is another version's")
@@ -155,7 +155,7 @@ func consistentNotes(
     }
     expect(notes.count == identifiers.count, "some notes are not found by their text")
     for (id, version) in notes.sorted(by: { $0.key < $1.key }).prefix(40) {
-        let note = Note(id: id, version: version)
+        let note = WorkNote(id: id, version: version)
         let hits = try index.searchResults(forKeyword: note.stamp)
         expect(hits.map(\.identifier) == [note.identifier], "\(note) by its own word")
         expect(try index.item(for: note.identifier)?.weight == Double(version), "\(note) by item")
