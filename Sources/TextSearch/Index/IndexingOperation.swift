@@ -34,15 +34,13 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
     private let identifier: [UInt8]
     private let sequencer: OperationSequencer
-    private weak let owner: OperationQueue?
 
     init(
-        identifier: [UInt8], sequencer: OperationSequencer, queue: OperationQueue,
+        identifier: [UInt8], sequencer: OperationSequencer,
         work: @escaping @Sendable (IndexingOperation) throws -> PreparedWork
     ) {
         self.identifier = identifier
         self.sequencer = sequencer
-        self.owner = queue
         self.work = Mutex(work)
         resolved.enter()
         super.init()
@@ -82,14 +80,14 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     /// Cancels the operation if it has not begun; one that has begun takes effect.
     public override func cancel() {
-        super.cancel()
-        _ = sequencer.cancel(self)
+        // A cancelled operation counts as finished as soon as its queue comes to it; one that has begun must not finish
+        // before it has had its effect.
+        if sequencer.cancel(self) { super.cancel() }
     }
 
     /// Runs the operation; called by its queue.
     public override func main() {
-        guard let owner else { return resolve(.failure(TextIndexError.closed)) }
-        sequencer.run(self, queue: owner)
+        sequencer.run(self)
         // Another thread may be at an older operation, and commits this one with it.
         resolved.wait()
     }

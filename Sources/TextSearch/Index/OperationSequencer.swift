@@ -48,11 +48,11 @@ final class OperationSequencer: Sendable {
     }
 
     /// Prepares the operation unless another thread does, and commits what is ready.
-    func run(_ operation: IndexingOperation, queue: OperationQueue) {
+    func run(_ operation: IndexingOperation) {
         if begin(operation.ticket) { prepare(operation) }
-        while !queue.isSuspended, let older = beginOldest(before: operation.ticket) {
-            prepare(older)
-        }
+        // Also while the queue is suspended: what runs already must be able to end, and may hold the only place that
+        // an older operation could run in.
+        while let older = beginOldest(before: operation.ticket) { prepare(older) }
         commitReady()
     }
 

@@ -105,9 +105,7 @@ extension TextIndex {
 
     /// An operation that fails without having touched the index.
     private func rejected(_ error: any Error) -> IndexingOperation {
-        let operation = IndexingOperation(
-            identifier: [], sequencer: sequencer, queue: indexingQueue
-        ) { _ in throw error }
+        let operation = IndexingOperation(identifier: [], sequencer: sequencer) { _ in throw error }
         operation.resolve(.failure(error))
         operation.start()
         return operation
