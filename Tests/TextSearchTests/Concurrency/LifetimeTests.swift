@@ -9,7 +9,8 @@ import Testing
 struct ConcurrencyLifetimeTests {
     struct HookError: Error, Equatable { var id: Int }
 
-    @Test("A hook that throws fails its own operation, and no other of its group", arguments: [1, 8])
+    @Test(
+        "A hook that throws fails its own operation, and no other of its group", arguments: [1, 8])
     func throwingHooks(threads: Int) async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))

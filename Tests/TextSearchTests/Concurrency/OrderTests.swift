@@ -7,7 +7,9 @@ import Testing
 /// The order in which operations take effect, whatever order they are run in.
 @Suite("Concurrency: order", .timeLimit(.minutes(5)))
 struct ConcurrencyOrderTests {
-    @Test("The last submitted wins, whatever the priorities and the number of threads", arguments: [1, 2, 8])
+    @Test(
+        "The last submitted wins, whatever the priorities and the number of threads",
+        arguments: [1, 2, 8])
     func lastSubmittedWins(threads: Int) async throws {
         for seed in testSeeds(2) {
             let folder = try TemporaryFolder()
@@ -31,8 +33,9 @@ struct ConcurrencyOrderTests {
                     expected[id] = version
                 }
                 // Too late for some, which is the point: the queue reorders, the index does not.
-                operation.queuePriority = [.veryLow, .low, .normal, .high, .veryHigh][
-                    Int.random(in: 0..<5, using: &generator)]
+                operation.queuePriority =
+                    [.veryLow, .low, .normal, .high, .veryHigh][
+                        Int.random(in: 0..<5, using: &generator)]
             }
             await index.background.waitUntilAllOperationsAreFinished()
             #expect(try consistentNotes(index) == expected, "seed \(seed)")
@@ -75,7 +78,9 @@ struct ConcurrencyOrderTests {
         try await again.background.close()
     }
 
-    @Test("Dependencies between operations, backward ones too, neither hang nor reorder", arguments: [1, 8])
+    @Test(
+        "Dependencies between operations, backward ones too, neither hang nor reorder",
+        arguments: [1, 8])
     func dependencies(threads: Int) async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
@@ -152,7 +157,8 @@ struct ConcurrencyOrderTests {
         let index = try openNotes(at: folder("index"))
         index.indexingQueue.isSuspended = true
         let operations = (0..<30).map { index.indexObject(WorkNote(id: $0, version: 1)) }
-        for operation in operations where operations.firstIndex(of: operation).map({ $0 % 3 }) == 0 {
+        for operation in operations where operations.firstIndex(of: operation).map({ $0 % 3 }) == 0
+        {
             operation.cancel()
         }
         index.indexingQueue.isSuspended = false

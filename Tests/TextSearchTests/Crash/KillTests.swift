@@ -9,7 +9,9 @@
     /// `SEED=…` in the environment repeats one run's choices (though not its moments).
     @Suite("Crash", .serialized, .timeLimit(.minutes(5)))
     struct KillTests {
-        @Test("Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves", arguments: 0..<3)
+        @Test(
+            "Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves",
+            arguments: 0..<3)
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("crash")
             let directory = folder("index")
@@ -92,10 +94,13 @@
                     load((0..<count).map { WorkNote(id: $0 * 3, version: version) }, index, journal)
                 } else if Int.random(in: 0..<5, using: &generator) == 0 {
                     journal.write(.begin, id, -version)
-                    finish(index.removeIndex(forIdentifier: WorkNote.identifier(id)), id, -version, journal)
+                    finish(
+                        index.removeIndex(forIdentifier: WorkNote.identifier(id)), id, -version,
+                        journal)
                 } else {
                     journal.write(.begin, id, version)
-                    finish(index.indexObject(WorkNote(id: id, version: version)), id, version, journal)
+                    finish(
+                        index.indexObject(WorkNote(id: id, version: version)), id, version, journal)
                 }
             }
         }
@@ -115,7 +120,8 @@
             }
         }
 
-        private func load(_ notes: [WorkNote], _ index: TextIndex<WorkNote>, _ journal: WorkJournal) {
+        private func load(_ notes: [WorkNote], _ index: TextIndex<WorkNote>, _ journal: WorkJournal)
+        {
             journal.write(notes.map { (.begin, $0.id, $0.version) })
             let isDone = DispatchSemaphore(value: 0)
             Task.detached {

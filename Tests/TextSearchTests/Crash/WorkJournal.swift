@@ -57,7 +57,9 @@
 
             /// Reads what was appended since the last time. A last line that was cut off is left out.
             mutating func extend(with journal: WorkJournal) throws {
-                guard let text = try? String(contentsOf: journal.url, encoding: .utf8) else { return }
+                guard let text = try? String(contentsOf: journal.url, encoding: .utf8) else {
+                    return
+                }
                 var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 // Cut it off in the file as well: the next process begins a line of its own.
                 if let last = lines.popLast(), !last.isEmpty {

@@ -137,7 +137,8 @@ func consistentNotes(
     expect(stamped.map(\.identifier) == everything.map(\.identifier), "a keyword's order differs")
     var notes: [Int: Int] = [:]
     for item in stamped {
-        guard case .int(let id) = item.context["id"], case .int(let version) = item.context["version"]
+        guard case .int(let id) = item.context["id"],
+            case .int(let version) = item.context["version"]
         else {
             expect(false, "the context is not whole")
             continue
