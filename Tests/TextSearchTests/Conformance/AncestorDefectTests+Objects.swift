@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import TextSearch
@@ -49,9 +48,9 @@ struct AncestorObjectDefectTests {
             try? index.close()
             try? FileManager.default.removeItem(at: directory)
         }
-        let text = Mutex("duck ÿÿÿ \u{ff}x")
+        let text = Shared("duck ÿÿÿ \u{ff}x")
         index.identifier = { $0 }
-        index.indexer = { _, _ in IndexedObject(strings: [text.withLock { $0 }]) }
+        index.indexer = { _, _ in IndexedObject(strings: [text.change { $0 }]) }
         func found(_ keyword: String) throws -> Set<Data> {
             Set(try index.searchResults(forKeyword: keyword).map(\.identifier))
         }
@@ -60,7 +59,7 @@ struct AncestorObjectDefectTests {
         #expect(try found("duck") == Set(identifiers))
         #expect(try found("ÿÿ") == Set(identifiers))
         for (round, identifier) in identifiers.enumerated() {
-            text.withLock { $0 = "goose" }
+            text.change { $0 = "goose" }
             index.updateIndex(for: identifier).waitUntilFinished()
             if round == 5 { try index.flush() }
             if round == 10 { try index.optimize() }
@@ -131,18 +130,18 @@ struct AncestorObjectDefectTests {
     func m11_workIsForWhatIsWanted() throws {
         let index = try PlainNoteIndex(
             (0..<300).map { PlainNote("\($0)", "duck", weight: Double($0 % 7)) })
-        let asked = Mutex(0)
+        let asked = Shared(0)
         index.index.objectGetter = { data in
-            asked.withLock { $0 += 1 }
+            asked.change { $0 += 1 }
             return PlainNote(String(decoding: data, as: UTF8.self))
         }
         for stage in Stage.allCases {
             try index.enter(stage)
-            asked.withLock { $0 = 0 }
+            asked.change { $0 = 0 }
             #expect(try index.index.resultCount(forKeyword: "uc") == 300)
-            let calls = Mutex(0)
+            let calls = Shared(0)
             try index.index.enumerateResults(forKeyword: "uc") { item, rank, count, stop in
-                calls.withLock { $0 += 1 }
+                calls.change { $0 += 1 }
                 #expect(item.weight == 6 && count == 300)
                 if rank == 2 {
                     #expect(item.object?.id == item.id)
@@ -150,8 +149,8 @@ struct AncestorObjectDefectTests {
                     stop()
                 }
             }
-            #expect(calls.withLock { $0 } == 3)
-            #expect(asked.withLock { $0 } == 1)
+            #expect(calls.change { $0 } == 3)
+            #expect(asked.change { $0 } == 1)
         }
     }
 

@@ -1,6 +1,5 @@
 #if os(Linux) || os(macOS)
     import Foundation
-    import Synchronization
 
     /// What a process that will be killed says it began and finished: lines appended to a file, which outlive the
     /// process as soon as they are written.
@@ -11,7 +10,7 @@
         }
 
         private let url: URL
-        private let descriptor = Mutex<Int32>(-1)
+        private let descriptor = Shared<Int32>(-1)
 
         init(at url: URL) { self.url = url }
 
@@ -24,7 +23,7 @@
                 #endif
             }
             guard opened >= 0 else { throw CocoaError(.fileWriteUnknown) }
-            descriptor.withLock { $0 = opened }
+            descriptor.change { $0 = opened }
         }
 
         /// Appends a line; a removal has its version negative.
@@ -33,7 +32,7 @@
         /// Appends many lines with one call.
         func write(_ lines: [(Event, Int, Int)]) {
             let text = lines.map { "\($0.rawValue) \($1) \($2)\n" }.joined()
-            descriptor.withLock { descriptor in
+            descriptor.change { descriptor in
                 var bytes = Array(text.utf8)[...]
                 while !bytes.isEmpty {
                     let count = bytes.withUnsafeBytes {

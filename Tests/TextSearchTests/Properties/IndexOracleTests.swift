@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import TextSearch
@@ -220,26 +219,26 @@ extension IndexOracleTests.Subject {
         let text = PlainQuery.text(keyword())
         let expected = try index.searchResults(forKeyword: text).map(\.identifier)
         for options: SearchOptions in [[], .reverse, .concurrent, [.reverse, .concurrent]] {
-            let seen = Mutex<[Int: Data]>([:])
-            let faults = Mutex(0)
+            let seen = Shared<[Int: Data]>([:])
+            let faults = Shared(0)
             try index.enumerateResults(forKeyword: text, options: options) {
                 item, rank, count, _ in
-                let previous = seen.withLock { $0.updateValue(item.identifier, forKey: rank) }
+                let previous = seen.change { $0.updateValue(item.identifier, forKey: rank) }
                 let isGood = previous == nil && count == expected.count && item.rank == rank
-                if !isGood { faults.withLock { $0 += 1 } }
+                if !isGood { faults.change { $0 += 1 } }
             }
-            #expect(faults.withLock { $0 } == 0, "seed \(seed)")
-            let ordered = seen.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+            #expect(faults.change { $0 } == 0, "seed \(seed)")
+            let ordered = seen.change { $0.sorted { $0.key < $1.key }.map(\.value) }
             let wanted = options.contains(.reverse) ? expected.reversed() : expected
             #expect(ordered == wanted, "seed \(seed)")
         }
         let last = generator.int(0...5)
-        let calls = Mutex(0)
+        let calls = Shared(0)
         try index.enumerateResults(forKeyword: text) { _, rank, _, stop in
-            calls.withLock { $0 += 1 }
+            calls.change { $0 += 1 }
             if rank == last { stop() }
         }
-        #expect(calls.withLock { $0 } == min(expected.count, last + 1), "seed \(seed)")
+        #expect(calls.change { $0 } == min(expected.count, last + 1), "seed \(seed)")
     }
 }
 

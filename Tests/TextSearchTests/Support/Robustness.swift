@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import TextSearch
@@ -103,19 +102,18 @@ func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async thr
 }
 
 /// A value that threads share.
-final class Shared<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+///
+/// With a lock that the thread sanitizer sees.
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = value }
 
-    var current: Value { value.withLock { $0 } }
+    var current: Value { lock.withLock { value } }
 
-    func change<R: Sendable>(_ body: @Sendable (inout Value) throws -> R) rethrows -> R {
-        try value.withLock { value in
-            var copy = value
-            defer { value = copy }
-            return try body(&copy)
-        }
+    func change<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+        try lock.withLock { try body(&value) }
     }
 }
 
