@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import LevelDB
     import Testing
 
     @testable import TextSearch
@@ -14,30 +15,55 @@
             arguments: 0..<3)
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("crash")
-            let directory = folder("index")
-            let journal = WorkJournal(at: folder("journal"))
             let seed = testSeeds(3)[series % testSeeds(3).count]
             var generator = SeededGenerator(seed: seed)
             var known = WorkJournal.History()
             for round in 0..<12 {
-                let path = folder.url.path
                 let work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: (round + series) % 3 == 0,
                     lifetime: Double.random(in: 0.002...0.3, using: &generator))
-                await #expect(processExitsWith: .signal(SIGKILL)) {
-                    [path = path as String, work = work as CrashingWork] in
-                    try work.runUntilKilled(in: URL(fileURLWithPath: path, isDirectory: true))
-                }
-                try known.extend(with: journal)
-                let index = try openNotes(at: directory, tinyBuffers())
-                let notes = try consistentNotes(index, "seed \(seed), round \(round)")
-                for problem in known.problems(with: notes) {
-                    Issue.record("\(problem); seed \(seed), round \(round)")
-                }
-                known.accept(notes)
-                try await onThread { try index.close() }
+                try await killAndCheck(work, in: folder, &known, "seed \(seed), round \(round)")
             }
+            #expect(known.finishedCount > 0)
+        }
+
+        @Test(
+            "Killed before a chosen operation on a file, the same holds",
+            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove, .close])
+        func killsAtFileOperations(operation: Fault.Operation) async throws {
+            let folder = try TemporaryFolder("crash")
+            let seed = testSeeds(1)[0]
+            var generator = SeededGenerator(seed: seed)
+            var known = WorkJournal.History()
+            for round in 0..<6 {
+                var work = CrashingWork(
+                    seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
+                    isBulky: round % 3 == 2, lifetime: 0.5)
+                work.fatalOperation = CrashingWork.operations.firstIndex(of: operation)
+                work.operationsBefore = round * round * (operation == .append ? 40 : 1)
+                try await killAndCheck(work, in: folder, &known, "\(operation), round \(round)")
+            }
+        }
+
+        /// Lets a process do its work until it is killed, opens what it left, and compares.
+        private func killAndCheck(
+            _ work: CrashingWork, in folder: TemporaryFolder, _ known: inout WorkJournal.History,
+            _ comment: Comment
+        ) async throws {
+            let path = folder.url.path
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, work = work as CrashingWork] in
+                try work.runUntilKilled(in: URL(fileURLWithPath: path, isDirectory: true))
+            }
+            try known.extend(with: WorkJournal(at: folder("journal")))
+            let index = try openNotes(at: folder("index"), tinyBuffers())
+            let notes = try consistentNotes(index, comment)
+            for problem in known.problems(with: notes) {
+                Issue.record("\(problem); \(comment.rawValue)")
+            }
+            known.accept(notes)
+            try await onThread { try index.close() }
         }
     }
 
@@ -48,6 +74,13 @@
         var isBulky: Bool
         /// Seconds until the process kills itself, from the moment before it opens the index.
         var lifetime: Double
+        /// The kind of file operation, in `operations`, before which the process is killed, if it is not over earlier.
+        var fatalOperation: Int?
+        var operationsBefore = 0
+
+        static let operations: [Fault.Operation] = [
+            .create, .append, .sync, .rename, .remove, .close,
+        ]
 
         /// Does not return.
         func runUntilKilled(in folder: URL) throws {
@@ -56,6 +89,12 @@
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: lifetime)
                 kill(getpid(), SIGKILL)
+            }
+            if let fatalOperation {
+                _ = Fault(
+                    Self.operations[fatalOperation], at: folder.path, .kill,
+                    skip: UInt64(operationsBefore)
+                ).arm()
             }
             let index = try openNotes(
                 at: folder.appendingPathComponent("index"), tinyBuffers())

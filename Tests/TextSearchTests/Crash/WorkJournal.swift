@@ -53,6 +53,8 @@
 
             private var notes: [Int: WorkNote] = [:]
             private var linesRead = 0
+            /// Operations that were reported as finished.
+            private(set) var finishedCount = 0
 
             /// Reads what was appended since the last time. A last line that was cut off is left out.
             mutating func extend(with journal: WorkJournal) throws {
@@ -76,6 +78,7 @@
                         if notes[id] == nil { notes[id] = WorkNote(possible: [0]) }
                         notes[id]?.possible.append(version)
                     case .end:
+                        finishedCount += 1
                         guard let place = notes[id]?.possible.lastIndex(of: version) else {
                             continue
                         }
