@@ -3,7 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "Files.h"
+#include "TableFooter.h"
 
 namespace cldb {
 
@@ -39,7 +43,17 @@ Status Environment::NewRandomAccessFile(const std::string& path, leveldb::Random
         if (errno == ENOENT) return Status::Corruption(name, "the table file is missing");
         return StatusOfErrno(name, "open", errno);
     }
-    *file = new TableFile(directory_, name, descriptor);
+    std::unique_ptr<TableFile> table(new TableFile(directory_, name, descriptor));
+    uint64_t size;
+    Status status = directory_->Size(name, &size);
+    if (!status.ok()) return status;
+    char buffer[kTableFooterSize];
+    leveldb::Slice footer;
+    const uint64_t offset = size - std::min(size, kTableFooterSize);
+    status = table->Read(offset, sizeof buffer, &footer, buffer);
+    if (!status.ok()) return status;
+    if (!IsTableFooter(footer, size)) return Status::Corruption(name, "not a table file");
+    *file = table.release();
     return Status::OK();
 }
 

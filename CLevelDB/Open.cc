@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "Preflight.h"
+
 namespace cldb {
 
 namespace {
@@ -109,6 +111,10 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
         if (!failure.ok()) return failure;
     }
 
+    if (!create) {
+        failure = Preflight(&directory);
+        if (!failure.ok()) return failure;
+    }
     database->environment.reset(new Environment(&directory, &database->health));
     database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
     if (options.bloom_bits_per_key > 0) {

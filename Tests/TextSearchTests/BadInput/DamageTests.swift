@@ -93,26 +93,6 @@ struct DamageTests {
         }
     }
 
-    /// The places where a flipped bit cannot be told from a power cut: a record of LevelDB's log or manifest that
-    /// claims to go on behind the end of the file counts as one that was being written.
-    ///
-    /// Records: checksum (4 bytes), length (2), type (1), and the data, in blocks of 32 KB.
-    private static func tornLengths(in data: Data, of name: String) -> Set<Int> {
-        guard name.hasPrefix("MANIFEST") || name.hasSuffix(".log") else { return [] }
-        var places = Set<Int>()
-        var start = 0
-        while start + 7 <= data.count {
-            let rest = 32_768 - start % 32_768
-            if rest < 7 {
-                start += rest
-                continue
-            }
-            places.formUnion([start + 4, start + 5])
-            start += 7 + Int(data[start + 4]) + Int(data[start + 5]) << 8
-        }
-        return places
-    }
-
     @Test("A flipped bit in any file", arguments: testSeeds(1))
     func flippedBits(seed: UInt64) throws {
         let folder = try TemporaryFolder("damage")
@@ -127,8 +107,7 @@ struct DamageTests {
                 data.count <= 64
                 ? Array(data.indices)
                 : (0..<64).map { _ in Int.random(in: 0..<data.count, using: &generator) }
-            let lengths = Self.tornLengths(in: data, of: name)
-            for place in places where !lengths.contains(place) {
+            for place in places {
                 let bit = Int.random(in: 0..<8, using: &generator)
                 var damaged = contents
                 damaged.files[name]?[place] ^= 1 << bit
@@ -153,9 +132,6 @@ struct DamageTests {
         where name.hasSuffix(".ldb") || name.hasPrefix("MANIFEST") || name == "CURRENT" {
             for length in [nil, 0, 1, data.count / 2, data.count - 1] as [Int?]
             where length ?? 0 < data.count {
-                // LevelDB cannot tell a last record that was cut off from one that a power cut left unfinished: it
-                // opens with the state before it.
-                if name.hasPrefix("MANIFEST"), let length, length > 1 { continue }
                 var damaged = contents
                 damaged.files[name] = length.map { data.prefix($0) }
                 try damaged.write(to: directory)

@@ -1,0 +1,144 @@
+#include "Preflight.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "Files.h"
+#include "LogReader.h"
+#include "TableList.h"
+
+namespace cldb {
+
+namespace {
+
+// Sequence number, 8 bytes, and count of operations, 4 bytes: how each batch in a log begins.
+constexpr size_t kBatchHeaderSize = 12;
+
+Failure Damaged(const std::string& name, const char* what) {
+    return Failure{CLDB_CORRUPTION, name + ": " + what + "; nothing was changed"};
+}
+
+uint64_t Number(const char* bytes, size_t length) {
+    uint64_t value = 0;
+    for (size_t index = length; index > 0; index--) {
+        value = value << 8 | static_cast<uint8_t>(bytes[index - 1]);
+    }
+    return value;
+}
+
+// The number in a name such as "000123.log".
+uint64_t NumberOfName(const std::string& name) { return strtoull(name.c_str(), nullptr, 10); }
+
+Failure ReadCurrent(Directory* directory, std::string* manifest) {
+    const int descriptor = directory->OpenFile("CURRENT", O_RDONLY);
+    if (descriptor < 0) return FailureOf(StatusOfErrno("CURRENT", "open", errno));
+    TableFile file(directory, "CURRENT", descriptor);
+    char buffer[64];
+    leveldb::Slice content;
+    const leveldb::Status status = file.Read(0, sizeof buffer, &content, buffer);
+    if (!status.ok()) return FailureOf(status);
+    *manifest = content.ToString();
+    if (manifest->empty() || manifest->back() != '\n') {
+        return Damaged("CURRENT", "it does not end with a line feed");
+    }
+    manifest->pop_back();
+    if (KindOfName(*manifest) != FileKind::kManifest) {
+        return Damaged("CURRENT", "it does not name a manifest");
+    }
+    if (!directory->IsRegular(*manifest)) {
+        return Damaged("CURRENT", "the manifest it names is missing");
+    }
+    return Failure();
+}
+
+Failure CheckTable(Directory* directory, const std::string& name, uint64_t size) {
+    uint64_t found;
+    if (!directory->IsRegular(name)) return Damaged(name, "the table is missing");
+    const leveldb::Status status = directory->Size(name, &found);
+    if (!status.ok()) return FailureOf(status);
+    return found == size ? Failure() : Damaged(name, "the table is not as long as it was written");
+}
+
+Failure CheckTables(Directory* directory, const std::vector<std::string>& names,
+                    const TableList& list) {
+    std::map<uint64_t, std::string> present;
+    for (const std::string& name : names) {
+        if (KindOfName(name) == FileKind::kTable) present[NumberOfName(name)] = name;
+    }
+    for (const auto& table : list.tables()) {
+        const auto found = present.find(table.first);
+        if (found == present.end()) {
+            return Damaged("table " + std::to_string(table.first), "the file is missing");
+        }
+        const Failure failure = CheckTable(directory, found->second, table.second);
+        if (!failure.ok()) return failure;
+    }
+    return Failure();
+}
+
+// The logs that LevelDB will replay, in its order.
+std::vector<std::string> LogsToReplay(const std::vector<std::string>& names, uint64_t first) {
+    std::vector<std::string> logs;
+    for (const std::string& name : names) {
+        if (KindOfName(name) == FileKind::kLog && NumberOfName(name) >= first) logs.push_back(name);
+    }
+    std::sort(logs.begin(), logs.end(), [](const std::string& a, const std::string& b) {
+        return NumberOfName(a) < NumberOfName(b);
+    });
+    return logs;
+}
+
+Failure CheckLogs(Directory* directory, const std::vector<std::string>& names,
+                  const TableList& list) {
+    const std::vector<std::string> logs = LogsToReplay(names, list.log_number());
+    if (list.log_number() != 0 && (logs.empty() || NumberOfName(logs[0]) != list.log_number())) {
+        return Damaged("log " + std::to_string(list.log_number()), "the file is missing");
+    }
+    // The sequence number that the next batch must have; the first log may begin with writes that
+    // are in the tables already.
+    uint64_t expected = list.last_sequence() + 1;
+    bool is_first = true;
+    for (const std::string& name : logs) {
+        bool gap = false;
+        const auto batch = [&](const std::string& header) {
+            if (header.size() < kBatchHeaderSize) return false;
+            const uint64_t sequence = Number(header.data(), 8);
+            gap = is_first ? sequence > expected : sequence != expected;
+            is_first = false;
+            expected = sequence + Number(header.data() + 8, 4);
+            return !gap;
+        };
+        LogSummary summary;
+        Failure failure = ReadLog(directory, name, kBatchHeaderSize, batch, &summary);
+        if (gap) failure = Damaged(name, "writes before the ones in it are missing");
+        if (!failure.ok()) return failure;
+    }
+    return Failure();
+}
+
+}  // namespace
+
+Failure Preflight(Directory* directory) {
+    std::vector<std::string> names;
+    const leveldb::Status status = directory->List(&names);
+    if (!status.ok()) return FailureOf(status);
+
+    std::string manifest;
+    Failure failure = ReadCurrent(directory, &manifest);
+    if (!failure.ok()) return failure;
+    TableList list;
+    LogSummary summary;
+    failure = ReadLog(
+        directory, manifest, SIZE_MAX, [&](const std::string& edit) { return list.Apply(edit); },
+        &summary);
+    if (failure.ok()) failure = CheckTables(directory, names, list);
+    if (failure.ok()) failure = CheckLogs(directory, names, list);
+    return failure;
+}
+
+}  // namespace cldb
