@@ -92,6 +92,14 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         resolved.wait()
     }
 
+    /// Blocks the calling thread until the operation has finished.
+    public override func waitUntilFinished() {
+        // A small object is done before this thread would have gone to sleep and been woken again.
+        let begin = ContinuousClock.now
+        while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }
+        super.waitUntilFinished()
+    }
+
     func prepare() throws -> PreparedWork {
         let work = self.work.withLock { work in
             defer { work = nil }
