@@ -8,6 +8,7 @@ The tables:
 - properties: scalar -> word-break class, grapheme-break class, combining class and flags (a two-stage trie of records)
 - folds: scalar -> what it folds to (a two-stage trie of indexes into a pool)
 - compositions: pairs of scalars that both survive folding -> their canonical composite
+- steps: scalar -> one step of folding and its kind, for indexes that leave kinds of folding out; and all compositions
 """
 import base64, os, re, struct, sys
 
@@ -37,6 +38,13 @@ LETTERS = {
 }
 # Thai and Lao am: its parts would be two characters where people see and type one.
 AM = {0x0E33, 0x0EB3}
+
+
+# Kinds of steps. Stored; never renumber.
+CANONICAL, WIDTH, COMPATIBILITY, CASE, LETTER, PUNCTUATION, DIACRITIC, POINT, INVISIBLE = range(1, 10)
+# Marks for reading aloud that most people do not write, by block: Hebrew, Arabic, Syriac; and tatweel.
+POINTS = [range(0x591, 0x5C8), range(0x610, 0x61B), range(0x640, 0x641), range(0x64B, 0x660), range(0x670, 0x671),
+          range(0x6D6, 0x6EE), range(0x711, 0x712), range(0x730, 0x74B), range(0x898, 0x8A0), range(0x8CA, 0x900)]
 
 
 def lines(folder, name):
@@ -69,8 +77,8 @@ def load(folder):
             category[one], combining[one] = fields[2], int(fields[3])
         if fields[5]:
             parts = fields[5].split()
-            compat = parts[0].startswith("<")
-            decomposition[scalar] = (compat, [int(part, 16) for part in parts[compat:]])
+            compat = parts[0] if parts[0].startswith("<") else ""
+            decomposition[scalar] = (compat, [int(part, 16) for part in parts[bool(compat):]])
     return category, combining, decomposition
 
 
@@ -100,21 +108,28 @@ def main(folder):
         return (category.get(scalar) in ("Mn", "Me") and script.get(scalar, "Unknown") in STRIPPED_SCRIPTS
                 and scalar not in KEPT_MARKS)
 
-    def step(scalar):
-        """One step of folding, or None."""
+    def step_of_kind(scalar):
+        """One step of folding and its kind, or None."""
         if is_ignored(scalar) or is_stripped(scalar):
-            return []
+            if any(scalar in block for block in POINTS):
+                return POINT, []
+            return (INVISIBLE if is_ignored(scalar) else DIACRITIC), []
         if scalar in decomposition and scalar not in LONE_JAMO and scalar not in AM:
-            return decomposition[scalar][1]
+            compat, parts = decomposition[scalar]
+            kind = CANONICAL if not compat else WIDTH if compat in ("<wide>", "<narrow>") else COMPATIBILITY
+            return kind, parts
         if scalar in case:
-            return case[scalar]
-        return letters.get(scalar)
+            return CASE, case[scalar]
+        if scalar in letters:
+            return (PUNCTUATION if letters[scalar] == [0x27] else LETTER), letters[scalar]
+        return None
 
     def fold(scalar):
         done, todo = [], [scalar]
         while todo:
             next_one = todo.pop(0)
-            result = step(next_one)
+            step = step_of_kind(next_one)
+            result = None if step is None else step[1]
             if result is None:
                 done.append(next_one)
             else:
@@ -181,6 +196,9 @@ def main(folder):
             flags |= 16
         if scalar in seconds:
             flags |= 32
+        # Signs that people may want to find, emoji among them; not the digits and signs that only become emoji with others.
+        if kind in ("Sc", "Sm", "So", "Sk") or scalar in pictographic or 0x1F1E6 <= scalar <= 0x1F1FF:
+            flags |= 64
         key = (WORD_BREAK.index(word_break.get(scalar, "Other")),
                GRAPHEME_BREAK.index(grapheme_break.get(scalar, "Other")), combining.get(scalar, 0), flags)
         if key not in record_of:
@@ -215,6 +233,24 @@ def main(folder):
     readme = open(os.path.join(folder, "ReadMe.txt"), encoding="utf-8").read()
     version = re.search(r"Version (\d+\.\d+\.\d+)", readme).group(1)
     compositions.sort()
+    all_compositions = sorted((parts[0], parts[1], scalar) for scalar, (compat, parts) in decomposition.items()
+                              if not compat and len(parts) == 2 and scalar not in excluded
+                              and combining.get(scalar, 0) == 0 and combining.get(parts[0], 0) == 0)
+    steps, step_places, step_pool, place_of = {}, [0] * 0x110000, [0], {}
+    for scalar in sorted(set(category) | ignorable):
+        if is_hangul(scalar) or 0xD800 <= scalar <= 0xDFFF:
+            continue
+        step = step_of_kind(scalar)
+        if step is None:
+            continue
+        key = (step[0], tuple(step[1]))
+        if key not in place_of:
+            place_of[key] = len(step_pool)
+            step_pool.append(step[0] << 8 | len(step[1]))
+            step_pool.extend(step[1])
+        step_places[scalar] = place_of[key]
+    assert len(step_pool) < 65536, len(step_pool)
+    s1, s2 = trie(step_places, "H")
     tables = [
         ("propertyBlocks", p1, "Trie of records: the number of the block of 128 scalars, 16 bits each."),
         ("propertyValues", p2, "Trie of records: the blocks, a record number a scalar."),
@@ -225,6 +261,12 @@ def main(folder):
         ("foldPool", struct.pack(f"<{len(pool)}I", *pool), "Lengths and scalars of what folds give."),
         ("compositions", b"".join(struct.pack("<III", *c) for c in compositions),
          "First, second, composite; sorted."),
+        ("stepBlocks", s1, "Trie of steps: the number of the block of 128 scalars, 16 bits each."),
+        ("stepValues", s2, "Trie of steps: the blocks, a place in the pool a scalar, 0 for none."),
+        ("stepPool", struct.pack(f"<{len(step_pool)}I", *step_pool),
+         "Kind and length of each step, 8 bits each, then its scalars."),
+        ("allCompositions", b"".join(struct.pack("<III", *c) for c in all_compositions),
+         "First, second, composite; sorted; whatever folding does to them."),
     ]
     print("// Made by Scripts/generate-unicode-tables.py; do not edit.")
     print("// From the Unicode Character Database; https://www.unicode.org/terms_of_use.html")

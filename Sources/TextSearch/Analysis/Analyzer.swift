@@ -1,26 +1,95 @@
 import Foundation
 
-/// How text becomes words and terms: folding, stop words and what of them the stored index depends on.
+/// How text becomes words and terms: the analyses of an index's fields, and what of them the stored index depends on.
 ///
 /// **Thread safety**: an immutable value.
 struct Analyzer: Sendable {
-    let folder: Folder
-    let stopWords: ByteSet
+    /// More analyses than this are no sensible configuration.
+    static let largestCount = 64
+
+    /// The different analyses; the first is that of strings without one of their own.
+    let analyses: [FieldAnalyzer]
+    /// For each named field the number of its analysis.
+    private let analysisOfString: [Int]
     let minimalTokenLength: Int
     let discardsDuplicates: Bool
     /// Every setting that changes what is stored, by name; kept in the index and compared when it opens.
     let fingerprint: [String: String]
 
     init(_ configuration: TextIndexConfiguration) {
-        folder = Folder()
-        let folder = folder
-        stopWords = ByteSet(configuration.stopWords.words.map { Array(folder.fold($0).utf8) })
-        minimalTokenLength = max(configuration.minimalTokenLength, 1)
-        discardsDuplicates = configuration.discardDuplicateTokens
-        fingerprint = [
-            "analysis": folder.identity,
-            "stopWords": configuration.stopWords.name,
+        let stopWords = configuration.stopWords
+        var analyses = [
+            FieldAnalyzer(configuration.analysis, defaultStopWords: stopWords, number: 0)
+        ]
+        var fingerprint = [
+            "analysis": analyses[0].identity,
             "discardDuplicateTokens": String(configuration.discardDuplicateTokens),
         ]
+        var numbers: [Int] = []
+        for (string, name) in configuration.fields.enumerated() {
+            guard let analysis = configuration.fieldAnalysis[name] else {
+                numbers.append(0)
+                continue
+            }
+            let field = FieldAnalyzer(
+                analysis, defaultStopWords: stopWords, number: analyses.count)
+            if let known = analyses.first(where: { $0.identity == field.identity }) {
+                numbers.append(known.number)
+            } else {
+                numbers.append(field.number)
+                analyses.append(field)
+            }
+            if numbers[string] > 0 {
+                fingerprint["analysis of string \(string), \(name)"] = field.identity
+            }
+        }
+        if analyses.count > 1 {
+            let all = ByteSet(union: analyses.map(\.stopWords))
+            for index in analyses.indices { analyses[index].mark(all) }
+        }
+        self.analyses = analyses
+        analysisOfString = numbers
+        minimalTokenLength = max(configuration.minimalTokenLength, 1)
+        discardsDuplicates = configuration.discardDuplicateTokens
+        self.fingerprint = fingerprint
+    }
+
+    /// The number of the analysis of a string.
+    @inline(__always)
+    func analysisNumber(ofString string: Int) -> Int {
+        string < analysisOfString.count ? analysisOfString[string] : 0
+    }
+
+    /// The analysis of a string.
+    @inline(__always)
+    func analysis(ofString string: Int) -> FieldAnalyzer {
+        analyses[analysisNumber(ofString: string)]
+    }
+
+    /// The analyses that the strings in question have, each with its strings among them.
+    func analyses(
+        of string: UInt32?
+    ) -> [(analysis: FieldAnalyzer, strings: StringSelection)] {
+        if let string { return [(analysis(ofString: Int(string)), .only(string))] }
+        if analyses.count == 1 { return [(analyses[0], .all)] }
+        return analyses.map { ($0, .analysed(by: $0.number, analysisOfString)) }
+    }
+}
+
+/// Which strings of an object to look in.
+enum StringSelection: Sendable, Hashable {
+    case all
+    case only(UInt32)
+    /// Those of one analysis; given are the analyses of the strings that have one, the others have number 0.
+    case analysed(by: Int, [Int])
+
+    @inline(__always)
+    func contains(_ string: UInt32) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let wanted): string == wanted
+        case .analysed(let number, let analyses):
+            (Int(string) < analyses.count ? analyses[Int(string)] : 0) == number
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// A set of short byte strings that is asked without allocating.
-struct ByteSet: Sendable {
+struct ByteSet: Sendable, Equatable {
     private let members: Set<[UInt8]>
     private let longest: Int
     /// Which (length, first byte) pairs occur: most words that are not members end here.
@@ -13,6 +13,10 @@ struct ByteSet: Sendable {
             first[member.count * 256 + Int(member[0])] = true
         }
         self.first = first
+    }
+
+    init(union sets: [ByteSet]) {
+        self.init(Array(sets.reduce(into: Set()) { $0.formUnion($1.members) }))
     }
 
     var isEmpty: Bool { members.isEmpty }

@@ -67,6 +67,13 @@ struct TermTable: ~Copyable {
         return number
     }
 
+    @inline(__always)
+    borrowing func withTerm<R>(_ term: UInt32, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        let number = Int(term & ~Self.stopBit)
+        let range = Int(starts[number])..<(Int(starts[number + 1]) - 1)
+        return bytes.withElements { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
     /// The terms, each followed by a zero byte, and where each begins: what outlives the table.
     consuming func takeParts() -> TermArena { TermArena(bytes: bytes, starts: starts) }
 

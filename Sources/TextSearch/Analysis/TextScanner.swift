@@ -8,6 +8,8 @@ struct ScannedWord {
     var isRegular: Bool
     /// Whether the next word overlaps this one (a bigram of a script without spaces).
     var isBigram: Bool
+    /// Whether it begins where the word before it does, and shares its position.
+    var isAlternative = false
 }
 
 /// Cuts text into words and looks each up in a term table.
@@ -24,10 +26,13 @@ struct TextScanner: ~Copyable {
     /// Complexity: linear in the bytes of `text`.
     @inline(__always)
     mutating func scan(
-        _ text: UnsafeBufferPointer<UInt8>, analyzer: borrowing Analyzer,
-        into terms: inout TermTable,
+        _ text: UnsafeBufferPointer<UInt8>, analysis: FieldAnalyzer,
+        isQuery: Bool = false, into terms: inout TermTable,
         emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
+        if let words = (isQuery ? analysis.querySource : analysis.source).words(of: text) {
+            return scan(words, of: text, analysis, into: &terms, emit: emit)
+        }
         let classes = ASCIIClass.table
         classes.withUnsafeBufferPointer { table in
             var index = 0
@@ -37,7 +42,7 @@ struct TextScanner: ~Copyable {
                 let kind = UInt8(truncatingIfNeeded: table[Int(text[index])])
                 if kind == ASCIIClass.beyond {
                     scanBeyond(
-                        text, from: index, index: &index, excess: &excess, analyzer: analyzer,
+                        text, from: index, index: &index, excess: &excess, analysis: analysis,
                         into: &terms, emit: emit)
                     continue
                 }
@@ -49,16 +54,43 @@ struct TextScanner: ~Copyable {
                 let length = scanASCIIWord(text, &index, table, terms.scratch())
                 if length < 0 {
                     scanBeyond(
-                        text, from: start, index: &index, excess: &excess, analyzer: analyzer,
+                        text, from: start, index: &index, excess: &excess, analysis: analysis,
                         into: &terms, emit: emit)
                 } else if length > 0 {
-                    let term = terms.intern(length: length) { analyzer.stopWords.contains($0) }
+                    let term = terms.intern(length: length, analysis)
                     emit(
                         ScannedWord(
                             term: term, utf16Start: start &- excess, isRegular: true,
                             isBigram: false), folded)
                 }
             }
+        }
+    }
+
+    /// Scans the words that another tokenizer than the standard one found.
+    private mutating func scan(
+        _ words: [TokenizedWord], of text: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
+        into terms: inout TermTable, emit: (ScannedWord, borrowing FoldedWord) -> Void
+    ) {
+        var start = 0
+        var utf16 = 0
+        var hasWord = false
+        for word in words {
+            // A tokenizer of the application's may give anything.
+            guard word.start >= start, word.end > word.start, word.end <= text.count else {
+                continue
+            }
+            let isAlternative = hasWord && word.start == start
+            utf16 += UTF8Decoding.utf16Count(
+                UnsafeBufferPointer(rebasing: text[start..<word.start]))
+            start = word.start
+            let bytes = UnsafeBufferPointer(rebasing: text[word.start..<word.end])
+            guard let term = terms.intern(folding: bytes, analysis, &folded) else { continue }
+            hasWord = true
+            emit(
+                ScannedWord(
+                    term: term, utf16Start: utf16, isRegular: folded.isRegular,
+                    isBigram: word.isBigram, isAlternative: isAlternative), folded)
         }
     }
 
@@ -108,7 +140,7 @@ struct TextScanner: ~Copyable {
     @inline(never)
     private mutating func scanBeyond(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, index: inout Int, excess: inout Int,
-        analyzer: borrowing Analyzer, into terms: inout TermTable,
+        analysis: FieldAnalyzer, into terms: inout TermTable,
         emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
         var breaker = WordBreaker(text, from: start, utf16Offset: start - excess)
@@ -116,10 +148,10 @@ struct TextScanner: ~Copyable {
             let term: UInt32
             var isRegular = true
             if plain.isPlain {
-                term = plain.withBytes { terms.intern($0, analyzer) }
+                term = plain.withBytes { terms.intern($0, analysis) }
             } else {
                 let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
-                guard let known = terms.intern(folding: word, analyzer, &folded) else { return }
+                guard let known = terms.intern(folding: word, analysis, &folded) else { return }
                 term = known
                 isRegular = folded.isRegular
             }
@@ -137,29 +169,101 @@ extension TermTable {
     /// The number of a folded word.
     @inline(__always)
     fileprivate mutating func intern(
-        _ word: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer
+        _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
     ) -> UInt32 {
         let length = min(word.count, Self.maximumTermLength)
         if let source = word.baseAddress { scratch().update(from: source, count: length) }
-        return intern(length: length) { analyzer.stopWords.contains($0) }
+        return intern(length: length, analysis)
+    }
+
+    /// The number of the term whose bytes were written to `scratch()`, marked when it is a stop word.
+    @inline(__always)
+    fileprivate mutating func intern(
+        length: Int, _ analysis: FieldAnalyzer
+    ) -> UInt32 {
+        let term = intern(length: length) { analysis.markedWords.contains($0) }
+        if term & Self.stopBit == 0 || analysis.marksExactly { return term }
+        let isStopWord = withTerm(term) { analysis.stopWords.contains($0) }
+        return isStopWord ? term : term & ~Self.stopBit
     }
 
     /// The number of the term of a word as it is written, nil when nothing is left of it; `folded` takes `isRegular`, and
     /// `clusters` when it is not, but nothing else.
     @inline(never)
     fileprivate mutating func intern(
-        folding word: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer,
+        folding word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
         _ folded: inout FoldedWord
     ) -> UInt32? {
-        let hash = FoldCache.hash(word)
-        if let term = folds.term(of: word, hash, &folded) {
+        let hash = FoldCache.hash(word, analysis: analysis.number)
+        if let term = folds.term(of: word, hash, analysis: analysis.number, &folded) {
             return term == FoldCache.noTerm ? nil : term
         }
-        analyzer.folder.fold(word, into: &folded)
-        let term: UInt32? =
-            folded.bytes.isEmpty
-            ? nil : folded.bytes.withUnsafeBufferPointer { intern($0, analyzer) }
-        folds.insert(word, hash, folded, term: term ?? FoldCache.noTerm)
+        analysis.folder.fold(word, into: &folded)
+        let term = intern(folded: &folded, of: word, analysis)
+        folds.insert(
+            word, hash, analysis: analysis.number, folded, term: term ?? FoldCache.noTerm)
         return term
+    }
+
+    /// The number of the term of a folded word after the filters; one that they drop is marked as a stop word.
+    private mutating func intern(
+        folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
+        _ analysis: FieldAnalyzer
+    ) -> UInt32? {
+        guard !folded.bytes.isEmpty else { return nil }
+        var isDropped = false
+        if !analysis.filters.isEmpty {
+            if let filtered = analysis.filter(folded.bytes), !filtered.isEmpty {
+                if filtered != folded.bytes { folded.replace(with: filtered, of: word) }
+            } else {
+                isDropped = true
+            }
+        }
+        let term = folded.bytes.withUnsafeBufferPointer { intern($0, analysis) }
+        return isDropped ? term | Self.stopBit : term
+    }
+}
+
+/// A word as a tokenizer found it.
+private struct TokenizedWord {
+    var start: Int
+    var end: Int
+    var isBigram: Bool
+}
+
+extension FieldAnalyzer.Source {
+    /// The words of a text; nil when the scanner is to find them itself.
+    fileprivate func words(of text: UnsafeBufferPointer<UInt8>) -> [TokenizedWord]? {
+        var words: [TokenizedWord] = []
+        switch self {
+        case .standard: return nil
+        case .bytes(let tokenizer):
+            tokenizer.forEachWord(inBytes: text) { range, isBigram in
+                words.append(
+                    .init(start: range.lowerBound, end: range.upperBound, isBigram: isBigram))
+            }
+        case .text(let tokenizer):
+            let string = String(decoding: text, as: UTF8.self)
+            tokenizer.forEachWord(in: string) { range in
+                words.append(
+                    .init(
+                        start: string.utf8.distance(
+                            from: string.startIndex, to: range.lowerBound),
+                        end: string.utf8.distance(from: string.startIndex, to: range.upperBound),
+                        isBigram: false))
+            }
+        }
+        return words
+    }
+}
+
+extension FoldedWord {
+    /// Takes a term that a filter gave: all of it stands for the whole word.
+    fileprivate mutating func replace(
+        with term: [UInt8], of word: UnsafeBufferPointer<UInt8>
+    ) {
+        bytes = term
+        isRegular = false
+        clusters = [Cluster(foldedLength: term.count, utf16Length: UTF8Decoding.utf16Count(word))]
     }
 }

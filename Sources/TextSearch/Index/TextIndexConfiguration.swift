@@ -15,6 +15,10 @@ public struct TextIndexConfiguration: Sendable {
     public var minimalTokenLength = 2
     /// The words that are left out.
     public var stopWords: StopWords = .english
+    /// How text becomes words and terms.
+    public var analysis = TextAnalysis.standard
+    /// How that of fields is, by their names in ``fields``, where it differs from ``analysis``.
+    public var fieldAnalysis: [String: TextAnalysis] = [:]
     /// Whether only the first occurrence of a word in each string is kept.
     public var discardDuplicateTokens = false
     /// Names for string 0, 1, …

@@ -32,10 +32,10 @@ final class MemorySegment: Sendable {
     /// Freezes what a builder collected.
     init(
         terms: consuming TermTable, words: borrowing Buffer<UInt32>,
-        strings: consuming StringTable, documents: consuming DocumentTable, textByteCount: Int
+        alternatives: borrowing Buffer<WordLog.Alternative>, strings: consuming StringTable, documents: consuming DocumentTable, textByteCount: Int
     ) {
-        let ends = Self.count(words, terms: terms.count)
-        occurrences = Self.distribute(words, strings, ends: ends)
+        let ends = Self.count(words, alternatives, terms: terms.count)
+        occurrences = Self.distribute(words, alternatives, strings, ends: ends)
         sorted = Self.sort(terms, ends: ends)
         occurrenceEnds = ends
         let parts = terms.takeParts()
@@ -119,11 +119,15 @@ final class MemorySegment: Sendable {
 
     // MARK: Freezing
 
-    private static func count(_ words: borrowing Buffer<UInt32>, terms: Int) -> Buffer<UInt32> {
+    private static func count(
+        _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,
+        terms: Int
+    ) -> Buffer<UInt32> {
         var counts = Buffer<UInt32>(repeating: 0, count: terms)
         words.withElements { words in
             counts.withMutableElements { counts in
                 for word in words where word != SegmentBuilder.dropped { counts[Int(word)] &+= 1 }
+                for index in 0..<alternatives.count { counts[Int(alternatives[index].term)] &+= 1 }
                 var total: UInt32 = 0
                 for term in 0..<counts.count {
                     total += counts[term]
@@ -135,8 +139,8 @@ final class MemorySegment: Sendable {
     }
 
     private static func distribute(
-        _ words: borrowing Buffer<UInt32>, _ strings: borrowing StringTable,
-        ends: borrowing Buffer<UInt32>
+        _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,
+        _ strings: borrowing StringTable, ends: borrowing Buffer<UInt32>
     ) -> Buffer<Occurrence> {
         let total = ends.isEmpty ? 0 : Int(ends[ends.count - 1])
         var occurrences = Buffer(
@@ -144,19 +148,31 @@ final class MemorySegment: Sendable {
         var next = Buffer<UInt32>(capacity: ends.count + 1)
         next.append(0)
         ends.withElements { next.append(contentsOf: $0) }
+        var alternative = 0
+        var nextAlternative = alternatives.isEmpty ? Int.max : Int(alternatives[0].word)
         next.withMutableElements { next in
             occurrences.withMutableElements { output in
                 words.withElements { words in
                     for string in 0..<strings.count {
                         let first = Int(strings.firstWord[string])
                         for position in 0..<Int(strings.length[string]) {
+                            let occurrence = Occurrence(
+                                string: UInt32(truncatingIfNeeded: string),
+                                position: UInt32(truncatingIfNeeded: position))
+                            while first &+ position == nextAlternative {
+                                let term = Int(alternatives[alternative].term)
+                                output[Int(next[term])] = occurrence
+                                next[term] &+= 1
+                                alternative += 1
+                                nextAlternative =
+                                    alternative < alternatives.count
+                                    ? Int(alternatives[alternative].word) : .max
+                            }
                             let word = words[first &+ position]
                             if word == SegmentBuilder.dropped { continue }
                             let slot = Int(next[Int(word)])
                             next[Int(word)] &+= 1
-                            output[slot] = Occurrence(
-                                string: UInt32(truncatingIfNeeded: string),
-                                position: UInt32(truncatingIfNeeded: position))
+                            output[slot] = occurrence
                         }
                     }
                 }

@@ -46,7 +46,9 @@ struct SegmentBuilder: ~Copyable {
             firstWord: UInt32(log.words.count))
         textByteCount += text.count
         log.beginString()
-        Self.scan(text, analyzer, &scanner, &terms, &log)
+        Self.scan(
+            text, analyzer.analysis(ofString: index), discards: analyzer.discardsDuplicates,
+            &scanner, &terms, &log)
         strings.setLength(log.starts.count)
         log.starts.withElements {
             WordStarts.encode($0, scratch: &nibbles, into: &documents.records)
@@ -57,11 +59,10 @@ struct SegmentBuilder: ~Copyable {
 
     /// Static, so that scanner, terms and log are lent apart.
     private static func scan(
-        _ text: UnsafeBufferPointer<UInt8>, _ analyzer: borrowing Analyzer,
+        _ text: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer, discards: Bool,
         _ scanner: inout TextScanner, _ terms: inout TermTable, _ log: inout WordLog
     ) {
-        let discards = analyzer.discardsDuplicates
-        scanner.scan(text, analyzer: analyzer, into: &terms) { word, folded in
+        scanner.scan(text, analysis: analysis, into: &terms) { word, folded in
             log.append(word, folded, discardsDuplicates: discards)
         }
     }
@@ -69,7 +70,8 @@ struct SegmentBuilder: ~Copyable {
     /// The finished segment.
     consuming func freeze() -> MemorySegment {
         MemorySegment(
-            terms: terms, words: log.words, strings: strings, documents: documents,
+            terms: terms, words: log.words, alternatives: log.alternatives, strings: strings,
+            documents: documents,
             textByteCount: textByteCount)
     }
 }
@@ -78,6 +80,8 @@ struct SegmentBuilder: ~Copyable {
 struct WordLog: ~Copyable {
     /// The term number of each word of each string, in text order.
     private(set) var words = Buffer<UInt32>(capacity: 256)
+    /// Further terms of words that begin at the same place, in text order.
+    private(set) var alternatives = Buffer<Alternative>(capacity: 1)
     /// Where each word of the current string begins, in UTF-16 code units.
     private(set) var starts = Buffer<UInt32>(capacity: 256)
     /// The encoded maps of the current string's irregular words.
@@ -87,6 +91,12 @@ struct WordLog: ~Copyable {
     private var string: UInt32 = 0
     /// The last string in which each term was seen; only kept when duplicates are discarded.
     private var lastString = Buffer<UInt32>(capacity: 1)
+
+    struct Alternative: BitwiseCopyable {
+        /// The place in `words` whose position it shares.
+        var word: UInt32
+        var term: UInt32
+    }
 
     mutating func beginString() {
         starts.removeAll()
@@ -99,6 +109,7 @@ struct WordLog: ~Copyable {
     mutating func append(
         _ word: ScannedWord, _ folded: borrowing FoldedWord, discardsDuplicates: Bool
     ) {
+        if word.isAlternative { return appendAlternative(word.term, discardsDuplicates) }
         if !word.isRegular {
             IrregularWords.encode(starts.count, after: lastIrregular, folded, into: &irregular)
             lastIrregular = starts.count
@@ -107,6 +118,20 @@ struct WordLog: ~Copyable {
         let isDropped =
             word.term & TermTable.stopBit != 0 || discardsDuplicates && !markSeen(word.term)
         words.append(isDropped ? SegmentBuilder.dropped : word.term)
+    }
+
+    /// A term at the place of the last word; the same term twice there is one.
+    @inline(never)
+    private mutating func appendAlternative(_ term: UInt32, _ discardsDuplicates: Bool) {
+        let word = UInt32(words.count - 1)
+        if term & TermTable.stopBit != 0 || words[words.count - 1] == term { return }
+        var index = alternatives.count
+        while index > 0, alternatives[index - 1].word == word {
+            if alternatives[index - 1].term == term { return }
+            index -= 1
+        }
+        if discardsDuplicates, !markSeen(term) { return }
+        alternatives.append(Alternative(word: word, term: term))
     }
 
     /// Whether `term` comes for the first time in the current string.

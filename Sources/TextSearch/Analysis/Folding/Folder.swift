@@ -27,10 +27,21 @@ struct Folder: Sendable {
     private static let maximumMarks = 30
 
     private let tables = UnicodeTables.shared
+    /// What scalars fold to when some of the whole fold is left out.
+    private let table: FoldTable?
 
     /// What goes into the analyzer's fingerprint.
-    let identity =
-        "uax29+fold, unicode \(UnicodeData.unicodeVersion), tables \(UnicodeData.tableVersion)"
+    let identity: String
+
+    init(_ folding: Folding = .all) {
+        table = folding.isSuperset(of: .all) ? nil : FoldTable.table(for: folding)
+        identity =
+            "uax29+fold, unicode \(UnicodeData.unicodeVersion), tables \(UnicodeData.tableVersion)"
+            + folding.identity
+    }
+
+    /// Whether nothing of the fold is left out, so that `PlainFold` gives the same.
+    var isWhole: Bool { table == nil }
 
     /// Folds one word.
     ///
@@ -93,8 +104,7 @@ struct Folder: Sendable {
             let (scalar, length) = UTF8Decoding.scalar(at: index, in: word)
             let properties = tables.properties(scalar)
             let units = UTF8Decoding.utf16Length(scalar)
-            let place = properties.isFolded ? tables.foldPlace(scalar) : 0
-            let folds = place == 0 ? nil : tables.fold(at: place)
+            let folds = fold(scalar, properties)
             if let folds, folds.isEmpty {
                 if pending == 0, !scalars.isEmpty,
                     GraphemeBreaks.isJoined(previous, properties.graphemeBreak)
@@ -154,6 +164,17 @@ struct Folder: Sendable {
         if pending > 0 { _ = body(scalars, pending, false) }
     }
 
+    /// What a scalar folds to; nil for itself.
+    @inline(__always)
+    private func fold(
+        _ scalar: UInt32, _ properties: ScalarProperties
+    ) -> Slice<UnsafeBufferPointer<UInt32>>? {
+        guard properties.isFolded else { return nil }
+        if let table { return table.fold(scalar) }
+        let place = tables.foldPlace(scalar)
+        return place == 0 ? nil : tables.fold(at: place)
+    }
+
     /// Puts marks into canonical order and composes what is left; whether that changed anything.
     private func compose(_ scalars: inout [UInt32]) -> Bool {
         guard scalars.count > 1 else { return false }
@@ -165,7 +186,7 @@ struct Folder: Sendable {
             let scalar = scalars[index]
             let kind = tables.properties(scalar).combiningClass
             let isBlocked = output > starter + 1 && (lastClass >= kind || lastClass == 0)
-            if !isBlocked, let composite = tables.composite(scalars[starter], scalar) {
+            if !isBlocked, let composite = composite(scalars[starter], scalar) {
                 scalars[starter] = composite
                 isChanged = true
                 continue
@@ -177,6 +198,12 @@ struct Folder: Sendable {
         }
         scalars.removeLast(scalars.count - output)
         return isChanged
+    }
+
+    @inline(__always)
+    private func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
+        if let table { return table.composite(first, second) }
+        return tables.composite(first, second)
     }
 
     /// Sorts runs of marks; few enough of them (see `maximumMarks`) that insertion does.

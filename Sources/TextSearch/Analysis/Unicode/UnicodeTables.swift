@@ -109,6 +109,8 @@ struct ScalarProperties: BitwiseCopyable, Sendable {
     var isFolded: Bool { flags & 16 != 0 }
     /// The second part of some canonical composite.
     var isComposedWithPrevious: Bool { flags & 32 != 0 }
+    /// A sign that people may want to find: a currency, a mathematical or another symbol, an emoji.
+    var isSymbol: Bool { flags & 64 != 0 }
     /// Extend, Format or ZWJ: belongs to what stands before it (WB4).
     var isTrailing: Bool {
         wordBreak == .extend || wordBreak == .format || wordBreak == .zwj

@@ -54,6 +54,13 @@ enum UTF8Decoding {
         }
     }
 
+    /// How many UTF-16 code units a text takes.
+    static func utf16Count(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for byte in text where byte & 0xc0 != 0x80 { count += byte >= 0xf0 ? 2 : 1 }
+        return count
+    }
+
     /// How many UTF-16 code units a scalar takes.
     @inline(__always)
     static func utf16Length(_ scalar: UInt32) -> Int { scalar >= 0x10000 ? 2 : 1 }

@@ -20,8 +20,11 @@ struct FoldCache: ~Copyable {
         var clusters: UInt32 = 0
         /// 0: a free slot; no word is empty.
         var length: UInt8 = 0
-        var isRegular = false
+        /// The analysis by which it was folded; the highest bit is set when the word is regular.
+        var analysis: UInt8 = 0
         var clusterCount: UInt16 = 0
+
+        var isRegular: Bool { analysis & 0x80 != 0 }
     }
 
     private var slots = Buffer<Slot>(capacity: 1)
@@ -33,8 +36,8 @@ struct FoldCache: ~Copyable {
     var byteCount: Int { slots.byteCount + bytes.byteCount + clusters.byteCount }
 
     /// FNV-1a, eight bytes at a time and then one.
-    static func hash(_ word: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    static func hash(_ word: UnsafeBufferPointer<UInt8>, analysis: Int) -> UInt32 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 &+ UInt64(analysis)
         let raw = UnsafeRawBufferPointer(word)
         var offset = 0
         while offset &+ 8 <= raw.count {
@@ -54,7 +57,8 @@ struct FoldCache: ~Copyable {
 
     /// The term of a word that was inserted, nil for another; `folded` takes `isRegular`, and `clusters` when it is not.
     func term(
-        of word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, _ folded: inout FoldedWord
+        of word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, analysis: Int,
+        _ folded: inout FoldedWord
     ) -> UInt32? {
         guard used > 0 else { return nil }
         let mask = slots.count &- 1
@@ -62,7 +66,9 @@ struct FoldCache: ~Copyable {
         while true {
             let slot = slots[index]
             if slot.length == 0 { return nil }
-            if slot.hash == hash, Int(slot.length) == word.count, matches(slot, word) {
+            if slot.hash == hash, Int(slot.length) == word.count,
+                Int(slot.analysis & 0x7f) == analysis, matches(slot, word)
+            {
                 folded.isRegular = slot.isRegular
                 if !slot.isRegular {
                     folded.clusters.removeAll(keepingCapacity: true)
@@ -83,7 +89,8 @@ struct FoldCache: ~Copyable {
 
     /// Keeps what a word that is not there folds to.
     mutating func insert(
-        _ word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, _ folded: FoldedWord, term: UInt32
+        _ word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, analysis: Int, _ folded: FoldedWord,
+        term: UInt32
     ) {
         guard word.count > 0, word.count <= Self.maximumWordLength else { return }
         if used == Self.maximumWords { removeAll() }
@@ -91,7 +98,8 @@ struct FoldCache: ~Copyable {
         if used * 2 >= slots.count { grow() }
         let slot = Slot(
             hash: hash, start: UInt32(bytes.count), term: term, clusters: UInt32(clusters.count),
-            length: UInt8(word.count), isRegular: folded.isRegular,
+            length: UInt8(word.count),
+            analysis: UInt8(truncatingIfNeeded: analysis) | (folded.isRegular ? 0x80 : 0),
             clusterCount: folded.isRegular ? 0 : UInt16(folded.clusters.count))
         bytes.append(contentsOf: word)
         if !folded.isRegular {

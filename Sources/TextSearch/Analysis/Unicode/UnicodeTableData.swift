@@ -58,7 +58,7 @@ struct UnicodeTableData {
         return (blocks, values)
     }
 
-    private static func decode<Number: FixedWidthInteger>(_ text: String) -> [Number] {
+    static func decode<Number: FixedWidthInteger>(_ text: String) -> [Number] {
         let data = Data(base64Encoded: text) ?? Data()
         let size = MemoryLayout<Number>.size
         return data.withUnsafeBytes { bytes in

@@ -1,0 +1,65 @@
+/// How the strings of some fields are analysed: one of the few different analyses of an index.
+///
+/// **Thread safety**: an immutable value.
+struct FieldAnalyzer: Sendable {
+    /// What cuts text into words.
+    enum Source: Sendable {
+        /// UAX #29, by the scanner's own fast path.
+        case standard
+        case bytes(any ByteTokenizer)
+        case text(any Tokenizer)
+    }
+
+    /// Its number among the index's analyses.
+    let number: Int
+    let folder: Folder
+    let stopWords: ByteSet
+    let filters: [any TermFilter]
+    let source: Source
+    let querySource: Source
+    /// What goes into the index's fingerprint.
+    let identity: String
+    /// The stop words of all analyses of the index, by which terms are marked; whether they are those of this one.
+    private(set) var markedWords: ByteSet
+    private(set) var marksExactly = true
+
+    init(_ analysis: TextAnalysis, defaultStopWords: StopWords, number: Int) {
+        self.number = number
+        let folder = Folder(analysis.folding)
+        self.folder = folder
+        let words = analysis.stopWords ?? defaultStopWords
+        stopWords = ByteSet(words.words.map { Array(folder.fold($0).utf8) })
+        markedWords = stopWords
+        filters = analysis.filters
+        let isPlain = folder.isWhole && filters.isEmpty
+        source = Self.source(analysis.tokenizer, isPlain: isPlain)
+        querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)
+        let parts = [analysis.tokenizer.identity, folder.identity, "stop words \(words.name)"]
+        identity = (parts + filters.map(\.identity)).joined(separator: "; ")
+    }
+
+    private static func source(_ tokenizer: any Tokenizer, isPlain: Bool) -> Source {
+        if let unicode = tokenizer as? UnicodeTokenizer, !unicode.keepsSymbols, isPlain {
+            return .standard
+        }
+        if let bytes = tokenizer as? any ByteTokenizer { return .bytes(bytes) }
+        return .text(tokenizer)
+    }
+
+    /// Terms are marked as stop words when they are one in any of the analyses.
+    mutating func mark(_ words: ByteSet) {
+        marksExactly = words == stopWords
+        markedWords = words
+    }
+
+    /// What filters leave of a folded word; nil when they drop it.
+    func filter(_ term: [UInt8]) -> [UInt8]? {
+        var text = String(decoding: term, as: UTF8.self)
+        for filter in filters {
+            guard let result = filter.filter(text), !result.isEmpty else { return nil }
+            text = result
+        }
+        // Zero bytes end terms where they are stored.
+        return text.utf8.contains(0) ? text.utf8.filter { $0 != 0 } : Array(text.utf8)
+    }
+}

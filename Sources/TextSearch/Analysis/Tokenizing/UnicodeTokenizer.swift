@@ -1,0 +1,93 @@
+/// Cuts text at the word boundaries of UAX #29, and runs of scripts that are written without spaces into overlapping pairs of
+/// characters. What indexes use unless they are told otherwise.
+public struct UnicodeTokenizer: Tokenizer, Hashable {
+    /// Whether signs are words: currencies, mathematical and other symbols, emoji; `+` and `#` right behind a letter belong to its
+    /// word, as in C++ and C#.
+    public var keepsSymbols: Bool
+
+    /// Creates a tokenizer.
+    ///
+    /// - Parameter keepsSymbols: whether signs are words.
+    public init(keepsSymbols: Bool = false) { self.keepsSymbols = keepsSymbols }
+
+    /// "unicode", or "unicode with symbols".
+    public var identity: String { keepsSymbols ? "unicode with symbols" : "unicode" }
+}
+
+extension UnicodeTokenizer: ByteTokenizer {
+    func forEachWord(
+        inBytes text: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>, _ isBigram: Bool) -> Void
+    ) {
+        var fold = PlainFold()
+        var index = 0
+        var end = 0
+        while index < text.count {
+            // Only how many UTF-16 units there are would need to know what was before.
+            var breaker = WordBreaker(text, from: index, utf16Offset: 0)
+            let region = breaker.scanRegion(folding: &fold) { span, _ in
+                if keepsSymbols { forEachSymbol(in: text, end..<span.start) { body($0, false) } }
+                let wordEnd =
+                    keepsSymbols && !span.isBigram ? Self.end(of: span, in: text) : span.end
+                body(span.start..<wordEnd, span.isBigram)
+                end = max(end, wordEnd)
+            }
+            index = max(region.end, index + 1)
+        }
+        if keepsSymbols { forEachSymbol(in: text, end..<text.count) { body($0, false) } }
+    }
+
+    /// The end of a word with the signs that belong to it.
+    private static func end(of span: WordSpan, in text: UnsafeBufferPointer<UInt8>) -> Int {
+        var end = span.end
+        while end < text.count, text[end] == 0x2b || text[end] == 0x23 { end += 1 }
+        guard end > span.end, end < text.count else { return end }
+        let next = UnicodeTables.shared.properties(UTF8Decoding.scalar(at: end, in: text).scalar)
+        return next.isLetterOrNumber ? span.end : end
+    }
+
+    private func forEachSymbol(
+        in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ body: (Range<Int>) -> Void
+    ) {
+        let tables = UnicodeTables.shared
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let (scalar, length) = UTF8Decoding.scalar(at: index, in: text)
+            var end = index + length
+            // A digit or # that a combining keycap makes an emoji of counts too.
+            while end < text.count, !GraphemeBreaks.isBoundary(at: end, in: text) { end += 1 }
+            if tables.properties(scalar).isSymbol, end <= range.upperBound { body(index..<end) }
+            index = max(end, index + length)
+        }
+    }
+}
+
+/// Words of UAX #29 in which runs of scripts without spaces stay whole.
+enum WholeWords {
+    static func forEach(
+        in text: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void
+    ) {
+        var run: Range<Int>?
+        UnicodeTokenizer().forEachWord(inBytes: text) { range, isBigram in
+            let whole = (run?.lowerBound ?? range.lowerBound)..<range.upperBound
+            run = isBigram ? whole : nil
+            if !isBigram { body(whole) }
+        }
+        if let run { body(run) }
+    }
+
+    /// The ends of the characters of a word, in bytes.
+    static func characterEnds(
+        of word: Range<Int>, in text: UnsafeBufferPointer<UInt8>
+    ) -> [Int] {
+        let bytes = UnsafeBufferPointer(rebasing: text[word])
+        var ends: [Int] = []
+        var index = 0
+        while index < bytes.count {
+            index += UTF8Decoding.scalar(at: index, in: bytes).length
+            if index == bytes.count || GraphemeBreaks.isBoundary(at: index, in: bytes) {
+                ends.append(word.lowerBound + index)
+            }
+        }
+        return ends
+    }
+}
