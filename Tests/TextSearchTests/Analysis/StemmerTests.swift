@@ -68,10 +68,12 @@ struct StemmerTests {
         }
         // English and its older algorithm tell that the hash is one over stems.
         #expect(
-            StemmerLanguage.english.identity.suffix(16) != StemmerLanguage.porter.identity.suffix(16))
+            StemmerLanguage.english.identity.suffix(16)
+                != StemmerLanguage.porter.identity.suffix(16))
     }
 
-    @Test("The probes hold words that changed between versions", arguments: StemmerFixture.languages)
+    @Test(
+        "The probes hold words that changed between versions", arguments: StemmerFixture.languages)
     func probes(_ language: StemmerLanguage) throws {
         let older = try StemmerFixture.olderStems(language)
         let probes = StemmerProbes.words(language).split(separator: " ")
@@ -146,7 +148,9 @@ struct StemmerTests {
         let limit = Stemmer.maximumWordLength
         #expect(stem(Array(long.prefix(limit + 1)), stemmer).count == limit + 1)
         _ = stem(Array(long.prefix(limit)), stemmer)
-        for bad in [[0xff], [0x61, 0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]] {
+        for bad in [
+            [0xff], [0x61, 0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80],
+        ] {
             let word = [UInt8](repeating: 0x61, count: 8) + bad.map(UInt8.init)
             #expect(stem(word, stemmer) == word)
         }
