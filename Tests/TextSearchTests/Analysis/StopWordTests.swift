@@ -10,7 +10,7 @@ struct StopWordTests {
     func lists(_ code: String) {
         let words = StopWords.language(code).words
         // Serbian is there in two scripts; Vietnamese words differ mostly in what folding leaves out.
-        let limits = code == "vi" ? 20...60 : code == "sr" ? 40...300 : 40...140
+        let limits = code == "vi" ? 20...60 : code == "sr" ? 80...240 : 40...120
         #expect(limits.contains(words.count), "\(code): \(words.count)")
         var known: [String: String] = [:]
         for word in words {
@@ -37,8 +37,9 @@ struct StopWordTests {
     @Test("Function words that fold to content words are left out")
     func leftOut() {
         let content = [
-            "ro": "peste", "tr": "su", "sv": "ar", "fr": "ete", "hr": "sto", "da": "har",
-            "pt": "sao", "cs": "byt", "hu": "vagy", "vi": "voi", "ca": "mes", "es": "te",
+            "ro": "peste", "tr": "su", "sv": "ar", "fr": "mais", "hr": "sto", "da": "har",
+            "nb": "skal",
+            "pt": "sao", "cs": "byt", "hu": "vagy", "vi": "voi", "ca": "mes", "es": "unas",
             "ar": "على", "de": "ware",
         ]
         for (code, word) in content {

@@ -2,15 +2,14 @@
 extension StopWordLists {
     /// German.
     static let german = """
-        aber als am an auch auf aus bei beim bin bis bist da damit dann das dass dein deine \
-        dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch du \
-        durch ein eine einem einen einer eines er es euch euer eure für hab habe haben habt \
-        hat hatte hatten hier ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja \
-        jede jeder jedes jene jener kann kein keine keinem keinen keiner können mein meine \
-        meinem meinen meiner mich mir mit nach nicht noch nur ob oder ohne sehr seid sein \
-        seine seinem seinen seiner sich sie sind so über um und uns unser unsere unter vom \
-        von vor war warst was weil welche welcher welches wenn wer wie wir wird wo wurde \
-        wurden zu zum zur zwischen
+        aber als am an auch auf aus bei bis da damit dann das dass dein dem den denn der des \
+        dich die dies diese diesem diesen dieser dieses doch du durch ein eine einem einen \
+        einer eines er es eure für habe haben hat hatte hatten hier ich ihm ihn ihnen ihr \
+        ihre ihrem ihren ihrer im in ins ist ja jede jeder jedes kann kein keine keinen \
+        können mein meine meinen mich mir mit nach nicht noch nur ob oder ohne sehr seid \
+        sein seine seinen sich sie sind so über um und uns unser unsere unter vom von vor \
+        war warst was weil welche welcher welches wenn wer wie wir wird wo wurde wurden zu \
+        zum zur zwischen
         """
 
     /// Dutch.
@@ -40,8 +39,8 @@ extension StopWordLists {
         disse dit du efter ej eller en end er et for fra ham han hans havde hende hendes her \
         hos hun hvad hvem hver hvilke hvilken hvis hvor hvordan hvorfor i ikke ind jeg jer \
         jeres jo kan kunne man med meget men mellem mig min mine mit må ned nogen noget \
-        nogle nu når og også om op os over på sig sin sine sit skal skulle som så sådan til \
-        ud under uden var ved vi vil ville vor vore være været
+        nogle nu når og også om op os over på sig sin sine sit skulle som så sådan til ud \
+        under uden var ved vi vil ville vor vore være været
         """
 
     /// Norwegian Bokmål.
@@ -50,7 +49,7 @@ extension StopWordLists {
         din dine disse ditt du eller en enn er et etter for fordi fra ha hadde ham han hans \
         henne hennes her hos hun hva hvem hver hvilke hvilken hvis hvor hvordan hvorfor i \
         ikke inn jeg kan kunne man med meg mellom men min mine mitt må ned noe noen nå når \
-        og også om opp oss over på seg selv si sin sine sitt skal skulle slik som så til \
-        under uten ved vi vil ville være vært å
+        og også om opp oss over på seg selv si sin sine sitt skulle slik som så til under \
+        uten ved vi vil ville være vært å
         """
 }

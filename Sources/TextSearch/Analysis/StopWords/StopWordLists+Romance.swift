@@ -2,40 +2,36 @@
 extension StopWordLists {
     /// French.
     static let french = """
-        à ai aie aient ait alors as au aucun aucune auquel aussi autre aux avaient avais \
-        avait avant avec avez avons ayant ce ceci cela celle celles celui ces cet cette ceux \
-        chaque chez comme comment dans de des dont du elle elles en encore entre es est et \
-        étaient étais était étant êtes eu eux il ils je la laquelle le lequel les lesquelles \
-        lesquels leur leurs lui ma mais me même mes moi mon ne ni nos notre nous on ont ou \
-        par parce pas pendant pour pourquoi puisque quand que quel quelle quelles quels qui \
-        quoi sa sans se selon sera seront ses si soit sommes son sont sous suis tes toi ton \
-        tu un une vers vos votre vous y
+        à ai alors as au aucun aucune auquel aussi autre aux avaient avais avait avant avec \
+        avez avons ce ceci cela celle celles celui ces cet cette ceux chaque chez comme \
+        comment dans de des dont du elle elles en encore es est et étaient étais était étant \
+        êtes eu eux il ils je la laquelle le les lesquelles lesquels leur leurs lui ma me \
+        même mes moi mon ne ni nos notre nous on ont ou par parce pas pendant pour pourquoi \
+        puisque quand que quel quelle quelles quels qui quoi sa sans se selon sera seront \
+        ses si soit sommes son sont sous suis tes toi ton tu un une vos votre vous y
         """
 
     /// Spanish.
     static let spanish = """
-        a al algo alguien alguna algunas alguno algunos ante antes aquel aquella aquellas \
-        aquello aquellos así aunque cada como con contra cual cuales cuando cuyo cuya de del \
-        desde donde durante e el ella ellas ellos en entre era eran eres es esa esas ese eso \
-        esos esta estaba estaban estamos están estar estas este esto estos estoy fue fueron \
-        ha había habían haber han has hasta hay he hemos la las le les lo los más me mi mis \
-        muy ni no nos nosotros nuestra nuestras nuestro nuestros o os otra otras otro otros \
-        para pero por porque pues que quien quienes se sea según ser si sido siendo sin sino \
-        sobre sois somos son soy su sus también tampoco tan tu tus u un una unas uno unos \
-        usted ustedes vosotros y ya yo
+        a al algo alguna algunas alguno algunos antes aquel aquella aquello así aunque cada \
+        como con contra cual cuales cuando de del desde donde durante e el ella ellas ellos \
+        en entre era eran eres es esa esas ese eso esos esta estaba estaban estamos están \
+        estar estas este esto estos fue fueron ha había habían haber han has hasta he la las \
+        le les lo los más me mi mis muy ni no nos nosotros nuestra nuestras nuestro nuestros \
+        o otra otras otro otros para pero por porque pues que quien quienes se sea ser si \
+        sin sino sobre son soy su sus también tampoco tan tu tus u un una uno unos usted \
+        ustedes y ya yo
         """
 
     /// Italian.
     static let italian = """
-        a ad agli ai al alla alle allo anche ancora avere aveva avevano che chi ci ciò coi \
-        col come con contro cui d da dagli dai dal dalla dalle dallo degli dei del della \
-        delle dello di dopo dove e ed egli era erano essa essere essi esso fra fu furono gli \
-        ha hai hanno ho i il in io la le lei li lo loro lui ma me mi mia mie miei mio ne \
-        negli nei nel nella nelle nello noi non nostra nostre nostri nostro o od ogni oppure \
-        per perché però più può qual quale quali quando quanto quel quella quelle quelli \
-        quello questa queste questi questo qui se senza si sia siamo siano siete sono sopra \
-        sotto sta su sua sue sugli sui sul sulla sulle suo suoi tra tu tua tue tuo tuoi un \
-        una uno vi voi vostra vostre vostro
+        a ai al alla alle allo anche ancora che chi ci ciò col come con contro cui da dai \
+        dal dalla dalle dallo degli dei del della delle dello di dopo dove e era erano fra \
+        fu gli ha hai hanno ho i il in io la le lei li lo loro lui ma me mi mia mie miei mio \
+        ne negli nei nel nella nelle nello noi non nostra nostre nostri nostro o ogni per \
+        perché più può quale quali quando quanto quel quella quelli quello questa queste \
+        questi questo se si sia siamo siete sono su sua sue sui sul sulla sulle suo suoi tra \
+        tu tua tue tuo tuoi un una uno vi voi
         """
 
     /// Portuguese.
@@ -51,14 +47,13 @@ extension StopWordLists {
 
     /// Romanian.
     static let romanian = """
-        a acea aceasta aceea acei acel acela acele acest acesta aceste acestea acestei \
-        acestor acestui acești ai al ale alt alta am ar are asta astfel au avea aveau avem \
-        aveți avut așa ca că care cărei căror cărui ce cea cei cel cele cine cu cum când \
-        dacă dar de deci deși despre din doar după e ea ei el ele era erau este ești eu fără \
-        fi fie fiind fost iar îi îl în între își la le li lor lui mea mei mele meu mă ne \
-        nici nimeni nimic niște noastră noastre nostru noștri nu o ori orice pe pentru prin \
-        sa sale se si sub sunt suntem ta tale te tu un una unde unei unele unor unui vă \
-        voastră vostru
+        a acea aceasta acei acel acela acele acest acesta aceste acestor acești ai al ale \
+        alt alta am ar are asta astfel au avea aveau avem aveți avut așa ca care căror ce \
+        cea cei cel cele cine cu cum când dacă dar de deci deși despre din doar după e ea ei \
+        el ele era erau este ești eu fără fi fie fiind fost iar îi îl în între își la le li \
+        lor lui mea mei mele meu mă ne nici nimeni nimic niște noastră noastre nostru noștri \
+        nu o ori orice pe pentru prin sa sale se si sub sunt suntem ta tale te tu un una \
+        unde unei unele unor unui vă voastră vostru
         """
 
     /// Catalan.

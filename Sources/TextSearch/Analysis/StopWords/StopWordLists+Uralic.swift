@@ -2,15 +2,15 @@
 extension StopWordLists {
     /// Finnish.
     static let finnish = """
-        ei eivät ellei emme en ennen et että ette he heidän heille heitä hän häneen hänelle \
-        hänen hänestä häntä ja jo johon joiden joilla joita joka jolla jonka jos jossa josta \
-        jota jotka jälkeen kaikki kanssa ken kenen ketä koska kuin kuka kun me meidän meille \
-        meitä mikäli minkä minua minulla minulle minun minussa minä missä mistä mitä mitkä \
-        mukaan mutta myös ne niiden niille niin niissä niistä niitä noin nuo nyt nämä näiden \
-        näin näitä ole olemme olen olet olette oli olimme olin olisi olisivat olivat olla \
-        olleet ollut on ovat se sekä sen siihen siinä siis siitä sille sillä sinua sinulla \
-        sinulle sinun sinä sitä te teidän teille teitä tai tähän tällä tämä tämän tässä \
-        tästä tätä vaan vai vaikka vain vielä
+        ei eivät emme en ennen et että ette he heidän heille heitä hän häneen hänelle hänen \
+        hänestä häntä ja jo johon joilla joita joka jolla jonka jos jossa josta jota jotka \
+        jälkeen kaikki kanssa kenen ketä koska kuin kuka kun me meidän meille meitä mikäli \
+        minkä minua minulla minulle minun minussa minä missä mistä mitä mukaan mutta myös ne \
+        niiden niille niin niissä niistä niitä nuo nyt nämä näiden näin näitä ole olemme \
+        olen olet olette oli olimme olin olisi olisivat olivat olla olleet ollut on ovat se \
+        sekä sen siihen siinä siis siitä sille sillä sinua sinulla sinulle sinun sinä sitä \
+        te teidän teille teitä tai tähän tällä tämä tämän tässä tästä tätä vaan vai vaikka \
+        vain vielä
         """
 
     /// Hungarian.

@@ -15,7 +15,7 @@ public struct StopWords: Sendable, Hashable {
 
     /// The built-in list of a language given by its ISO 639-1 code, or no stop words when there is none.
     ///
-    /// The lists hold 40 to 130 function words (articles, pronouns, prepositions, conjunctions, auxiliaries) and no content words.
+    /// The lists hold 40 to 120 function words (articles, pronouns, prepositions, conjunctions, auxiliaries) and no content words.
     /// Text is compared without accents and case, so function words that become a common content word that way are left out
     /// of a language's list: Romanian *peste* (over) is also *pește* (fish), Turkish *şu* (that) also *su* (water), Swedish *är* (is)
     /// also *år* (year). Vietnamese has fewer than 30 words for that reason: *với* (with) is also *voi* (elephant).
