@@ -22,7 +22,7 @@ help:
 	@echo 'make format    format the sources; make lint checks them'
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
-	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev pkg-config)'
+	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev libstemmer-dev pkg-config)'
 
 setup:
 	@Scripts/setup

@@ -26,10 +26,12 @@ let package = Package(
             path: "CLevelDB",
             linkerSettings: [.linkedLibrary("leveldb"), .linkedLibrary("snappy")]
         ),
+        .target(name: "CStemmer", path: "CStemmer", linkerSettings: [.linkedLibrary("stemmer")]),
         .target(name: "LevelDB", dependencies: ["CLevelDB"], swiftSettings: settings),
         .target(
             name: "TextSearch",
             dependencies: [
+                "CStemmer",
                 "LevelDB",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
