@@ -23,6 +23,7 @@ struct Analyzer: Sendable {
         ]
         var fingerprint = [
             "analysis": analyses[0].identity,
+            "stopWords": analyses[0].stopWordsName,
             "discardDuplicateTokens": String(configuration.discardDuplicateTokens),
         ]
         var numbers: [Int] = []
@@ -33,7 +34,10 @@ struct Analyzer: Sendable {
             }
             let field = FieldAnalyzer(
                 analysis, defaultStopWords: stopWords, number: analyses.count)
-            if let known = analyses.first(where: { $0.identity == field.identity }) {
+            let known = analyses.first {
+                $0.identity == field.identity && $0.stopWordsName == field.stopWordsName
+            }
+            if let known {
                 numbers.append(known.number)
             } else {
                 numbers.append(field.number)
@@ -41,6 +45,7 @@ struct Analyzer: Sendable {
             }
             if numbers[string] > 0 {
                 fingerprint["analysis of string \(string), \(name)"] = field.identity
+                fingerprint["stopWords of string \(string), \(name)"] = field.stopWordsName
             }
         }
         if analyses.count > 1 {
@@ -82,6 +87,9 @@ enum StringSelection: Sendable, Hashable {
     case only(UInt32)
     /// Those of one analysis; given are the analyses of the strings that have one, the others have number 0.
     case analysed(by: Int, [Int])
+
+    /// All of them, or one.
+    init(_ string: UInt32?) { self = string.map { .only($0) } ?? .all }
 
     @inline(__always)
     func contains(_ string: UInt32) -> Bool {

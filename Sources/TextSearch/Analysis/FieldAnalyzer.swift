@@ -15,10 +15,14 @@ struct FieldAnalyzer: Sendable {
     let folder: Folder
     let stopWords: ByteSet
     let filters: [any TermFilter]
+    let stemming: Stemming
     let source: Source
     let querySource: Source
-    /// What goes into the index's fingerprint.
+    /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
+    let cutsRuns: Bool
+    /// What goes into the index's fingerprint, and the name of the stop words.
     let identity: String
+    let stopWordsName: String
     /// The stop words of all analyses of the index, by which terms are marked; whether they are those of this one.
     private(set) var markedWords: ByteSet
     private(set) var marksExactly = true
@@ -31,11 +35,15 @@ struct FieldAnalyzer: Sendable {
         stopWords = ByteSet(words.words.map { Array(folder.fold($0).utf8) })
         markedWords = stopWords
         filters = analysis.filters
-        let isPlain = folder.isWhole && filters.isEmpty
+        stemming = analysis.stemming
+        let isPlain = folder.isWhole && filters.isEmpty && stemming == .none
         source = Self.source(analysis.tokenizer, isPlain: isPlain)
+        cutsRuns = analysis.tokenizer is UnicodeTokenizer
         querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)
-        let parts = [analysis.tokenizer.identity, folder.identity, "stop words \(words.name)"]
-        identity = (parts + filters.map(\.identity)).joined(separator: "; ")
+        stopWordsName = words.name
+        let parts = [analysis.tokenizer.identity, folder.identity]
+        let stems = stemming.identity.isEmpty ? [] : [stemming.identity]
+        identity = (parts + filters.map(\.identity) + stems).joined(separator: "; ")
     }
 
     private static func source(_ tokenizer: any Tokenizer, isPlain: Bool) -> Source {

@@ -22,6 +22,8 @@ struct TermTable: ~Copyable {
     var starts = Buffer<UInt32>(capacity: 256)
     /// The words whose folding takes longer, by how they are written.
     var folds = FoldCache()
+    /// The stems of words, where they are asked for.
+    var stems = StemLog()
     private var slots: Buffer<Slot>
     private var shift: UInt64
     private var used = 0
@@ -33,7 +35,9 @@ struct TermTable: ~Copyable {
     }
 
     var count: Int { starts.count - 1 }
-    var byteCount: Int { bytes.byteCount + starts.byteCount + slots.byteCount + folds.byteCount }
+    var byteCount: Int {
+        bytes.byteCount + starts.byteCount + slots.byteCount + folds.byteCount + stems.byteCount
+    }
 
     /// Room for the bytes of a term about to be looked up with `intern(length:)`, and eight more.
     @inline(__always)

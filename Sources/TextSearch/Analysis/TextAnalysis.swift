@@ -12,6 +12,8 @@ public struct TextAnalysis: Sendable {
     public var filters: [any TermFilter]
     /// The words that are left out; nil for ``TextIndexConfiguration/stopWords``.
     public var stopWords: StopWords?
+    /// Whether inflected words are found by one another.
+    public var stemming: Stemming
 
     /// Creates an analysis; without arguments, the one that indexes use by default.
     ///
@@ -20,17 +22,19 @@ public struct TextAnalysis: Sendable {
     ///   - folding: the differences of writing that are not told apart.
     ///   - filters: what changes or drops words after they are folded.
     ///   - stopWords: the words that are left out; nil for the index's.
+    ///   - stemming: whether inflected words are found by one another.
     public init(
         tokenizer: any Tokenizer = UnicodeTokenizer(), folding: Folding = .all,
-        filters: [any TermFilter] = [], stopWords: StopWords? = nil
+        filters: [any TermFilter] = [], stopWords: StopWords? = nil, stemming: Stemming = .none
     ) {
         self.tokenizer = tokenizer
         self.folding = folding
         self.filters = filters
         self.stopWords = stopWords
+        self.stemming = stemming
     }
 
-    /// As ``init(tokenizer:folding:filters:stopWords:)`` without arguments.
+    /// As ``init(tokenizer:folding:filters:stopWords:stemming:)`` without arguments.
     public static let standard = TextAnalysis()
 
     /// For program text and names of files: see ``CodeTokenizer``; no stop words.

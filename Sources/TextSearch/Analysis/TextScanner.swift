@@ -194,14 +194,18 @@ extension TermTable {
         folding word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
         _ folded: inout FoldedWord
     ) -> UInt32? {
-        let hash = FoldCache.hash(word, analysis: analysis.number)
-        if let term = folds.term(of: word, hash, analysis: analysis.number, &folded) {
+        var number = analysis.number
+        if analysis.stemming != .none, let language = stems.language {
+            number |= Int(language.storedNumber) << 6
+        }
+        let hash = FoldCache.hash(word, analysis: number)
+        if let term = folds.term(of: word, hash, analysis: number, &folded) {
             return term == FoldCache.noTerm ? nil : term
         }
         analysis.folder.fold(word, into: &folded)
         let term = intern(folded: &folded, of: word, analysis)
         folds.insert(
-            word, hash, analysis: analysis.number, folded, term: term ?? FoldCache.noTerm)
+            word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm)
         return term
     }
 
@@ -220,6 +224,9 @@ extension TermTable {
             }
         }
         let term = folded.bytes.withUnsafeBufferPointer { intern($0, analysis) }
+        if analysis.stemming != .none {
+            folded.bytes.withUnsafeBufferPointer { stems.add(word, analysis, term: $0) }
+        }
         return isDropped ? term | Self.stopBit : term
     }
 }

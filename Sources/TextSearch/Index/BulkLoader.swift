@@ -153,7 +153,7 @@ final class BulkLoader<Object>: Sendable {
             return .largeDocuments(builder.freeze(), isBulk: true)
         }
         return .documents(
-            builder.freeze(), journal: chunk.objects.map { JournalEntry.encode($0.object.strings) })
+            builder.freeze(), journal: chunk.objects.map { JournalEntry.encode($0.object) })
     }
 
     private func finish(_ chunk: Chunk, _ operation: IndexingOperation) {

@@ -119,10 +119,9 @@ enum IndexOpening {
             guard let record = try store.withValue(key, .objects, { try ObjectRecord($0) }) else {
                 throw TextIndexError.corrupted("the journal")
             }
-            builder.add(
-                IndexedObject(
-                    strings: try JournalEntry.decode(value), weight: record.weight),
-                identifier: Array(record.identifier))
+            var object = try JournalEntry.decode(value)
+            object.weight = record.weight
+            builder.add(object, identifier: Array(record.identifier))
             return true
         }
         finish(builder)

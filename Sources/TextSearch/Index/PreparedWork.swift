@@ -11,12 +11,14 @@ enum PreparedWork: Sendable {
     case nothing
 }
 
-/// The strings of a document as the journal keeps them: their number, then each, length first.
+/// The strings of a document as the journal keeps them: their number, then each, length first; then the number of the text's language
+/// if the object says it.
 enum JournalEntry {
     /// More text than this is not journaled: a flush costs less.
     static let largestText = 256 << 10
 
-    static func encode(_ strings: [String]) -> [UInt8] {
+    static func encode(_ object: IndexedObject) -> [UInt8] {
+        let strings = object.strings
         var output = Buffer<UInt8>(capacity: strings.reduce(16) { $0 + $1.utf8.count + 5 })
         output.appendVarint(strings.count)
         for var string in strings {
@@ -25,15 +27,18 @@ enum JournalEntry {
                 output.append(contentsOf: $0)
             }
         }
+        if let language = object.language { output.append(language.storedNumber) }
         return output.toArray()
     }
 
-    static func decode(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) -> [String] {
+    /// An object with these strings, and nothing else of it.
+    static func decode(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) -> IndexedObject {
         var reader = ByteReader(bytes)
         var strings: [String] = []
         for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
             strings.append(String(decoding: try reader.prefixed(), as: UTF8.self))
         }
-        return strings
+        let language = reader.isAtEnd ? nil : StemmerLanguage(storedNumber: try reader.byte())
+        return IndexedObject(strings: strings, language: language)
     }
 }

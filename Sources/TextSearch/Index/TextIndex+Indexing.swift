@@ -32,7 +32,7 @@ extension TextIndex {
             guard segment.textByteCount < JournalEntry.largestText else {
                 return .largeDocuments(segment, isBulk: false)
             }
-            return .documents(segment, journal: [JournalEntry.encode(indexed.strings)])
+            return .documents(segment, journal: [JournalEntry.encode(indexed)])
         }
     }
 

@@ -2,48 +2,78 @@
 struct KeywordMatcher: ~Copyable {
     private let snapshot: Snapshot
     private let store: IndexStore
-    private let rule: TokenRule
+    private var rule = TokenRule(minimalLength: 1)
     private(set) var matched = MatchedTerms()
     private var reader: TermPostingsReader
 
-    init(snapshot: Snapshot, store: IndexStore, minimalTokenLength: Int) {
+    init(snapshot: Snapshot, store: IndexStore) {
         self.snapshot = snapshot
         self.store = store
-        rule = TokenRule(minimalLength: minimalTokenLength)
         reader = TermPostingsReader(store: store)
     }
 
-    /// All hits of the living documents in which every unit matches, by document, then in text order.
+    /// All hits of the living documents in which every part matches, by document, then in text order.
     mutating func hits(of query: KeywordQuery) throws -> Buffer<Hit> {
-        var documents: DocumentSet?
-        if query.units.count > 1 {
-            // What does not match every unit is ruled out before any position is read.
-            for unit in query.units {
-                var found = try self.documents(matching: unit)
-                if let documents { found.formIntersection(documents) }
-                documents = found
-            }
-        }
+        rule = query.rule
         var hits = Buffer<Hit>()
-        for unit in query.units {
-            switch unit {
-            case .infix(let bytes): try collect(bytes, prefixOnly: false, documents, into: &hits)
-            case .run(let bigrams): try collectRun(bigrams, documents, into: &hits)
+        if query.parts.count == 1, query.parts[0].count == 1, query.parts[0][0].units.count == 1 {
+            let only = query.parts[0][0]
+            try collect(only.units[0], only.strings, nil, into: &hits)
+        } else if !query.parts.isEmpty {
+            // What does not match every part is ruled out before any position is read.
+            let wanted = try documents(of: query)
+            for part in query.parts {
+                for alternative in part {
+                    var documents = wanted
+                    if alternative.units.count > 1 || part.count > 1 {
+                        documents.formIntersection(try self.documents(matching: alternative))
+                    }
+                    for unit in alternative.units {
+                        try collect(unit, alternative.strings, documents, into: &hits)
+                    }
+                }
             }
         }
         sort(&hits)
         return hits
     }
 
-    /// The living documents in which every unit matches.
+    /// The living documents in which every part matches.
     mutating func documents(of query: KeywordQuery) throws -> DocumentSet {
+        rule = query.rule
         var documents: DocumentSet?
-        for unit in query.units {
-            var found = try self.documents(matching: unit)
+        for part in query.parts {
+            var found = DocumentSet()
+            for alternative in part {
+                found.formUnion(try self.documents(matching: alternative))
+            }
             if let documents { found.formIntersection(documents) }
             documents = found
         }
         return documents ?? DocumentSet()
+    }
+
+    private mutating func documents(
+        matching alternative: KeywordQuery.Alternative
+    ) throws -> DocumentSet {
+        var documents: DocumentSet?
+        for unit in alternative.units {
+            var found = try self.documents(matching: unit, alternative.strings)
+            if let documents { found.formIntersection(documents) }
+            documents = found
+        }
+        return documents ?? DocumentSet()
+    }
+
+    private mutating func collect(
+        _ unit: KeywordQuery.Unit, _ strings: StringSelection, _ wanted: DocumentSet?,
+        into hits: inout Buffer<Hit>
+    ) throws {
+        switch unit {
+        case .infix(let bytes):
+            try collect(bytes, prefixOnly: false, strings, wanted, into: &hits)
+        case .run(let bigrams): try collectRun(bigrams, strings, wanted, into: &hits)
+        }
     }
 
     private borrowing func sort(_ hits: inout Buffer<Hit>) {
@@ -62,19 +92,19 @@ struct KeywordMatcher: ~Copyable {
 
     // MARK: Documents
 
-    private mutating func documents(matching unit: KeywordQuery.Unit) throws -> DocumentSet {
+    private mutating func documents(
+        matching unit: KeywordQuery.Unit, _ strings: StringSelection
+    ) throws -> DocumentSet {
         var documents = DocumentSet()
         switch unit {
-        case .infix(let bytes):
+        case .infix(let bytes) where strings == .all:
             try addDocuments(bytes, prefixOnly: false, to: &documents)
-        case .run(let bigrams):
-            if bigrams.count == 1 {
-                try addDocuments(bigrams[0], prefixOnly: true, to: &documents)
-            } else {
-                var hits = Buffer<Hit>()
-                try collectRun(bigrams, nil, into: &hits)
-                for index in 0..<hits.count { documents.insert(hits[index].document) }
-            }
+        case .run(let bigrams) where strings == .all && bigrams.count == 1:
+            try addDocuments(bigrams[0], prefixOnly: true, to: &documents)
+        default:
+            var hits = Buffer<Hit>()
+            try collect(unit, strings, nil, into: &hits)
+            for index in 0..<hits.count { documents.insert(hits[index].document) }
         }
         let dead = snapshot.dead
         if dead.count > 0 { documents.remove { dead.contains($0) } }
@@ -134,7 +164,8 @@ struct KeywordMatcher: ~Copyable {
     // MARK: Hits
 
     private mutating func collect(
-        _ needle: [UInt8], prefixOnly: Bool, _ wanted: DocumentSet?, into hits: inout Buffer<Hit>
+        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
+        into hits: inout Buffer<Hit>
     ) throws {
         let rule = rule
         let dead = snapshot.dead
@@ -147,11 +178,13 @@ struct KeywordMatcher: ~Copyable {
                     for occurrence in occurrences {
                         let string = Int(occurrence.string)
                         let document = first + part.segment.strings.document[string]
-                        guard !dead.contains(document), wanted?.contains(document) ?? true
+                        let index = part.segment.strings.index[string]
+                        guard !dead.contains(document), wanted?.contains(document) ?? true,
+                            strings.contains(index)
                         else { continue }
                         hits.append(
                             Hit(
-                                document: document, string: part.segment.strings.index[string],
+                                document: document, string: index,
                                 position: occurrence.position, term: number))
                     }
                 }
@@ -167,6 +200,7 @@ struct KeywordMatcher: ~Copyable {
                 try reader.forEachOccurrence(where: { relative in
                     !dead.contains(first &+ relative) && wanted?.contains(first &+ relative) ?? true
                 }) { relative, string, position in
+                    guard strings.contains(string) else { return }
                     hits.append(
                         Hit(
                             document: first &+ relative, string: string, position: position,
@@ -178,15 +212,16 @@ struct KeywordMatcher: ~Copyable {
 
     /// The places where the bigrams stand one after the other.
     private mutating func collectRun(
-        _ bigrams: [[UInt8]], _ wanted: DocumentSet?, into hits: inout Buffer<Hit>
+        _ bigrams: [[UInt8]], _ strings: StringSelection, _ wanted: DocumentSet?,
+        into hits: inout Buffer<Hit>
     ) throws {
         guard bigrams.count > 1 else {
-            return try collect(bigrams[0], prefixOnly: true, wanted, into: &hits)
+            return try collect(bigrams[0], prefixOnly: true, strings, wanted, into: &hits)
         }
         var starts: [Place: Hit] = [:]
         for (index, bigram) in bigrams.enumerated() {
             var found = Buffer<Hit>()
-            try collect(bigram, prefixOnly: true, wanted, into: &found)
+            try collect(bigram, prefixOnly: true, strings, wanted, into: &found)
             var next: [Place: Hit] = [:]
             for place in 0..<found.count {
                 let hit = found[place]

@@ -8,57 +8,104 @@ struct KeywordQuery {
         case run([[UInt8]])
     }
 
-    let units: [Unit]
+    /// A part of the keyword as one of the index's analyses reads it: all units must match in the strings of that analysis.
+    struct Alternative: Hashable {
+        var units: [Unit]
+        var strings: StringSelection
+    }
+
+    /// What must match: of each part of the keyword one of the alternatives.
+    let parts: [[Alternative]]
     /// The keyword is empty: every object matches.
     let isEmpty: Bool
+    let rule: TokenRule
 
     /// More different words than this are no keyword.
     static let largestCount = 1024
 
     /// Throws `.limitExceeded` for a keyword of too many words.
-    init(_ keyword: String, analyzer: Analyzer) throws {
-        var text = keyword
-        isEmpty = text.allSatisfy(\.isWhitespace)
-        var units: [(unit: Unit, isStopWord: Bool)] = []
-        var run: [[UInt8]] = []
-        var terms = TermTable(slotBits: 6)
-        var scanner = TextScanner()
-        var words: [(term: UInt32, isBigram: Bool)] = []
-        text.withUTF8 {
-            scanner.scan($0, analyzer: analyzer, into: &terms) { word, _ in
-                words.append((word.term, word.isBigram))
+    init(_ keyword: String, analyzer: Analyzer, in string: UInt32? = nil) throws {
+        isEmpty = keyword.allSatisfy(\.isWhitespace)
+        let fields = analyzer.analyses(of: string)
+        var parts: [[Alternative]] = []
+        if fields.count == 1 {
+            let reading = Reading(keyword, analysis: fields[0].analysis)
+            let units = reading.units.isEmpty ? reading.stopWords : reading.units
+            parts = units.map { [Alternative(units: [$0], strings: fields[0].strings)] }
+        } else {
+            let texts = keyword.split(whereSeparator: \.isWhitespace).map(String.init)
+            let readings = texts.map { text in
+                fields.map { Reading(text, analysis: $0.analysis) }
+            }
+            parts = readings.map { Self.alternatives($0.map(\.units), fields.map(\.strings)) }
+            if parts.allSatisfy(\.isEmpty) {
+                parts = readings.map {
+                    Self.alternatives($0.map(\.stopWords), fields.map(\.strings))
+                }
             }
         }
-        for (term, isBigram) in words {
-            let bytes = terms.array(Int(term & ~TermTable.stopBit))
-            if isBigram {
-                run.append(bytes)
-            } else if !run.isEmpty {
-                // The last character of a run ends it; alone it says nothing that the bigrams do not.
-                units.append((.run(run), false))
-                run = []
-            } else if SpacelessScript.begins(bytes) {
-                units.append((.run([bytes]), false))
-            } else {
-                units.append((.infix(bytes), term & TermTable.stopBit != 0))
-            }
-        }
-        if !run.isEmpty { units.append((.run(run), false)) }
-        let wanted = units.contains { !$0.isStopWord } ? units.filter { !$0.isStopWord } : units
-        var unique: [Unit] = []
-        var known: Set<Unit> = []
-        for (unit, _) in wanted where known.insert(unit).inserted { unique.append(unit) }
-        guard unique.count <= Self.largestCount else {
+        var known: Set<[Alternative]> = []
+        self.parts = parts.filter { !$0.isEmpty && known.insert($0).inserted }
+        let count = self.parts.reduce(0) { $0 + ($1.map(\.units.count).max() ?? 0) }
+        guard count <= Self.largestCount else {
             throw TextIndexError(
                 .limitExceeded,
-                "The keyword has \(unique.count) different words; \(Self.largestCount) are taken.")
+                "The keyword has \(count) different words; \(Self.largestCount) are taken.")
         }
-        self.units = unique
+        // A letter alone is no token, but beside other words it is one of the words that somebody sees there: "T-shirt".
+        rule = TokenRule(
+            minimalLength: analyzer.minimalTokenLength, allowsWholeWords: count > 1)
     }
-}
 
-extension TermTable {
-    func array(_ term: Int) -> [UInt8] {
-        bytes.withElements { Array($0[Int(starts[term])..<(Int(starts[term + 1]) - 1)]) }
+    /// The same reading in all strings is one.
+    private static func alternatives(
+        _ units: [[Unit]], _ strings: [StringSelection]
+    ) -> [Alternative] {
+        if let first = units.first, !first.isEmpty, units.allSatisfy({ $0 == first }) {
+            return [Alternative(units: first, strings: .all)]
+        }
+        return zip(units, strings).compactMap { units, strings in
+            units.isEmpty ? nil : Alternative(units: units, strings: strings)
+        }
+    }
+
+    /// A text as one analysis reads it.
+    private struct Reading {
+        var units: [Unit] = []
+        var stopWords: [Unit] = []
+
+        init(_ text: String, analysis: FieldAnalyzer) {
+            var text = text
+            var terms = TermTable(slotBits: 6)
+            var scanner = TextScanner()
+            var words: [(term: UInt32, isBigram: Bool)] = []
+            text.withUTF8 {
+                scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in
+                    if !word.isAlternative { words.append((word.term, word.isBigram)) }
+                }
+            }
+            var run: [[UInt8]] = []
+            var known: Set<Unit> = []
+            func append(_ unit: Unit) {
+                if known.insert(unit).inserted { units.append(unit) }
+            }
+            for (term, isBigram) in words {
+                let bytes = terms.array(Int(term & ~TermTable.stopBit))
+                if isBigram {
+                    run.append(bytes)
+                } else if !run.isEmpty {
+                    // The last character of a run ends it; alone it says nothing that the bigrams do not.
+                    append(.run(run))
+                    run = []
+                } else if analysis.cutsRuns, SpacelessScript.begins(bytes) {
+                    append(.run([bytes]))
+                } else if term & TermTable.stopBit != 0 {
+                    if known.insert(.infix(bytes)).inserted { stopWords.append(.infix(bytes)) }
+                } else {
+                    append(.infix(bytes))
+                }
+            }
+            if !run.isEmpty { append(.run(run)) }
+        }
     }
 }

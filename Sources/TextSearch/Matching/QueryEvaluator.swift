@@ -37,8 +37,7 @@ struct QueryEvaluator: ~Copyable {
         case .phrase(let text, let slop, let lastIsPrefix):
             return try phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string)
         case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
-            guard let pattern = pattern(of: query.node) else { return nil }
-            return try scored(Array(terms.hits(of: pattern, in: string)))
+            return try pattern(query.node, in: string)
         case .near(let parts, let within, let ordered):
             return try near(parts, within, ordered, in: string)
         case .field(let name, let part):
@@ -138,9 +137,28 @@ struct QueryEvaluator: ~Copyable {
 
     // MARK: Words
 
-    private func pattern(of node: Query.Node) -> TermPattern? {
+    /// The hits of a pattern of terms, folded as each analysis does.
+    private mutating func pattern(
+        _ node: Query.Node, in string: UInt32?
+    ) throws -> QueryMatches? {
+        let fields = analyzer.analyses(of: string)
+        // What all analyses fold alike is looked for once.
+        let isOne = Set(fields.map(\.analysis.folder.identity)).count == 1
+        var hits: [Hit] = []
+        var asks = false
+        for (analysis, strings) in isOne ? Array(fields.prefix(1)) : fields {
+            guard let pattern = Self.pattern(of: node, analysis.folder) else { continue }
+            asks = true
+            hits += Array(
+                try terms.hits(of: pattern, in: isOne ? StringSelection(string) : strings))
+        }
+        guard asks else { return nil }
+        return try scored(hits.inTextOrder(!isOne))
+    }
+
+    private static func pattern(of node: Query.Node, _ folder: Folder) -> TermPattern? {
         func folded(_ text: String) -> [UInt8]? {
-            let bytes = Array(analyzer.folder.fold(text).utf8)
+            let bytes = Array(folder.fold(text).utf8)
             return bytes.isEmpty ? nil : bytes
         }
         switch node {
@@ -149,9 +167,8 @@ struct QueryEvaluator: ~Copyable {
         case .suffix(let text): return folded(text).map { .suffix($0) }
         case .fuzzy(let text, let distance, let exactPrefix):
             return .fuzzy(
-                FuzzyMatcher(
-                    analyzer.folder.fold(text), distance: distance, exactPrefix: exactPrefix))
-        case .wildcard(let text): return .wildcard(WildcardMatcher(analyzer.folder.fold(text)))
+                FuzzyMatcher(folder.fold(text), distance: distance, exactPrefix: exactPrefix))
+        case .wildcard(let text): return .wildcard(WildcardMatcher(folder.fold(text)))
         case .regularExpression(let text):
             return (try? RegularExpressionMatcher(text)).map { .regularExpression($0) }
         default: return nil
@@ -159,20 +176,32 @@ struct QueryEvaluator: ~Copyable {
     }
 
     private mutating func keyword(_ text: String, in string: UInt32?) throws -> QueryMatches? {
-        let query = try KeywordQuery(text, analyzer: analyzer)
+        let query = try KeywordQuery(text, analyzer: analyzer, in: string)
         if query.isEmpty { return try allDocuments() }
         var result: QueryMatches?
-        for unit in query.units {
+        for part in query.parts {
+            let found = try part.map { try keyword($0, query.rule) }
+            let union = found.count == 1 ? found[0] : QueryMatches.union(found)
+            result = result?.intersection(union) ?? union
+        }
+        return result ?? QueryMatches()
+    }
+
+    private mutating func keyword(
+        _ alternative: KeywordQuery.Alternative, _ rule: TokenRule
+    ) throws -> QueryMatches {
+        var result: QueryMatches?
+        for unit in alternative.units {
             let found: QueryMatches
             switch unit {
             case .infix(let bytes):
-                let rule = TokenRule(minimalLength: analyzer.minimalTokenLength)
-                found = try scored(Array(terms.hits(of: .token(bytes, rule), in: string)))
+                found = try scored(
+                    Array(terms.hits(of: .token(bytes, rule), in: alternative.strings)))
             case .run(let bigrams):
                 let words = bigrams.enumerated().map {
                     (offset: $0, pattern: TermPattern.prefix($1))
                 }
-                found = try sequence(words, slop: 0, in: string)
+                found = try scored(sequence(words, slop: 0, in: alternative.strings))
             }
             result = result?.intersection(found) ?? found
         }
@@ -183,31 +212,50 @@ struct QueryEvaluator: ~Copyable {
     private mutating func phrase(
         _ text: String, slop: Int, lastIsPrefix: Bool, in string: UInt32?
     ) throws -> QueryMatches? {
-        var scan = QueryWords(text, analyzer: analyzer)
-        if lastIsPrefix, let last = scan.words.indices.last {
-            scan.words[last].isPrefix = true
+        var readings: [(words: QueryWords, strings: StringSelection)] = []
+        for (analysis, strings) in analyzer.analyses(of: string) {
+            var words = QueryWords(text, analysis: analysis)
+            if lastIsPrefix, let last = words.words.indices.last {
+                words.words[last].isPrefix = true
+            }
+            readings.append((words, strings))
+        }
+        // What all analyses read alike is looked for once.
+        if let first = readings.first, readings.allSatisfy({ $0.words == first.words }) {
+            readings = [(first.words, StringSelection(string))]
         }
         // Only stop words or signs: nothing to ask for.
-        guard !scan.words.isEmpty else { return nil }
-        // No text holds a phrase of so many words that somebody looks for.
-        guard scan.words.count <= KeywordQuery.largestCount else { return QueryMatches() }
-        return try sequence(
-            scan.words.map { ($0.position, $0.isPrefix ? .prefix($0.bytes) : .exact($0.bytes)) },
-            slop: slop, in: string)
+        readings.removeAll { $0.words.words.isEmpty }
+        guard !readings.isEmpty else { return nil }
+        if readings.allSatisfy({ $0.words.words.count == 1 }) {
+            let hits = try readings.flatMap {
+                Array(try terms.hits(of: $0.words.words[0].pattern, in: $0.strings))
+            }
+            return try scored(hits.inTextOrder(readings.count > 1))
+        }
+        var groups: [[Hit]] = []
+        for (words, strings) in readings {
+            // No text holds a phrase of so many words that somebody looks for.
+            guard words.words.count <= KeywordQuery.largestCount else { continue }
+            groups += try sequence(
+                words.words.map { ($0.position, $0.pattern) }, slop: slop, in: strings)
+        }
+        if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
+        return try scored(groups)
     }
 
+    /// The places where words stand one after the other, by document, then in text order.
     private mutating func sequence(
-        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in string: UInt32?
-    ) throws -> QueryMatches {
+        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection
+    ) throws -> [[Hit]] {
         var found: [[Hit]] = []
         for word in words {
-            let hits = Array(try terms.hits(of: word.pattern, in: string))
-            if hits.isEmpty { return QueryMatches() }
+            let hits = Array(try terms.hits(of: word.pattern, in: strings))
+            if hits.isEmpty { return [] }
             found.append(hits)
         }
-        if found.count == 1 { return try scored(found[0]) }
-        let groups = Proximity.phrases(found, offsets: words.map(\.offset), slop: slop)
-        return try scored(groups)
+        if found.count == 1 { return found[0].map { [$0] } }
+        return Proximity.phrases(found, offsets: words.map(\.offset), slop: slop)
     }
 
     private mutating func near(
@@ -224,9 +272,9 @@ struct QueryEvaluator: ~Copyable {
     private mutating func scored(_ groups: [[Hit]]) throws -> QueryMatches {
         let heads = groups.compactMap(\.first)
         var matches = try scored(heads)
-        matches.hits = groups.flatMap { $0 }.sorted {
-            ($0.document, $0.string, $0.position) < ($1.document, $1.string, $1.position)
-        }
+        matches.hits =
+            groups.allSatisfy { $0.count == 1 }
+            ? heads : groups.flatMap { $0 }.sorted(by: Hit.precedes)
         return matches
     }
 
@@ -266,45 +314,16 @@ struct QueryEvaluator: ~Copyable {
     }
 }
 
-/// The words of a query's text with their positions, stop words apart.
-struct QueryWords {
-    struct Word {
-        var bytes: [UInt8]
-        var position: Int
-        var isPrefix = false
-    }
-
-    var words: [Word] = []
-    var stopWords: [[UInt8]] = []
-
-    init(_ text: String, analyzer: Analyzer) {
-        var text = text
-        var terms = TermTable(slotBits: 6)
-        var scanner = TextScanner()
-        var found: [(term: UInt32, isBigram: Bool)] = []
-        text.withUTF8 {
-            scanner.scan($0, analyzer: analyzer, into: &terms) { word, _ in
-                found.append((word.term, word.isBigram))
-            }
-        }
-        for (position, word) in found.enumerated() {
-            let bytes = terms.array(Int(word.term & ~TermTable.stopBit))
-            if word.term & TermTable.stopBit != 0 {
-                stopWords.append(bytes)
-                continue
-            }
-            let followsBigram = position > 0 && found[position - 1].isBigram
-            // The single character that ends a run says nothing that its last bigram does not.
-            if followsBigram, !word.isBigram { continue }
-            words.append(
-                Word(
-                    bytes: bytes, position: position,
-                    isPrefix: SpacelessScript.begins(bytes)))
-        }
+extension Hit {
+    /// By document, then in text order.
+    static func precedes(_ a: Hit, _ b: Hit) -> Bool {
+        (a.document, a.string, a.position) < (b.document, b.string, b.position)
     }
 }
 
 extension Array where Element == Hit {
+    func inTextOrder(_ isMixed: Bool) -> [Hit] { isMixed ? sorted(by: Hit.precedes) : self }
+
     init(_ buffer: consuming Buffer<Hit>) {
         let copied = buffer.withElements { $0.map { $0 } }
         self = copied

@@ -3,36 +3,56 @@ struct TermHits: ~Copyable {
     private let snapshot: Snapshot
     private(set) var matched = MatchedTerms()
     private var reader: TermPostingsReader
+    private let stems: StoredStems
 
     init(snapshot: Snapshot, store: IndexStore) {
         self.snapshot = snapshot
+        stems = StoredStems(store: store)
         reader = TermPostingsReader(store: store)
     }
 
     /// The hits in living documents, by document, then in text order.
     ///
-    /// `string` is the only string to look in, when there is one.
+    /// Only `strings` are looked in.
     mutating func hits(
-        of pattern: TermPattern, in string: UInt32?
+        of pattern: TermPattern, in strings: StringSelection
     ) throws -> Buffer<Hit> {
         var hits = Buffer<Hit>()
         for segment in snapshot.flushed {
-            if case .exact(let bytes) = pattern {
-                try bytes.withUnsafeBufferPointer {
-                    try collect($0, segment, 0..<$0.count, string, isKnown: false, into: &hits)
+            if let terms = try Self.terms(
+                of: pattern, in: { try stems.terms(of: $0, segment: segment.number) })
+            {
+                for term in terms {
+                    try term.withUnsafeBufferPointer {
+                        try collect($0, segment, 0..<$0.count, strings, isKnown: false, into: &hits)
+                    }
                 }
                 continue
             }
             for part in try segment.vocabulary() {
                 try part.forEachTerm { term in
                     guard let range = pattern.match(term) else { return }
-                    try collect(term, segment, range, string, isKnown: true, into: &hits)
+                    try collect(term, segment, range, strings, isKnown: true, into: &hits)
                 }
             }
         }
-        for part in snapshot.memory { collect(pattern, part, string, into: &hits) }
+        for part in snapshot.memory { collect(pattern, part, strings, into: &hits) }
         Self.sort(&hits)
         return hits
+    }
+
+    /// The terms that a pattern names, without a look at the vocabulary; nil when it takes one.
+    private static func terms(
+        of pattern: TermPattern, in stems: ([UInt8]) throws -> [[UInt8]]
+    ) rethrows -> [[UInt8]]? {
+        switch pattern {
+        case .exact(let bytes): return [bytes]
+        case .stemmed(let bytes, let keys):
+            return try keys.reduce(into: Set([bytes])) { $0.formUnion(try stems($1)) }.sorted {
+                $0.lexicographicallyPrecedes($1)
+            }
+        default: return nil
+        }
     }
 
     /// By document, then in text order.
@@ -48,7 +68,7 @@ struct TermHits: ~Copyable {
 
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, _ range: Range<Int>,
-        _ wanted: UInt32?, isKnown: Bool, into hits: inout Buffer<Hit>
+        _ wanted: StringSelection, isKnown: Bool, into hits: inout Buffer<Hit>
     ) throws {
         guard try reader.readIfPresent(term, segment.number) else {
             if isKnown { throw TextIndexError.corrupted("postings of segment \(segment.number)") }
@@ -59,7 +79,7 @@ struct TermHits: ~Copyable {
         let dead = snapshot.dead
         try reader.forEachOccurrence(where: { !dead.contains(first &+ $0) }) {
             document, string, position in
-            if let wanted, wanted != string { return }
+            guard wanted.contains(string) else { return }
             hits.append(
                 Hit(
                     document: first &+ document, string: string, position: position,
@@ -68,13 +88,16 @@ struct TermHits: ~Copyable {
     }
 
     private mutating func collect(
-        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ wanted: UInt32?,
+        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ wanted: StringSelection,
         into hits: inout Buffer<Hit>
     ) {
         let segment = part.segment
-        if case .exact(let bytes) = pattern {
-            let place = bytes.withUnsafeBufferPointer { segment.sortedIndex(of: $0) }
-            if place.found { add(pattern, part, segment.sorted[place.index].term, wanted, &hits) }
+        if let terms = Self.terms(of: pattern, in: { segment.stems.terms(of: $0) }) {
+            for term in terms {
+                let place = term.withUnsafeBufferPointer { segment.sortedIndex(of: $0) }
+                guard place.found else { continue }
+                add(.exact(term), part, segment.sorted[place.index].term, wanted, &hits)
+            }
             return
         }
         for index in 0..<segment.sorted.count {
@@ -83,7 +106,8 @@ struct TermHits: ~Copyable {
     }
 
     private mutating func add(
-        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ term: UInt32, _ wanted: UInt32?,
+        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ term: UInt32,
+        _ wanted: StringSelection,
         _ hits: inout Buffer<Hit>
     ) {
         let segment = part.segment
@@ -98,7 +122,7 @@ struct TermHits: ~Copyable {
                 let string = Int(occurrence.string)
                 let document = part.firstDocument + segment.strings.document[string]
                 let index = segment.strings.index[string]
-                if let wanted, wanted != index { continue }
+                guard wanted.contains(index) else { continue }
                 if dead.contains(document) { continue }
                 hits.append(
                     Hit(

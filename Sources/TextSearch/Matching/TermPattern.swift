@@ -1,6 +1,8 @@
 /// Which terms a query asks for.
 enum TermPattern {
     case exact([UInt8])
+    /// A term itself, and those with one of the stems.
+    case stemmed([UInt8], [[UInt8]])
     case prefix([UInt8])
     case infix([UInt8])
     /// What a keyword matches: an infix at a place where a token begins.
@@ -13,7 +15,8 @@ enum TermPattern {
     /// The bytes of the term that match, or nil when it does not.
     func match(_ term: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         switch self {
-        case .exact(let bytes): return term.elementsEqual(bytes) ? 0..<term.count : nil
+        case .exact(let bytes), .stemmed(let bytes, _):
+            return term.elementsEqual(bytes) ? 0..<term.count : nil
         case .prefix(let bytes): return term.starts(with: bytes) ? 0..<bytes.count : nil
         case .suffix(let bytes):
             guard term.count >= bytes.count,

@@ -2,10 +2,13 @@
 struct TokenRule {
     /// The shortest token, in characters.
     let minimalLength: Int
+    /// Whether a whole word counts however short it is.
+    var allowsWholeWords = false
 
     /// Whether the token at `offset` of `term` exists: it begins at a character, and is long enough.
     @inline(__always)
     func allows(_ offset: Int, in term: UnsafeBufferPointer<UInt8>) -> Bool {
+        if allowsWholeWords, offset == 0 { return true }
         var end = offset
         while end < term.count, term[end] < 0x80 { end &+= 1 }
         if end == term.count, end > offset { return end &- offset >= minimalLength }

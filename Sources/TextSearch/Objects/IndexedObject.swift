@@ -8,6 +8,8 @@ public struct IndexedObject: Sendable {
     public var context: [String: ContextValue]
     /// Values that queries can compare and sort by.
     public var attributes: [String: AttributeValue]
+    /// The language of the text, for fields whose ``TextAnalysis/stemming`` knows several; nil for the first of them.
+    public var language: StemmerLanguage?
 
     /// Creates the description of an object.
     ///
@@ -16,13 +18,15 @@ public struct IndexedObject: Sendable {
     ///   - weight: how much the object counts.
     ///   - context: values given back with each hit.
     ///   - attributes: values that queries can compare and sort by.
+    ///   - language: the language of the text.
     public init(
         strings: [String], weight: Double = 0, context: [String: ContextValue] = [:],
-        attributes: [String: AttributeValue] = [:]
+        attributes: [String: AttributeValue] = [:], language: StemmerLanguage? = nil
     ) {
         self.strings = strings
         self.weight = weight
         self.context = context
         self.attributes = attributes
+        self.language = language
     }
 }

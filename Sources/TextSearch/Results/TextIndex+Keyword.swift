@@ -37,9 +37,7 @@ extension TextIndex {
             let snapshot = writer.snapshot
             let query = try KeywordQuery(keyword, analyzer: analyzer)
             if query.isEmpty { return snapshot.count }
-            var matcher = KeywordMatcher(
-                snapshot: snapshot, store: store,
-                minimalTokenLength: analyzer.minimalTokenLength)
+            var matcher = KeywordMatcher(snapshot: snapshot, store: store)
             return try matcher.documents(of: query).count
         }
     }

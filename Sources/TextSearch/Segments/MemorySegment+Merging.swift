@@ -54,7 +54,8 @@ extension MemorySegment {
         starts.append(UInt32(terms.count))
         return MemorySegment(
             termBytes: terms, termStarts: starts, sorted: sorted, occurrenceEnds: ends,
-            occurrences: occurrences, strings: strings, documents: documents,
+            occurrences: occurrences, stems: StemList(merging: segments.map(\.stems)),
+            strings: strings, documents: documents,
             textByteCount: textByteCount)
     }
 }

@@ -14,6 +14,7 @@ final class MemorySegment: Sendable {
     let occurrenceEnds: Buffer<UInt32>
     /// String number and word position of every posting, by term, then in text order.
     let occurrences: Buffer<Occurrence>
+    let stems: StemList
     let strings: StringTable
     let documents: DocumentTable
     let identifierTable: IdentifierTable
@@ -32,12 +33,14 @@ final class MemorySegment: Sendable {
     /// Freezes what a builder collected.
     init(
         terms: consuming TermTable, words: borrowing Buffer<UInt32>,
-        alternatives: borrowing Buffer<WordLog.Alternative>, strings: consuming StringTable, documents: consuming DocumentTable, textByteCount: Int
+        alternatives: borrowing Buffer<WordLog.Alternative>, strings: consuming StringTable,
+        documents: consuming DocumentTable, textByteCount: Int
     ) {
         let ends = Self.count(words, alternatives, terms: terms.count)
         occurrences = Self.distribute(words, alternatives, strings, ends: ends)
         sorted = Self.sort(terms, ends: ends)
         occurrenceEnds = ends
+        stems = StemList(terms.stems.pairs)
         let parts = terms.takeParts()
         termBytes = parts.bytes
         termStarts = parts.starts
@@ -50,7 +53,7 @@ final class MemorySegment: Sendable {
     init(
         termBytes: consuming Buffer<UInt8>, termStarts: consuming Buffer<UInt32>,
         sorted: consuming Buffer<SortedTerm>, occurrenceEnds: consuming Buffer<UInt32>,
-        occurrences: consuming Buffer<Occurrence>, strings: consuming StringTable,
+        occurrences: consuming Buffer<Occurrence>, stems: StemList, strings: consuming StringTable,
         documents: consuming DocumentTable, textByteCount: Int
     ) {
         self.termBytes = termBytes
@@ -58,6 +61,7 @@ final class MemorySegment: Sendable {
         self.sorted = sorted
         self.occurrenceEnds = occurrenceEnds
         self.occurrences = occurrences
+        self.stems = stems
         self.strings = strings
         self.textByteCount = textByteCount
         identifierTable = IdentifierTable(documents)
@@ -71,7 +75,7 @@ final class MemorySegment: Sendable {
     var byteCount: Int {
         termBytes.byteCount + termStarts.byteCount + sorted.byteCount + occurrenceEnds.byteCount
             + occurrences.byteCount + strings.byteCount + documents.byteCount
-            + identifierTable.byteCount
+            + identifierTable.byteCount + stems.byteCount
     }
 
     @inline(__always)

@@ -34,6 +34,7 @@ struct SegmentBuilder: ~Copyable {
         }
         ObjectRecord.encodeHead(
             identifier: identifier, object: object, into: &documents.records)
+        terms.stems.language = object.language
         for (index, var string) in object.strings.enumerated() {
             string.withUTF8 { add($0, index: index) }
         }

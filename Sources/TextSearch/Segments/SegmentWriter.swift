@@ -40,6 +40,9 @@ struct SegmentWriter {
         try writeObjects()
         try writeColumns(first..<end)
         try writePostings(merge, first: first)
+        try StoredStems.write(
+            StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
+            commitIfLarge: commitIfLarge)
         try store.commit(batch, sync: false)
         return Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),

@@ -16,6 +16,8 @@ enum Table: UInt8, CaseIterable, Sendable {
     case positions = 0x71  // q
     /// segment, part → sorted terms.
     case vocabulary = 0x76  // v
+    /// segment, language, stem → the terms that have the stem.
+    case stems = 0x73  // s
     /// segment, column, page → values of 4,096 documents.
     case columns = 0x63  // c
     /// document → nothing: a tombstone.
@@ -71,6 +73,15 @@ enum Key {
         key.append(table.rawValue)
         key.appendBigEndian(segment)
         key.appendBigEndian(part)
+    }
+
+    static func stem(
+        segment: UInt32, _ stem: ArraySlice<UInt8>, into key: inout Buffer<UInt8>
+    ) {
+        key.removeAll()
+        key.append(Table.stems.rawValue)
+        key.appendBigEndian(segment)
+        stem.withUnsafeBufferPointer { key.append(contentsOf: $0) }
     }
 
     static func column(

@@ -32,6 +32,10 @@ struct Sweeper: ~Copyable {
             batch.delete(key)
             return true
         }
+        try StoredStems(store: store).forEach(of: number) { key, _ in
+            batch.delete(key)
+            try commitIfLarge()
+        }
         try store.commit(batch, sync: false)
         for part in parts { part.withUnsafeBytes { batch.delete($0) } }
         try store.commit(batch, sync: false)

@@ -22,7 +22,7 @@ struct AnalysisWord: Equatable, CustomStringConvertible {
         var terms = TermTable(slotBits: 6)
         var scanner = TextScanner()
         var found: [(word: ScannedWord, clusters: [FoldedWord.Cluster])] = []
-        scanner.scan(bytes, analyzer: analyzer, into: &terms) { word, folded in
+        scanner.scan(bytes, analysis: analyzer.analyses[0], into: &terms) { word, folded in
             found.append((word, word.isRegular ? [] : folded.clusters))
         }
         return found.map { word, clusters in

@@ -21,7 +21,7 @@ struct DirectoryContents: Equatable {
 }
 
 /// Damaged files: a typed error or the right answer, never another answer, never a crash.
-@Suite("Damage", .timeLimit(.minutes(5)))
+@Suite("Damage", .timeLimit(.minutes(30)))
 struct DamageTests {
     /// All that an index says.
     private struct Answers: Equatable {

@@ -5,7 +5,7 @@ import Testing
 @testable import TextSearch
 
 /// Disks that are full or fail, at any of the operations on files that an index makes.
-@Suite("Failing disks", .timeLimit(.minutes(5)))
+@Suite("Failing disks", .timeLimit(.minutes(30)))
 struct FaultTests {
     enum Failure: CaseIterable, Sendable {
         case fullAppend, shortAppend, fullCreate, sync

@@ -4,7 +4,7 @@ import Testing
 @testable import TextSearch
 
 /// Identifiers and places of any kind.
-@Suite("Identifiers and directories", .timeLimit(.minutes(2)))
+@Suite("Identifiers and directories", .timeLimit(.minutes(30)))
 struct IdentifierTests {
     @Test("Identifiers of any bytes, also those that others begin with", arguments: testSeeds(2))
     func binaryIdentifiers(seed: UInt64) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import TextSearch
 
 /// Hooks, bulk loads, and indexes that nobody closes.
-@Suite("Concurrency: lifetime", .timeLimit(.minutes(5)))
+@Suite("Concurrency: lifetime", .timeLimit(.minutes(30)))
 struct ConcurrencyLifetimeTests {
     struct HookError: Error, Equatable { var id: Int }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TextSearch
 
 /// The order in which operations take effect, whatever order they are run in.
-@Suite("Concurrency: order", .timeLimit(.minutes(5)))
+@Suite("Concurrency: order", .timeLimit(.minutes(30)))
 struct ConcurrencyOrderTests {
     @Test(
         "The last submitted wins, whatever the priorities and the number of threads",

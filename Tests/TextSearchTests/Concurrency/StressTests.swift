@@ -5,7 +5,7 @@ import Testing
 @testable import TextSearch
 
 /// Everything at once: nothing crashes, hangs or shows a state that never was.
-@Suite("Concurrency: stress", .timeLimit(.minutes(5)))
+@Suite("Concurrency: stress", .timeLimit(.minutes(30)))
 struct ConcurrencyStressTests {
     /// Does something at random; gives what it threw.
     private static func act(

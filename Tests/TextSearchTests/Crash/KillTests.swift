@@ -8,7 +8,7 @@
     /// Processes that index are killed at random moments; what they said they had finished is there afterwards.
     ///
     /// `SEED=…` in the environment repeats one run's choices (though not its moments).
-    @Suite("Crash", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Crash", .serialized, .timeLimit(.minutes(30)))
     struct KillTests {
         @Test(
             "Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves",

@@ -190,7 +190,10 @@ struct StoredFormFuzzTests {
 
     @Test(arguments: testSeeds(1)) func journalAndVocabulary(seed: UInt64) {
         fuzz(seed: seed) { generator in
-            JournalEntry.encode((0..<3).map { _ in TestString.random(&generator).source })
+            JournalEntry.encode(
+                IndexedObject(
+                    strings: (0..<3).map { _ in TestString.random(&generator).source },
+                    language: StemmerLanguage.allCases.randomElement(using: &generator)))
         } _: { bytes, _ in
             _ = try bytes.withExactBytes { try JournalEntry.decode($0) }
         }

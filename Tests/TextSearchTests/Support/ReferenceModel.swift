@@ -117,7 +117,9 @@ struct ReferenceModel {
     mutating func removeAll() { objects = [] }
 
     /// All matches of one folded keyword in an object, in text order.
-    private func matches(of keyword: String, in object: TestObject) -> [Match] {
+    private func matches(
+        of keyword: String, in object: TestObject, shortWordsCount: Bool
+    ) -> [Match] {
         var found: [Match] = []
         for (number, string) in object.strings.enumerated() {
             var location = 0
@@ -129,7 +131,9 @@ struct ReferenceModel {
                 let term = word.folded
                 if stopWords.contains(term) { continue }
                 if discardsDuplicates, !seen.insert(term).inserted { continue }
-                for (token, length) in tokens(of: word, beginningWith: keyword) {
+                for (token, length) in tokens(
+                    of: word, beginningWith: keyword, shortWordsCount: shortWordsCount)
+                {
                     found.append(
                         Match(
                             string: number, word: location, wordIndex: wordIndex, token: token,
@@ -141,11 +145,12 @@ struct ReferenceModel {
     }
 
     private func tokens(
-        of word: TestWord, beginningWith keyword: String
+        of word: TestWord, beginningWith keyword: String, shortWordsCount: Bool
     ) -> [(token: Int, length: Int)] {
         let term = Array(word.folded)
         var found: [(Int, Int)] = []
-        for offset in term.indices where term.count - offset >= minimalTokenLength {
+        for offset in term.indices
+        where term.count - offset >= minimalTokenLength || shortWordsCount && offset == 0 {
             guard String(term[offset...]).hasPrefix(keyword) else { continue }
             // The characters of the source that gave any part of the match.
             var folded = 0
@@ -175,7 +180,10 @@ struct ReferenceModel {
         for keyword in wanted where !unique.contains(keyword) { unique.append(keyword) }
         var results: [(order: Int, object: TestObject, matches: [Match])] = []
         for (order, object) in objects.enumerated() {
-            let parts = unique.map { matches(of: $0, in: object) }
+            // A keyword of several words may have short ones, as "T-shirt" has.
+            let parts = unique.map {
+                matches(of: $0, in: object, shortWordsCount: unique.count > 1)
+            }
             guard parts.allSatisfy({ !$0.isEmpty }) else { continue }
             let all = parts.flatMap { $0 }.sorted {
                 ($0.string, $0.wordIndex, $0.token, $0.length)

@@ -20,11 +20,11 @@ struct FoldCache: ~Copyable {
         var clusters: UInt32 = 0
         /// 0: a free slot; no word is empty.
         var length: UInt8 = 0
-        /// The analysis by which it was folded; the highest bit is set when the word is regular.
-        var analysis: UInt8 = 0
+        /// The analysis by which it was folded, and the language of the text; the highest bit is set when the word is regular.
+        var analysis: UInt16 = 0
         var clusterCount: UInt16 = 0
 
-        var isRegular: Bool { analysis & 0x80 != 0 }
+        var isRegular: Bool { analysis & 0x8000 != 0 }
     }
 
     private var slots = Buffer<Slot>(capacity: 1)
@@ -67,7 +67,7 @@ struct FoldCache: ~Copyable {
             let slot = slots[index]
             if slot.length == 0 { return nil }
             if slot.hash == hash, Int(slot.length) == word.count,
-                Int(slot.analysis & 0x7f) == analysis, matches(slot, word)
+                Int(slot.analysis & 0x7fff) == analysis, matches(slot, word)
             {
                 folded.isRegular = slot.isRegular
                 if !slot.isRegular {
@@ -99,7 +99,7 @@ struct FoldCache: ~Copyable {
         let slot = Slot(
             hash: hash, start: UInt32(bytes.count), term: term, clusters: UInt32(clusters.count),
             length: UInt8(word.count),
-            analysis: UInt8(truncatingIfNeeded: analysis) | (folded.isRegular ? 0x80 : 0),
+            analysis: UInt16(truncatingIfNeeded: analysis) | (folded.isRegular ? 0x8000 : 0),
             clusterCount: folded.isRegular ? 0 : UInt16(folded.clusters.count))
         bytes.append(contentsOf: word)
         if !folded.isRegular {

@@ -70,7 +70,8 @@ extension ByteTokenizer {
         var native = text
         native.makeContiguousUTF8()
         var ranges: [Range<Int>] = []
-        native.withUTF8 { bytes in forEachWord(inBytes: bytes) { range, _ in ranges.append(range) } }
+        native.withUTF8 { bytes in forEachWord(inBytes: bytes) { range, _ in ranges.append(range) }
+        }
         for range in ranges {
             let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
             body(start..<text.utf8.index(start, offsetBy: range.count))

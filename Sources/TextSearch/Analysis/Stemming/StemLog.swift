@@ -1,0 +1,77 @@
+/// The stems of the words of a segment being built.
+///
+/// Each distinct written word comes once, or a few times: duplicates go when the list is made.
+struct StemLog {
+    /// The language of the object whose text is scanned.
+    var language: StemmerLanguage?
+    private var stemmers: [StemmerLanguage: Stemmer] = [:]
+    private var folded = FoldedWord()
+    private(set) var pairs: [StemList.Pair] = []
+
+    var isEmpty: Bool { pairs.isEmpty }
+    /// Roughly.
+    var byteCount: Int { pairs.count * 64 }
+
+    /// Notes the stem of a word that gave a term.
+    mutating func add(
+        _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
+        term: UnsafeBufferPointer<UInt8>
+    ) {
+        let candidates = Self.candidates(for: word, analysis)
+        guard
+            let chosen = candidates.first(where: { $0 == language }) ?? candidates.first,
+            let key = key(of: word, chosen, analysis)
+        else { return }
+        pairs.append(StemList.Pair(key: key, term: Array(term)))
+    }
+
+    /// The stems of a word of a query in all languages that it may be of.
+    mutating func keys(
+        of word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
+    ) -> [[UInt8]] {
+        Self.candidates(for: word, analysis).compactMap { key(of: word, $0, analysis) }
+    }
+
+    private static func candidates(
+        for word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
+    ) -> [StemmerLanguage] {
+        guard let script = StemmerScript(of: word) else { return [] }
+        return analysis.stemming.candidates(for: script)
+    }
+
+    /// The stem, behind the number of its language. No stemmer where the installed library knows none: opening the index has refused that.
+    private mutating func key(
+        of word: UnsafeBufferPointer<UInt8>, _ language: StemmerLanguage, _ analysis: FieldAnalyzer
+    ) -> [UInt8]? {
+        guard let stemmer = stemmers[language] ?? (try? Stemmer(language)) else { return nil }
+        stemmers[language] = stemmer
+        let rest = Self.withoutElision(word, language)
+        stemmer.stem(word: rest, folder: analysis.folder, into: &folded)
+        guard !folded.bytes.isEmpty else { return nil }
+        return [language.storedNumber] + folded.bytes.lazy.filter { $0 != 0 }
+    }
+
+    /// What follows an apostrophe behind an article, as in l'homme.
+    private static func withoutElision(
+        _ word: UnsafeBufferPointer<UInt8>, _ language: StemmerLanguage
+    ) -> UnsafeBufferPointer<UInt8> {
+        let elisions = language.elisions
+        guard !elisions.isEmpty else { return word }
+        for index in 1..<max(min(word.count, 7), 1) {
+            let length: Int
+            if word[index] == 0x27 {
+                length = 1
+            } else if word[index] == 0xe2, index + 2 < word.count, word[index + 1] == 0x80,
+                word[index + 2] == 0x99
+            {
+                length = 3
+            } else {
+                continue
+            }
+            let head = String(decoding: word[0..<index], as: UTF8.self).lowercased()
+            guard index + length < word.count, elisions.contains(head) else { return word }
+            return UnsafeBufferPointer(rebasing: word[(index + length)...])
+        }
+        return word
+    }
+}

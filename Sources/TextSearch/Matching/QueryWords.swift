@@ -1,0 +1,54 @@
+/// The words of a query's text with their positions, as one of the index's analyses finds them; stop words apart.
+struct QueryWords: Equatable {
+    struct Word: Equatable {
+        var bytes: [UInt8]
+        var position: Int
+        var isPrefix = false
+        /// The stems by which it is to find other words, each behind the number of its language.
+        var stems: [[UInt8]] = []
+
+        var pattern: TermPattern {
+            if isPrefix { return .prefix(bytes) }
+            return stems.isEmpty ? .exact(bytes) : .stemmed(bytes, stems)
+        }
+    }
+
+    var words: [Word] = []
+    var stopWords: [[UInt8]] = []
+
+    init(_ text: String, analysis: FieldAnalyzer) {
+        var text = text
+        var terms = TermTable(slotBits: 6)
+        var scanner = TextScanner()
+        var found: [(term: UInt32, isBigram: Bool)] = []
+        text.withUTF8 {
+            scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in
+                if !word.isAlternative { found.append((word.term, word.isBigram)) }
+            }
+        }
+        let stems = Dictionary(
+            grouping: terms.stems.pairs, by: \.term
+        ).mapValues { Array(Set($0.map(\.key))).sorted { $0.lexicographicallyPrecedes($1) } }
+        for (position, word) in found.enumerated() {
+            let bytes = terms.array(Int(word.term & ~TermTable.stopBit))
+            if word.term & TermTable.stopBit != 0 {
+                stopWords.append(bytes)
+                continue
+            }
+            let followsBigram = position > 0 && found[position - 1].isBigram
+            // The single character that ends a run says nothing that its last bigram does not.
+            if followsBigram, !word.isBigram { continue }
+            let isSpaceless = analysis.cutsRuns && SpacelessScript.begins(bytes)
+            words.append(
+                Word(
+                    bytes: bytes, position: position, isPrefix: isSpaceless,
+                    stems: isSpaceless ? [] : stems[bytes] ?? []))
+        }
+    }
+}
+
+extension TermTable {
+    func array(_ term: Int) -> [UInt8] {
+        bytes.withElements { Array($0[Int(starts[term])..<(Int(starts[term + 1]) - 1)]) }
+    }
+}
