@@ -12,7 +12,7 @@ The tables:
 """
 import base64, os, re, struct, sys
 
-VERSION_OF_TABLES = 2
+VERSION_OF_TABLES = 3
 WORD_BREAK = ["Other", "CR", "LF", "Newline", "Extend", "ZWJ", "Format", "Katakana", "Hebrew_Letter", "ALetter",
               "Single_Quote", "Double_Quote", "MidNumLet", "MidLetter", "MidNum", "Numeric", "ExtendNumLet",
               "WSegSpace", "Regional_Indicator"]
@@ -22,6 +22,8 @@ GRAPHEME_BREAK = ["Other", "CR", "LF", "Control", "Extend", "ZWJ", "Regional_Ind
 SPACELESS = {"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan", "Tai_Le", "New_Tai_Lue",
              "Tai_Tham", "Tai_Viet", "Ahom", "Tangut", "Khitan_Small_Script", "Nushu"}
 STRIPPED_SCRIPTS = {"Inherited", "Common", "Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Syriac", "Coptic"}
+# A mark that tells borrowed sounds, and that people leave out.
+STRIPPED_MARKS = {0x093C}  # Devanagari nukta
 KEPT_MARKS = {0x3099, 0x309A}  # voicing of kana
 # Korean letters typed alone stay so: as parts of syllables they would run into one character with their neighbours.
 LONE_JAMO = range(0x3131, 0x318F)
@@ -34,6 +36,7 @@ LETTERS = {
     "ң": "н", "ө": "о", "ү": "у", "ұ": "у", "ҳ": "х", "һ": "х", "җ": "ж", "ҙ": "з", "ҫ": "с",
     "\u2018": "'", "\u2019": "'", "\u201b": "'", "\u02bc": "'", "\u02bb": "'", "\u02b9": "'", "\u2032": "'",
     "\u055a": "'", "\ua78c": "'", "\u07f4": "'", "\u07f5": "'",
+    "\u05f3": "'", "\u05f4": '"',  # Hebrew geresh and gershayim
     "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0671": "\u0627",  # alef maqsura, yeh, keheh, alef wasla
 }
 # Thai and Lao am: its parts would be two characters where people see and type one.
@@ -65,7 +68,7 @@ def ranges(folder, name, wanted=None):
 
 
 def load(folder):
-    category, combining, decomposition = {}, {}, {}
+    category, combining, decomposition, digits = {}, {}, {}, {}
     start = None
     for line in lines(folder, "UnicodeData.txt"):
         fields = line.split(";")
@@ -75,15 +78,17 @@ def load(folder):
         span = range(start, scalar + 1) if fields[1].endswith("Last>") else [scalar]
         for one in span:
             category[one], combining[one] = fields[2], int(fields[3])
+            if fields[2] == "Nd" and one > 0x39:
+                digits[one] = [0x30 + int(fields[6])]
         if fields[5]:
             parts = fields[5].split()
             compat = parts[0] if parts[0].startswith("<") else ""
             decomposition[scalar] = (compat, [int(part, 16) for part in parts[bool(compat):]])
-    return category, combining, decomposition
+    return category, combining, decomposition, digits
 
 
 def main(folder):
-    category, combining, decomposition = load(folder)
+    category, combining, decomposition, digits = load(folder)
     word_break = dict(ranges(folder, "WordBreakProperty.txt"))
     grapheme_break = dict(ranges(folder, "GraphemeBreakProperty.txt"))
     script = dict(ranges(folder, "Scripts.txt"))
@@ -105,7 +110,7 @@ def main(folder):
             0x115F, 0x1160, 0xFFA0)
 
     def is_stripped(scalar):
-        return (category.get(scalar) in ("Mn", "Me") and script.get(scalar, "Unknown") in STRIPPED_SCRIPTS
+        return scalar in STRIPPED_MARKS or (category.get(scalar) in ("Mn", "Me") and script.get(scalar, "Unknown") in STRIPPED_SCRIPTS
                 and scalar not in KEPT_MARKS)
 
     def step_of_kind(scalar):
@@ -120,8 +125,10 @@ def main(folder):
             return kind, parts
         if scalar in case:
             return CASE, case[scalar]
+        if scalar in digits:
+            return COMPATIBILITY, digits[scalar]
         if scalar in letters:
-            return (PUNCTUATION if letters[scalar] == [0x27] else LETTER), letters[scalar]
+            return (PUNCTUATION if letters[scalar] in ([0x27], [0x22]) else LETTER), letters[scalar]
         return None
 
     def fold(scalar):
@@ -180,15 +187,22 @@ def main(folder):
         return (alike and (scalar >= 0x10000) == (result[0] >= 0x10000)
                 and grapheme_break.get(scalar, "Other") in ("Other", "LV", "LVT", "Extend", "SpacingMark"))
 
+    def is_sign_of_letters(scalar):
+        """A sign, such as that for kilogram, that stands for letters and digits alone."""
+        return (category.get(scalar) == "So" and scalar in folds
+                and all(category.get(one, "Cn")[0] in "LN" for one in folds[scalar]))
+
     def record(scalar):
         flags = 0
         if scalar in pictographic:
             flags |= 1
         kind = category.get(scalar, "Cn")
-        if (script.get(scalar) in SPACELESS and kind[0] in "LMN" or scalar in (0x30FC, 0xFF70)
+        # Digits are words of their own; signs such as the Kangxi radicals are what they fold to.
+        if (script.get(scalar) in SPACELESS and (kind[0] in "LM" or kind in ("Nl", "No")) or is_sign_of_letters(scalar)
+                and script.get(folds[scalar][0]) in SPACELESS and script.get(scalar) in SPACELESS or scalar in (0x30FC, 0xFF70)
                 or kind in ("Lo", "Lm") and scalar not in word_break):
             flags |= 2
-        if kind[0] in "LN":
+        if kind[0] in "LN" or is_sign_of_letters(scalar):
             flags |= 4
         if is_plain(scalar):
             flags |= 8

@@ -17,6 +17,7 @@ final class BulkLoader<Object>: Sendable {
 
     private struct State {
         var isCancelled = false
+        var hasSubmitted = false
         var report = IndexingReport()
         var progress = IndexingProgress()
         /// Why the load cannot go on.
@@ -28,8 +29,25 @@ final class BulkLoader<Object>: Sendable {
         var objects: [(identifier: [UInt8], object: IndexedObject)] = []
         var removals: [[UInt8]] = []
         var textByteCount = 0
+        /// The identifiers of `objects`; only kept once an object is left out.
+        private var known: Set<[UInt8]>?
 
         var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
+
+        mutating func append(_ object: IndexedObject, _ identifier: [UInt8]) {
+            objects.append((identifier, object))
+            known?.insert(identifier)
+            textByteCount += object.strings.reduce(0) { $0 + $1.utf8.count }
+        }
+
+        /// Leaves an object out, which may have come before. Removals take effect before the chunk's objects.
+        mutating func remove(_ identifier: [UInt8]) {
+            removals.append(identifier)
+            if known == nil { known = Set(objects.map(\.identifier)) }
+            if known?.remove(identifier) != nil {
+                objects.removeAll { $0.identifier == identifier }
+            }
+        }
     }
 
     init(index: TextIndex<Object>, progress: (@Sendable (IndexingProgress) -> Void)?) {
@@ -59,7 +77,7 @@ final class BulkLoader<Object>: Sendable {
                 if let object = try index.object(for: identifiers[offset]) {
                     add(object, at: offset, to: &chunk)
                 } else {
-                    chunk.removals.append(Array(identifiers[offset]))
+                    chunk.remove(Array(identifiers[offset]))
                 }
             } catch {
                 note(error, at: offset)
@@ -103,10 +121,9 @@ final class BulkLoader<Object>: Sendable {
             let identifier = try index.check(identifier: data)
             if let indexed = try index.indexedObject(for: object, identifier: data) {
                 try index.check(indexed)
-                chunk.objects.append((identifier, indexed))
-                chunk.textByteCount += indexed.strings.reduce(0) { $0 + $1.utf8.count }
+                chunk.append(indexed, identifier)
             } else {
-                chunk.removals.append(identifier)
+                chunk.remove(identifier)
                 state.withLock { $0.report.skippedCount += 1 }
             }
         } catch {
@@ -126,9 +143,20 @@ final class BulkLoader<Object>: Sendable {
     /// Has a chunk analysed and committed; waits while too many are on their way.
     private func submit(_ chunk: Chunk) {
         places.wait()
-        // An object that is left out now may have been indexed before.
-        for identifier in chunk.removals where index.writer.snapshot.count > 0 {
-            _ = index.submit(identifier: identifier) { _ in .removal(identifier: identifier) }
+        // An object that is left out now may have been indexed before, by this load too.
+        let mayBeKnown = state.withLock { state in
+            defer { state.hasSubmitted = true }
+            return state.hasSubmitted
+        }
+        for identifier in chunk.removals where mayBeKnown || index.writer.snapshot.count > 0 {
+            pending.enter()
+            let removal = index.submit(identifier: identifier) { _ in
+                .removal(identifier: identifier)
+            }
+            removal.onResolve { [self] in
+                if let error = removal.error { state.withLock { $0.error = $0.error ?? error } }
+                pending.leave()
+            }
         }
         let analyzer = index.analyzer
         pending.enter()
@@ -182,7 +210,7 @@ extension TextIndex {
     ///
     /// - Parameters:
     ///   - objects: the objects; one whose identifier is known is replaced.
-    ///   - progress: called now and then, from any thread.
+    ///   - progress: called now and then, from the thread that commits: it must return soon, and must not wait for work of the index.
     /// - Returns: What was indexed, and what failed.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult

@@ -5,7 +5,12 @@ struct GroupBatch {
     private let batch = StoreBatch()
     private var parts: [SegmentWriter.Part] = []
     private var died: Set<UInt32> = []
-    private(set) var removesAll = false
+    /// With a removal of everything: the first document that comes after it.
+    private var firstAfterRemoval: UInt32?
+    /// Documents of the group that were removed again: no segment will hold them.
+    private var undone: [UInt32] = []
+
+    var removesAll: Bool { firstAfterRemoval != nil }
 
     var isEmpty: Bool { parts.isEmpty && died.isEmpty && !removesAll }
 
@@ -21,9 +26,10 @@ struct GroupBatch {
                 if let old = try find($0, in: state, writer) { bury(old) }
             }
         case .removalOfAll:
-            // What the group did so far is undone by it too: those documents are dead as well.
-            for part in parts { died.formUnion(part.documents) }
-            removesAll = true
+            // What the group did so far is undone by it too. What it journaled lies below the watermark.
+            for part in parts { undone += part.documents }
+            parts = []
+            firstAfterRemoval = state.nextDocument
         }
     }
 
@@ -78,21 +84,22 @@ struct GroupBatch {
     /// Writes the batch and puts its effects into the state.
     func commit(to state: inout IndexWriter.State, _ writer: IndexWriter) throws {
         var manifest = state.manifest
-        if removesAll {
+        if let firstAfterRemoval {
             manifest.retired += state.flushed.map(\.number)
             manifest.segments = []
-            manifest.watermark = parts.first?.firstDocument ?? state.nextDocument
+            manifest.watermark = firstAfterRemoval
             manifest.nextDocument = state.nextDocument
             batch.put(Manifest.key, manifest.encoded())
         }
         try writer.store.commit(batch, sync: writer.isSynced)
         if removesAll {
             let replaced = state.flushed.map { ($0, Array($0.manifest.documents)) }
+            let gone = state.memory.flatMap { Array($0.documents) } + undone
             state.manifest = manifest
             state.flushed = []
             state.memory = []
             state.dead = Tombstones()
-            writer.retire(replaced, in: &state)
+            writer.retire(replaced, documents: gone, in: &state)
         }
         state.dead.insert(died.sorted())
         state.memory += parts

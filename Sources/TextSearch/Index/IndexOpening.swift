@@ -40,6 +40,7 @@ enum IndexOpening {
         let batch = StoreBatch()
         batch.put(fingerprintKey, encode(analyzer.fingerprint))
         batch.put(Manifest.key, Manifest().encoded())
+        batch.put(Key.identifiersEnd, [])
         try store.commit(batch, sync: true)
     }
 

@@ -44,19 +44,25 @@ extension IndexWriter {
         }
     }
 
-    /// Has the keys of replaced segments deleted, and those of the documents that died with them, once no snapshot can see
-    /// them. The state must not name them any more.
-    func retire(_ segments: [(segment: FlushedSegment, dead: [UInt32])], in state: inout State) {
+    /// Has the keys of replaced segments deleted, those of the documents that died with them, and those of other documents, once no
+    /// snapshot can see them. The state must not name them any more.
+    func retire(
+        _ segments: [(segment: FlushedSegment, dead: [UInt32])], documents: [UInt32] = [],
+        in state: inout State
+    ) {
         let ended = state.epoch
         state.epoch = Epoch()
-        ended.end(
-            followedBy: state.epoch,
-            segments.map { segment, dead in
-                { [weak self, number = segment.number] in
-                    guard let self else { return }
-                    background.async { try? self.sweep(number, dead: dead) }
-                }
-            })
+        var actions: [@Sendable () -> Void] = segments.map { segment, dead in
+            { [weak self, number = segment.number] in
+                guard let self else { return }
+                background.async { try? self.sweep(number, dead: dead) }
+            }
+        }
+        actions.append { [weak self] in
+            guard let self, !documents.isEmpty else { return }
+            background.async { try? self.sweep(documents) }
+        }
+        ended.end(followedBy: state.epoch, actions)
     }
 
     /// Deletes the keys of a retired segment and of documents that are in no segment any more.
@@ -74,6 +80,13 @@ extension IndexWriter {
             try store.commit(batch, sync: false)
             state.manifest = manifest
         }
+    }
+
+    /// Deletes the keys of documents that are in no segment. What an early end leaves, the next opening deletes.
+    private func sweep(_ documents: [UInt32]) throws {
+        guard !isClosing.withLock({ $0 }) else { return }
+        var sweeper = Sweeper(store: store)
+        try sweeper.deleteDocuments(documents)
     }
 
     /// Merges small neighbours, and rewrites what is a quarter dead, when there are such segments.

@@ -10,8 +10,8 @@ public enum Durability: Sendable, Hashable {
 
 /// How an index analyses text and what it may use of the machine.
 public struct TextIndexConfiguration: Sendable {
-    /// The shortest token, in characters: a keyword does not match where less than this is left of the word. Scripts
-    /// without spaces are exempt.
+    /// The shortest token, in letters: a keyword does not match where less than this is left of the word. A Korean syllable counts as two
+    /// letters, a vowel sign as one; scripts without spaces are exempt, and so are short words in keywords of several words.
     public var minimalTokenLength = 2
     /// The words that are left out.
     public var stopWords: StopWords = .english

@@ -1,6 +1,6 @@
 /// Which places in a term a keyword may match at.
 struct TokenRule {
-    /// The shortest token, in characters.
+    /// The shortest token, in letters.
     let minimalLength: Int
     /// Whether a whole word counts however short it is.
     var allowsWholeWords = false
@@ -18,13 +18,14 @@ struct TokenRule {
     private func allowsSlowly(_ offset: Int, in term: UnsafeBufferPointer<UInt8>) -> Bool {
         if SpacelessScript.begins(term) { return offset == 0 }
         guard GraphemeBreaks.isBoundary(at: offset, in: term) else { return false }
-        var characters = 0
+        // Folding has left of marks only vowels and the like, which are letters; a Korean syllable has two at least.
+        var letters = 0
         var next = offset
-        while next < term.count, characters < minimalLength {
-            next += 1
-            while next < term.count, !GraphemeBreaks.isBoundary(at: next, in: term) { next += 1 }
-            characters += 1
+        while next < term.count, letters < minimalLength {
+            let (scalar, length) = UTF8Decoding.scalar(at: next, in: term)
+            letters += (0xac00...0xd7a3).contains(scalar) ? 2 : 1
+            next += length
         }
-        return characters >= minimalLength
+        return letters >= minimalLength
     }
 }

@@ -1,17 +1,23 @@
-/// The results of a keyword over one snapshot, made ready in parts: documents by weight first, then items for those of one
-/// weight at a time.
+/// The results of a keyword over one snapshot, made ready in parts: first the documents in order, then items for some at a time.
 struct KeywordResults<Object>: ~Copyable {
     private let index: TextIndex<Object>
     private let snapshot: Snapshot
     private var matcher: KeywordMatcher
     private let hits: Buffer<Hit>
-    /// The documents, best weight first.
+    /// The documents, best first.
     private var entries: [Entry] = []
 
     private struct Entry {
         var weight: Double
+        var place = MatchPlace()
         var document: UInt32
         var hits: Range<Int>
+
+        static func precedes(_ a: Entry, _ b: Entry) -> Bool {
+            if a.weight != b.weight { return a.weight > b.weight }
+            if a.place != b.place { return a.place < b.place }
+            return a.document < b.document
+        }
     }
 
     init(_ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot) throws {
@@ -31,16 +37,17 @@ struct KeywordResults<Object>: ~Copyable {
             let document = hits[start].document
             var end = start + 1
             while end < hits.count, hits[end].document == document { end += 1 }
-            entries.append(Entry(weight: 0, document: document, hits: start..<end))
+            let place = MatchPlace(hits[start], count: end - start, matcher.matched)
+            entries.append(
+                Entry(weight: 0, place: place, document: document, hits: start..<end))
             start = end
         }
         var weights = WeightLookup(snapshot)
         for place in entries.indices {
             entries[place].weight = try weights.weight(of: entries[place].document)
         }
-        entries.sort {
-            $0.weight != $1.weight ? $0.weight > $1.weight : $0.document < $1.document
-        }
+        // NaN weights are refused, so this is an order.
+        entries.sort(by: Entry.precedes)
         self.index = index
         self.snapshot = snapshot
         self.hits = hits
@@ -53,43 +60,34 @@ struct KeywordResults<Object>: ~Copyable {
     /// All items in order, best first.
     mutating func all() throws -> [SearchResultItem<Object>] {
         let items = try self.items(0..<entries.count)
-        return index.ordered(items)
+        return index.usesDefaultOrder ? items : index.ordered(items)
     }
 
-    /// Calls `body` with runs of items in order, of at least `size` items where there are so many, until it returns false.
+    /// Calls `body` with runs of about `size` items in order, until it returns false.
     mutating func forEachRun(
-        ofAtLeast size: Int, reversed: Bool, _ body: ([SearchResultItem<Object>]) throws -> Bool
+        of size: Int, reversed: Bool, _ body: ([SearchResultItem<Object>]) throws -> Bool
     ) throws {
-        // Only a plain index orders by weight; an override has to see all items.
+        // An override may want another order, for which it has to see all items.
         guard index.usesDefaultOrder else {
             var items = try all()
             if reversed { items.reverse() }
             _ = try body(items)
             return
         }
-        var run: [SearchResultItem<Object>] = []
-        var next = reversed ? entries.count : 0
-        while reversed ? next > 0 : next < entries.count {
-            let group = sameWeight(at: reversed ? next - 1 : next)
-            var items = index.ordered(try self.items(group))
-            if reversed { items.reverse() }
-            run += items
-            next = reversed ? group.lowerBound : group.upperBound
-            if run.count >= size {
-                guard try body(run) else { return }
-                run = []
+        var done = 0
+        // The first is there at once; later ones are worth more at a time.
+        var count = 1
+        while done < entries.count {
+            let end = min(done + count, entries.count)
+            count = min(count * 4, size)
+            if reversed {
+                let range = (entries.count - end)..<(entries.count - done)
+                guard try body(try items(range).reversed()) else { return }
+            } else {
+                guard try body(try items(done..<end)) else { return }
             }
+            done = end
         }
-        if !run.isEmpty { _ = try body(run) }
-    }
-
-    private borrowing func sameWeight(at place: Int) -> Range<Int> {
-        let weight = entries[place].weight
-        var lower = place
-        var upper = place + 1
-        while lower > 0, entries[lower - 1].weight == weight { lower -= 1 }
-        while upper < entries.count, entries[upper].weight == weight { upper += 1 }
-        return lower..<upper
     }
 
     private mutating func items(_ range: Range<Int>) throws -> [SearchResultItem<Object>] {
@@ -107,7 +105,7 @@ struct KeywordResults<Object>: ~Copyable {
             items.append(
                 index.item(
                     record, relevance: 0, defaultScore: entry.weight, tokens: tokens,
-                    document: entry.document))
+                    place: entry.place, document: entry.document))
         }
         return items
     }

@@ -51,6 +51,29 @@ extension ResultToken {
     }
 }
 
+/// Where an object's matches are, for the order of results: the earliest first match, then the most matches.
+struct MatchPlace: Comparable {
+    /// The first match: its string, the ordinal position of its word, and its offset in the folded word, in bytes.
+    var string: UInt32 = .max
+    var position: UInt32 = .max
+    var offset: UInt16 = .max
+    var count = 0
+
+    init() {}
+
+    /// The place of hits in text order.
+    init(_ first: Hit, count: Int, _ matched: borrowing MatchedTerms) {
+        string = first.string
+        position = first.position
+        offset = matched.terms[Int(first.term)].offset
+        self.count = count
+    }
+
+    static func < (a: MatchPlace, b: MatchPlace) -> Bool {
+        (a.string, a.position, a.offset, b.count) < (b.string, b.position, b.offset, a.count)
+    }
+}
+
 /// An object that a search found.
 ///
 /// **Thread safety**: may be used from any thread. **Lifetime**: it holds what it shows, and goes on showing it
@@ -73,15 +96,16 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let attributes: [String: AttributeValue]
     /// The matches in text order; empty where everything matches.
     public let resultTokens: [ResultToken]
-    /// For the order of ties: the number of the document.
+    /// For the order of ties: where the matches are, and the number of the document.
+    let place: MatchPlace
     let document: UInt32
     private let index: TextIndex<Object>
     private let cached = NSLock()
     private var cachedObject: Object??
 
     init(
-        record: ObjectRecord, score: Double, tokens: [ResultToken], document: UInt32,
-        index: TextIndex<Object>
+        record: ObjectRecord, score: Double, tokens: [ResultToken], place: MatchPlace,
+        document: UInt32, index: TextIndex<Object>
     ) {
         identifier = record.identifier
         weight = record.weight
@@ -90,6 +114,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         attributes = record.attributes
         // Hits come by their place in the terms, which is nearly always the place in the text.
         resultTokens = tokens.sorted(by: ResultToken.precedes)
+        self.place = place
         self.document = document
         self.index = index
     }
@@ -125,10 +150,11 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
                 units.startIndex, offsetBy: token.word + token.token, limitedBy: units.endIndex),
             let upper = units.index(lower, offsetBy: token.length, limitedBy: units.endIndex)
         else { return nil }
-        let first = string.rangeOfCharacter(at: lower)?.lowerBound ?? lower
-        guard lower < upper else { return first..<upper }
-        let last = string.rangeOfCharacter(at: units.index(before: upper))?.upperBound ?? upper
-        return first..<last
+        // The units are those of whole characters of the string that was indexed; of another string they may cut one.
+        let scalars = string.unicodeScalars
+        guard lower.samePosition(in: scalars) != nil, upper.samePosition(in: scalars) != nil
+        else { return nil }
+        return lower..<upper
     }
 
     /// Whether this comes before `other` in the order that every search falls back on.
@@ -143,20 +169,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// Score descending, then earliest match, then more matches.
     static func order(_ a: SearchResultItem, _ b: SearchResultItem) -> ComparisonResult {
         if a.score != b.score { return a.score > b.score ? .orderedAscending : .orderedDescending }
-        if let x = a.resultTokens.first, let y = b.resultTokens.first {
-            let first = (x.string, x.word + x.token)
-            let second = (y.string, y.word + y.token)
-            if first != second { return first < second ? .orderedAscending : .orderedDescending }
-        }
-        let (x, y) = (a.resultTokens.count, b.resultTokens.count)
-        return x == y ? .orderedSame : x > y ? .orderedAscending : .orderedDescending
-    }
-}
-
-extension String {
-    /// The character that holds the code unit at `index`.
-    fileprivate func rangeOfCharacter(at index: Index) -> Range<Index>? {
-        guard index < endIndex else { return nil }
-        return rangeOfComposedCharacterSequence(at: index)
+        if a.place == b.place { return .orderedSame }
+        return a.place < b.place ? .orderedAscending : .orderedDescending
     }
 }

@@ -44,7 +44,8 @@ extension TextIndex {
 
     /// Calls `block` with each result of ``searchResults(forKeyword:options:)`` in turn.
     ///
-    /// Items are made as the enumeration comes to them, so that stopping it saves work. It sees one committed state throughout.
+    /// Items are made as the enumeration comes to them, some dozens at a time, so that stopping it saves their work; a subclass, whose
+    /// order may depend on all items, has all of them made first. It sees one committed state throughout.
     ///
     /// - Parameters:
     ///   - keyword: what to look for.
@@ -71,13 +72,13 @@ extension TextIndex {
         var rank = 0
         let isConcurrent = options.contains(.concurrent)
         try results.forEachRun(
-            ofAtLeast: isConcurrent ? 512 : 1, reversed: options.contains(.reverse)
+            of: isConcurrent ? 512 : 32, reversed: options.contains(.reverse)
         ) { items in
             let first = rank
             for (offset, item) in items.enumerated() { item.rank = first + offset }
             rank += items.count
             if isConcurrent {
-                DispatchQueue.concurrentPerform(iterations: items.count) { offset in
+                ConcurrentRun.perform(items.count) { offset in
                     if !stop.isStopped { block(items[offset], first + offset, count, stop) }
                 }
             } else {
@@ -92,7 +93,7 @@ extension TextIndex {
 
     func item(
         _ record: ObjectRecord, relevance: Double, defaultScore: Double, tokens: [ResultToken],
-        document: UInt32
+        place: MatchPlace, document: UInt32
     ) -> SearchResultItem<Object> {
         var score = defaultScore
         if !usesDefaultOrder {
@@ -105,7 +106,8 @@ extension TextIndex {
             if score.isNaN { score = -.infinity }
         }
         return SearchResultItem(
-            record: record, score: score, tokens: tokens, document: document, index: self)
+            record: record, score: score, tokens: tokens, place: place, document: document,
+            index: self)
     }
 
     /// The items, best first.

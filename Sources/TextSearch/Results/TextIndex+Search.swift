@@ -92,6 +92,7 @@ extension TextIndex {
         for (document, relevance) in zip(matches.documents, matches.scores) {
             var record = try reader.record(of: document)
             var tokens: [ResultToken] = []
+            let first = hit
             while hit < matches.hits.count, matches.hits[hit].document == document {
                 let token = try ResultToken(matches.hits[hit], evaluator.terms.matched, &record)
                 if token != tokens.last { tokens.append(token) }
@@ -101,7 +102,12 @@ extension TextIndex {
                 item(
                     record, relevance: relevance,
                     defaultScore: score(ranking, record, relevance, tokens.count),
-                    tokens: tokens, document: document))
+                    tokens: tokens,
+                    place: first == hit
+                        ? MatchPlace()
+                        : MatchPlace(
+                            matches.hits[first], count: tokens.count, evaluator.terms.matched),
+                    document: document))
         }
         return ordered(items)
     }

@@ -129,7 +129,7 @@ struct SegmentWriter {
                         if lastDocument != .max { encoder.endDocument() }
                         lastDocument = document
                         encoder.beginDocument(
-                            document &+ offset, length: segment.wordCount(of: Int(document)))
+                            document &+ offset, length: segment.wordCounts[Int(document)])
                     }
                     encoder.beginString(segment.strings.index[Int(occurrence.string)])
                     lastPosition = 0
@@ -139,19 +139,5 @@ struct SegmentWriter {
             }
             if lastDocument != .max { encoder.endDocument() }
         }
-    }
-}
-
-extension MemorySegment {
-    /// The words in all strings of a document.
-    @inline(__always)
-    func wordCount(of document: Int) -> UInt32 {
-        let first = Int(documents.firstString[document])
-        let end =
-            document + 1 < documents.count
-            ? Int(documents.firstString[document + 1]) : strings.count
-        var total: UInt32 = 0
-        for string in first..<end { total &+= strings.length[string] }
-        return total
     }
 }

@@ -49,6 +49,10 @@ enum Key {
         key.append(contentsOf: identifier)
     }
 
+    /// Comes after all identifiers and is always there: what looks for the last ones would otherwise walk over the deleted keys of
+    /// the journal, the next table, of which there can be any number.
+    static let identifiersEnd: [UInt8] = [Table.identifiers.rawValue, 0xff, 0xff]
+
     static func term(
         _ table: Table, _ term: UnsafeBufferPointer<UInt8>, into key: inout Buffer<UInt8>
     ) {

@@ -127,7 +127,8 @@ struct AnalysisWordTests {
             while index < segment.upperBound {
                 let (scalar, length) = UTF8Decoding.scalar(at: index, in: bytes)
                 let properties = tables.properties(scalar)
-                if properties.isLetterOrNumber { holdsLetter = true }
+                // A half-width voicing mark is a letter that only goes with another.
+                if properties.isLetterOrNumber, !properties.isTrailing { holdsLetter = true }
                 if !properties.isTrailing {
                     endsInQuote = properties.wordBreak == .singleQuote
                     quote = index

@@ -92,6 +92,13 @@ struct ReferenceModel {
         var wordIndex: Int
         var token: Int
         var length: Int
+        /// Where the token begins in the folded word, in bytes; only for the order of results.
+        var offset = 0
+
+        static func == (a: Match, b: Match) -> Bool {
+            (a.string, a.word, a.wordIndex, a.token, a.length)
+                == (b.string, b.word, b.wordIndex, b.token, b.length)
+        }
 
         var description: String { "\(string):\(wordIndex)@\(word)+\(token)#\(length)" }
     }
@@ -131,13 +138,13 @@ struct ReferenceModel {
                 let term = word.folded
                 if stopWords.contains(term) { continue }
                 if discardsDuplicates, !seen.insert(term).inserted { continue }
-                for (token, length) in tokens(
+                for (token, length, offset) in tokens(
                     of: word, beginningWith: keyword, shortWordsCount: shortWordsCount)
                 {
                     found.append(
                         Match(
                             string: number, word: location, wordIndex: wordIndex, token: token,
-                            length: length))
+                            length: length, offset: offset))
                 }
             }
         }
@@ -146,11 +153,12 @@ struct ReferenceModel {
 
     private func tokens(
         of word: TestWord, beginningWith keyword: String, shortWordsCount: Bool
-    ) -> [(token: Int, length: Int)] {
+    ) -> [(token: Int, length: Int, offset: Int)] {
         let term = Array(word.folded)
-        var found: [(Int, Int)] = []
+        var found: [(Int, Int, Int)] = []
         for offset in term.indices
-        where term.count - offset >= minimalTokenLength || shortWordsCount && offset == 0 {
+        where Self.letters(term[offset...]) >= minimalTokenLength || shortWordsCount && offset == 0
+        {
             guard String(term[offset...]).hasPrefix(keyword) else { continue }
             // The characters of the source that gave any part of the match.
             var folded = 0
@@ -165,9 +173,19 @@ struct ReferenceModel {
                 folded = next
                 utf16 += width
             }
-            if let range { found.append((range.lowerBound, range.count)) }
+            if let range {
+                let bytes = String(term[..<offset]).utf8.count
+                found.append((range.lowerBound, range.count, bytes))
+            }
         }
         return found
+    }
+
+    /// How many letters characters have: a Korean syllable two, a vowel sign one.
+    private static func letters(_ characters: ArraySlice<Character>) -> Int {
+        String(characters).unicodeScalars.reduce(0) {
+            $0 + ((0xac00...0xd7a3).contains($1.value) ? 2 : 1)
+        }
     }
 
     /// What a search for these folded words must give.
@@ -193,11 +211,10 @@ struct ReferenceModel {
         }
         results.sort { a, b in
             if a.object.weight != b.object.weight { return a.object.weight > b.object.weight }
-            if let x = a.matches.first, let y = b.matches.first {
-                let first = (x.string, x.word + x.token)
-                let second = (y.string, y.word + y.token)
-                if first != second { return first < second }
-            }
+            // Two letters that a ligature stands for have one place in the text, and two in the folded word.
+            let first = a.matches.map { ($0.string, $0.wordIndex, $0.offset) }.min(by: <)
+            let second = b.matches.map { ($0.string, $0.wordIndex, $0.offset) }.min(by: <)
+            if let first, let second, first != second { return first < second }
             if a.matches.count != b.matches.count { return a.matches.count > b.matches.count }
             return a.order < b.order
         }

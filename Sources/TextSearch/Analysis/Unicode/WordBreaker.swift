@@ -197,6 +197,11 @@ struct WordBreaker {
         }
     }
 
+    private func runGoesOn(at index: Int) -> Bool {
+        index < text.count
+            && tables.properties(UTF8Decoding.scalar(at: index, in: text).scalar).isSpaceless
+    }
+
     private func span(_ first: Cluster, isBigram: Bool) -> WordSpan {
         WordSpan(
             start: first.start, end: index, utf16Start: first.utf16Start, utf16End: utf16,
@@ -217,8 +222,12 @@ struct WordBreaker {
             let properties = tables.properties(next)
             switch properties.graphemeBreak {
             case .extend, .zwj, .spacingMark: break
-            // What is invisible in a run does not part it.
-            default: guard properties.wordBreak == .format else { return true }
+            // What is invisible in a run does not part it, a space of no width neither.
+            default:
+                guard
+                    properties.wordBreak == .format
+                        || next == 0x200b && runGoesOn(at: index + length)
+                else { return true }
             }
             fold.append(next, properties, tables)
             index &+= length
