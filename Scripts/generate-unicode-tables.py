@@ -257,11 +257,16 @@ def main(folder):
         step = step_of_kind(scalar)
         if step is None:
             continue
-        key = (step[0], tuple(step[1]))
+        # Where a form is kept, its letter still has a case.
+        other = case.get(scalar) if step[0] in (WIDTH, COMPATIBILITY) else None
+        key = (step[0], tuple(step[1]), tuple(other or ()))
         if key not in place_of:
             place_of[key] = len(step_pool)
-            step_pool.append(step[0] << 8 | len(step[1]))
+            step_pool.append(bool(other) << 16 | step[0] << 8 | len(step[1]))
             step_pool.extend(step[1])
+            if other:
+                step_pool.append(CASE << 8 | len(other))
+                step_pool.extend(other)
         step_places[scalar] = place_of[key]
     assert len(step_pool) < 65536, len(step_pool)
     s1, s2 = trie(step_places, "H")
@@ -278,7 +283,7 @@ def main(folder):
         ("stepBlocks", s1, "Trie of steps: the number of the block of 128 scalars, 16 bits each."),
         ("stepValues", s2, "Trie of steps: the blocks, a place in the pool a scalar, 0 for none."),
         ("stepPool", struct.pack(f"<{len(step_pool)}I", *step_pool),
-         "Kind and length of each step, 8 bits each, then its scalars."),
+         "Kind and length of each step, 8 bits each, then its scalars; with bit 16, another step for when that one is left out."),
         ("allCompositions", b"".join(struct.pack("<III", *c) for c in all_compositions),
          "First, second, composite; sorted; whatever folding does to them."),
     ]

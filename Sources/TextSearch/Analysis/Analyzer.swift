@@ -15,6 +15,8 @@ struct Analyzer: Sendable {
     let discardsDuplicates: Bool
     /// Every setting that changes what is stored, by name; kept in the index and compared when it opens.
     let fingerprint: [String: String]
+    /// No part of what is stored.
+    let synonyms: SynonymTable
 
     init(_ configuration: TextIndexConfiguration) {
         let stopWords = configuration.stopWords
@@ -57,6 +59,18 @@ struct Analyzer: Sendable {
         minimalTokenLength = max(configuration.minimalTokenLength, 1)
         discardsDuplicates = configuration.discardDuplicateTokens
         self.fingerprint = fingerprint
+        synonyms = SynonymTable(configuration.synonyms, analysis: analyses[0])
+    }
+
+    /// Throws `.invalidArgument` when something of the configuration cannot be had.
+    func validate() throws {
+        guard analyses.count <= Self.largestCount else {
+            throw TextIndexError(
+                .invalidArgument,
+                "The fields have \(analyses.count) different analyses; \(Self.largestCount) are taken."
+            )
+        }
+        for language in Set(analyses.flatMap(\.stemming.languages)) { _ = try Stemmer(language) }
     }
 
     /// The number of the analysis of a string.

@@ -62,6 +62,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         self.directory = directory
         self.configuration = configuration
         analyzer = Analyzer(configuration)
+        try analyzer.validate()
         store = try IndexStore(at: directory, configuration: configuration)
         do {
             writer = try IndexWriter(

@@ -23,6 +23,8 @@ public struct TextIndexConfiguration: Sendable {
     public var discardDuplicateTokens = false
     /// Names for string 0, 1, …
     public var fields: [String] = []
+    /// Words that stand for each other in queries; no part of what is stored.
+    public var synonyms = Synonyms.none
     /// What a finished operation is safe from.
     public var durability: Durability = .process
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.

@@ -25,7 +25,7 @@ struct QueryEvaluator: ~Copyable {
 
     /// What the query matches; nil when it asks for nothing: it has only stop words or signs.
     mutating func evaluate(_ query: Query) throws -> QueryMatches? {
-        try evaluate(query, in: nil)
+        try evaluate(analyzer.synonyms.expand(query), in: nil)
     }
 
     private mutating func evaluate(_ query: Query, in string: UInt32?) throws -> QueryMatches? {

@@ -19,6 +19,7 @@ struct QueryWords: Equatable {
     init(_ text: String, analysis: FieldAnalyzer) {
         var text = text
         var terms = TermTable(slotBits: 6)
+        terms.stems.isQuery = true
         var scanner = TextScanner()
         var found: [(term: UInt32, isBigram: Bool)] = []
         text.withUTF8 {

@@ -61,11 +61,12 @@ struct FoldSteps: Sendable {
     }
 
     private func step(_ scalar: UInt32) -> ArraySlice<UInt32>? {
-        guard let (kind, result) = data.step(scalar), let kind = Kind(rawValue: kind) else {
+        guard let (number, result) = data.step(scalar), let kind = Kind(rawValue: number) else {
             return nil
         }
-        if let option = kind.option, !folding.contains(option) { return nil }
-        return result
+        guard let option = kind.option, !folding.contains(option) else { return result }
+        guard let other = data.otherStep(scalar), folding.contains(.letterCase) else { return nil }
+        return other
     }
 
     /// The canonical composite of two scalars that takes no step but being decomposed.
@@ -150,16 +151,30 @@ final class UnicodeStepData: Sendable {
     }
 
     func step(_ scalar: UInt32) -> (kind: UInt32, result: ArraySlice<UInt32>)? {
+        place(of: scalar).flatMap(step(at:))
+    }
+
+    /// The step of case that a scalar takes when that of its form is left out.
+    func otherStep(_ scalar: UInt32) -> ArraySlice<UInt32>? {
+        guard let place = place(of: scalar), pool[place] & 0x10000 != 0 else { return nil }
+        return step(at: place + 1 + Int(pool[place] & 0xff))?.result
+    }
+
+    private func place(of scalar: UInt32) -> Int? {
         let block = Int(scalar >> 7)
         guard block < blocks.count else { return nil }
         let index = Int(blocks[block]) << 7 | Int(scalar & 127)
         guard index < values.count, values[index] > 0, Int(values[index]) < pool.count else {
             return nil
         }
-        let place = Int(values[index])
+        return Int(values[index])
+    }
+
+    private func step(at place: Int) -> (kind: UInt32, result: ArraySlice<UInt32>)? {
+        guard place < pool.count else { return nil }
         let end = place + 1 + Int(pool[place] & 0xff)
         guard end <= pool.count else { return nil }
-        return (pool[place] >> 8, pool[(place + 1)..<end])
+        return (pool[place] >> 8 & 0xff, pool[(place + 1)..<end])
     }
 
     /// Complexity: logarithmic in the number of composites.

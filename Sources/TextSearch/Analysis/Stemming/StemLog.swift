@@ -12,24 +12,40 @@ struct StemLog {
     /// Roughly.
     var byteCount: Int { pairs.count * 64 }
 
+    /// Whether words are those of a query, which may be of any of the languages.
+    var isQuery = false
+
     /// Notes the stem of a word that gave a term.
     mutating func add(
         _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
         term: UnsafeBufferPointer<UInt8>
     ) {
-        let candidates = Self.candidates(for: word, analysis)
-        guard
-            let chosen = candidates.first(where: { $0 == language }) ?? candidates.first,
-            let key = key(of: word, chosen, analysis)
-        else { return }
-        pairs.append(StemList.Pair(key: key, term: Array(term)))
+        var candidates = Self.candidates(for: word, analysis)
+        if !isQuery, let chosen = candidates.first(where: { $0 == language }) ?? candidates.first {
+            candidates = [chosen]
+        }
+        for candidate in candidates {
+            guard let key = key(of: word, candidate, analysis) else { continue }
+            pairs.append(StemList.Pair(key: key, term: Array(term)))
+        }
     }
 
-    /// The stems of a word of a query in all languages that it may be of.
-    mutating func keys(
-        of word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
-    ) -> [[UInt8]] {
-        Self.candidates(for: word, analysis).compactMap { key(of: word, $0, analysis) }
+    /// The folded stems of a word by their languages.
+    mutating func stems(
+        of word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer, asQuery: Bool
+    ) -> [StemmerLanguage: String] {
+        var languages = Self.candidates(for: word, analysis)
+        if !asQuery {
+            languages = Array(
+                (languages.filter { $0 == language } + languages.prefix(1)).prefix(1))
+        }
+        var stems: [StemmerLanguage: String] = [:]
+        for language in languages {
+            if let key = key(of: word, language, analysis) {
+                stems[language] = String(decoding: key.dropFirst(), as: UTF8.self)
+            }
+        }
+        return stems
     }
 
     private static func candidates(

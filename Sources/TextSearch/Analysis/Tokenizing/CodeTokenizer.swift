@@ -78,6 +78,7 @@ extension CodeTokenizer: ByteTokenizer {
                 continue
             }
             switch (previous, kind) {
+            case (.underscore, .underscore): break
             case (_, .underscore): cut(at: index)
             case (.underscore, _): partStart = index
             case (.small, .capital), (.digit, .capital), (.digit, .small), (.capital, .digit),

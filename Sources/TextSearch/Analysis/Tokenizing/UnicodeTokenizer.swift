@@ -25,7 +25,10 @@ extension UnicodeTokenizer: ByteTokenizer {
             // Only how many UTF-16 units there are would need to know what was before.
             var breaker = WordBreaker(text, from: index, utf16Offset: 0)
             let region = breaker.scanRegion(folding: &fold) { span, _ in
-                if keepsSymbols { forEachSymbol(in: text, end..<span.start) { body($0, false) } }
+                // Pairs of characters overlap.
+                if keepsSymbols, span.start > end {
+                    forEachSymbol(in: text, end..<span.start) { body($0, false) }
+                }
                 let wordEnd =
                     keepsSymbols && !span.isBigram ? Self.end(of: span, in: text) : span.end
                 body(span.start..<wordEnd, span.isBigram)

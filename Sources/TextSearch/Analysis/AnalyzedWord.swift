@@ -1,0 +1,134 @@
+/// A word of a text as an index sees it.
+public struct AnalyzedWord: Sendable, Hashable {
+    /// Why a word cannot be found.
+    public enum Omission: String, Sendable, Hashable, Codable {
+        /// It is a stop word.
+        case stopWord
+        /// A ``TermFilter`` dropped it.
+        case filter
+        /// Nothing is left of it after folding.
+        case empty
+    }
+
+    /// Where it stands in the text.
+    public let range: Range<String.Index>
+    /// Where it stands in the text, in UTF-16 code units.
+    public let utf16Range: Range<Int>
+    /// What it is indexed as: folded, filtered, and cut after 255 bytes.
+    public let term: String
+    /// The stems by which other words find it, folded, and their languages.
+    public let stems: [StemmerLanguage: String]
+    /// Its ordinal position, which phrases go by; words that begin at the same place share one.
+    public let position: Int
+    /// Why it cannot be found; nil when it can.
+    public let omission: Omission?
+}
+
+extension FieldAnalyzer {
+    /// The words of a text, by the ways that have no short cuts.
+    func analyze(
+        _ text: String, language: StemmerLanguage?, asQuery: Bool
+    ) -> [AnalyzedWord] {
+        var native = text
+        native.makeContiguousUTF8()
+        var found: [AnalyzedWord] = []
+        var stems = StemLog()
+        stems.language = language
+        var position = -1
+        var start = -1
+        native.withUTF8 { bytes in
+            for word in (asQuery ? querySource : source).allWords(of: bytes) {
+                guard word.lowerBound >= start, !word.isEmpty, word.upperBound <= bytes.count
+                else { continue }
+                let slice = UnsafeBufferPointer(rebasing: bytes[word])
+                let (term, omission) = self.term(of: slice)
+                // What folds to nothing has no position.
+                if omission != .empty {
+                    if word.lowerBound > start || position < 0 { position += 1 }
+                    start = word.lowerBound
+                }
+                let lower = text.utf8.index(text.startIndex, offsetBy: word.lowerBound)
+                let upper = text.utf8.index(lower, offsetBy: word.count)
+                let utf16 = text.utf16.distance(from: text.startIndex, to: lower)
+                found.append(
+                    AnalyzedWord(
+                        range: lower..<upper,
+                        utf16Range: utf16..<(utf16 + UTF8Decoding.utf16Count(slice)),
+                        term: String(decoding: term, as: UTF8.self),
+                        stems: omission == nil
+                            ? stems.stems(of: slice, self, asQuery: asQuery) : [:],
+                        position: max(position, 0), omission: omission))
+            }
+        }
+        return found
+    }
+
+    private func term(
+        of word: UnsafeBufferPointer<UInt8>
+    ) -> (term: ArraySlice<UInt8>, omission: AnalyzedWord.Omission?) {
+        var folded = FoldedWord()
+        folder.fold(word, into: &folded)
+        guard !folded.bytes.isEmpty else { return ([], .empty) }
+        guard let filtered = filters.isEmpty ? folded.bytes : filter(folded.bytes) else {
+            return (folded.bytes[...], .filter)
+        }
+        let term = filtered.prefix(TermTable.maximumTermLength)
+        let isStopWord = term.withUnsafeBufferPointer { stopWords.contains($0) }
+        return (term, isStopWord ? .stopWord : nil)
+    }
+}
+
+extension FieldAnalyzer.Source {
+    /// The UTF-8 ranges of the words of a text.
+    fileprivate func allWords(of text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        switch self {
+        case .standard:
+            UnicodeTokenizer().forEachWord(inBytes: text) { range, _ in words.append(range) }
+        case .bytes(let tokenizer):
+            tokenizer.forEachWord(inBytes: text) { range, _ in words.append(range) }
+        case .text(let tokenizer):
+            let string = String(decoding: text, as: UTF8.self)
+            tokenizer.forEachWord(in: string) { range in
+                let start = string.utf8.distance(from: string.startIndex, to: range.lowerBound)
+                words.append(
+                    start..<(start
+                        + string.utf8.distance(from: range.lowerBound, to: range.upperBound)))
+            }
+        }
+        return words
+    }
+}
+
+extension TextIndex {
+    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be found.
+    ///
+    /// Complexity: linear in the text.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - field: the name of the field whose analysis to show; nil for that of strings without a name.
+    ///   - language: the language of the text, as in ``IndexedObject/language``.
+    ///   - asQuery: whether to show how the text of a query is read.
+    /// - Returns: The words, in text order.
+    /// - Throws: ``TextIndexError`` with `.invalidArgument` when there is no such field.
+    public func analyze(
+        _ text: String, field: String? = nil, language: StemmerLanguage? = nil,
+        asQuery: Bool = false
+    ) throws -> [AnalyzedWord] {
+        var string = configuration.fields.count
+        if let field {
+            guard let index = configuration.fields.firstIndex(of: field) else {
+                throw TextIndexError(
+                    .invalidArgument,
+                    """
+                    The index has no field of that name; it has \
+                    \(configuration.fields.isEmpty ? "none" : configuration.fields.joined(separator: ", ")).
+                    """)
+            }
+            string = index
+        }
+        return analyzer.analysis(ofString: string).analyze(
+            text, language: language, asQuery: asQuery)
+    }
+}

@@ -1,0 +1,129 @@
+/// Synonyms as one index compares them, and what they make of a query.
+///
+/// **Thread safety**: an immutable value.
+struct SynonymTable: Sendable {
+    /// A phrase gives no more variants than this.
+    private static let largestVariantCount = 64
+
+    private let analysis: FieldAnalyzer
+    /// What to look for besides, by the folded words of what is looked up.
+    private let targets: [[[UInt8]]: [String]]
+    private let longest: Int
+
+    init(_ synonyms: Synonyms, analysis: FieldAnalyzer) {
+        self.analysis = analysis
+        var targets: [[[UInt8]]: [String]] = [:]
+        for rule in synonyms.rules {
+            for source in rule.sources {
+                let words = Self.words(of: source, analysis)
+                guard !words.isEmpty else { continue }
+                for target in rule.targets
+                where Self.words(of: target, analysis) != words
+                    && !(targets[words]?.contains(target) ?? false)
+                {
+                    targets[words, default: []].append(target)
+                }
+            }
+        }
+        self.targets = targets
+        longest = targets.keys.map(\.count).max() ?? 0
+    }
+
+    var isEmpty: Bool { targets.isEmpty }
+
+    /// All words of a text, stop words too.
+    private static func words(of text: String, _ analysis: FieldAnalyzer) -> [[UInt8]] {
+        var text = text
+        var terms = TermTable(slotBits: 6)
+        var scanner = TextScanner()
+        var numbers: [UInt32] = []
+        text.withUTF8 {
+            scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in
+                if !word.isAlternative { numbers.append(word.term & ~TermTable.stopBit) }
+            }
+        }
+        return numbers.map { terms.array(Int($0)) }
+    }
+
+    /// The query with synonyms as alternatives of the words that have some.
+    func expand(_ query: Query) -> Query {
+        isEmpty ? query : Query(expand(query.node))
+    }
+
+    private func expand(_ node: Query.Node) -> Query.Node {
+        switch node {
+        case .term(let text), .phrase(let text, 0, false): return phrase(text, node)
+        case .all(let parts): return .all(all(parts))
+        case .any(let parts): return .any(parts.map(expand))
+        case .none(let parts): return .none(parts.map(expand))
+        case .atLeast(let count, let parts): return .atLeast(count, parts.map(expand))
+        case .near(let parts, let within, let ordered):
+            return .near(parts.map(expand), within: within, ordered: ordered)
+        case .field(let name, let part): return .field(name, expand(part))
+        case .boost(let part, let factor): return .boost(expand(part), factor)
+        case .constantScore(let part, let score): return .constantScore(expand(part), score)
+        case .filter(let part): return .filter(expand(part))
+        default: return node
+        }
+    }
+
+    /// Words side by side that are looked up together become one part.
+    private func all(_ parts: [Query]) -> [Query] {
+        let words = parts.map { part -> [[UInt8]]? in
+            guard case .term(let text) = part.node else { return nil }
+            return Self.words(of: text, analysis)
+        }
+        var result: [Query] = []
+        var index = 0
+        next: while index < parts.count {
+            for count in stride(from: min(longest, parts.count - index), to: 1, by: -1) {
+                let run = words[index..<(index + count)]
+                guard run.allSatisfy({ $0 != nil }),
+                    let found = targets[run.flatMap { $0 ?? [] }]
+                else { continue }
+                let own = Query(.all(Array(parts[index..<(index + count)])))
+                result.append(Query(.any([own] + found.map(Self.query))))
+                index += count
+                continue next
+            }
+            result.append(expand(parts[index]))
+            index += 1
+        }
+        return result
+    }
+
+    private static func query(_ text: String) -> Query {
+        Query(.phrase(text, slop: 0, lastIsPrefix: false))
+    }
+
+    /// A text of words one after the other, and what it is with synonyms in their places.
+    private func phrase(_ text: String, _ node: Query.Node) -> Query.Node {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let folded = words.map { Self.words(of: $0, analysis) }
+        var variants: [[String]] = [[]]
+        var index = 0
+        while index < words.count {
+            let (count, others) = lookUp(folded, at: index)
+            let own = words[index..<(index + count)].joined(separator: " ")
+            variants = variants.flatMap { variant in
+                ([own] + others).map { variant + [$0] }
+            }
+            // The variants with the first choices come first.
+            variants = Array(variants.prefix(Self.largestVariantCount))
+            index += count
+        }
+        let texts = variants.map { $0.joined(separator: " ") }
+        guard texts.count > 1 else { return node }
+        return .any([Query(node)] + texts.dropFirst().map(Self.query))
+    }
+
+    /// The longest run of words at a place that has synonyms, and they.
+    private func lookUp(_ words: [[[UInt8]]], at index: Int) -> (count: Int, others: [String]) {
+        for count in stride(from: min(longest, words.count - index), to: 0, by: -1) {
+            if let found = targets[words[index..<(index + count)].flatMap { $0 }] {
+                return (count, found)
+            }
+        }
+        return (1, [])
+    }
+}
