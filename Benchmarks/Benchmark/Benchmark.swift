@@ -12,8 +12,11 @@ struct Benchmark: AsyncParsableCommand {
             A path that ends in .gz is read through gzip. Everything is read before anything is timed.
             """)
 
-    @Argument(help: "The corpus: a .jsonl or .jsonl.gz file.")
-    var corpus: String
+    @Argument(help: "The corpus: a .jsonl or .jsonl.gz file; several with --analysis.")
+    var corpora: [String]
+
+    @Flag(help: "Only measure how fast text is analysed: a row a corpus.")
+    var analysis = false
 
     @Option(help: "How many objects are analysed at once.")
     var threads = ProcessInfo.processInfo.activeProcessorCount
@@ -34,7 +37,11 @@ struct Benchmark: AsyncParsableCommand {
     var onlyIndexing = false
 
     func run() async throws {
-        let corpus = try Corpus(path: self.corpus, limit: limit)
+        if analysis { return try AnalysisBenchmark().run(corpora) }
+        guard let path = corpora.first, corpora.count == 1 else {
+            throw ValidationError("Name one corpus; several only go with --analysis.")
+        }
+        let corpus = try Corpus(path: path, limit: limit)
         let bytes = corpus.byteCount
         print("corpus: \(corpus.entries.count) objects, \(megabytes(bytes)) MB of text")
         print("machine: \(ProcessInfo.processInfo.activeProcessorCount) cores, \(threads) used")

@@ -1,8 +1,12 @@
 /// What analysis reaches on its own, for the benchmark to set indexing beside.
 package enum AnalysisCeiling {
-    /// Cuts and folds all texts into one table of terms, and keeps nothing else.
-    package static func countWords(in texts: [String]) -> Int {
-        let analysis = Analyzer(TextIndexConfiguration()).analyses[0]
+    /// Cuts and folds all texts into terms, and keeps nothing else.
+    package static func countWords(
+        in texts: [String], _ analysis: TextAnalysis = .standard
+    ) -> Int {
+        var configuration = TextIndexConfiguration()
+        configuration.analysis = analysis
+        let analysis = Analyzer(configuration).analyses[0]
         var scanner = TextScanner()
         var words = 0
         var terms = TermTable(slotBits: 16)

@@ -16,6 +16,7 @@ struct FieldAnalyzer: Sendable {
     let stopWords: ByteSet
     let filters: [any TermFilter]
     let stemming: Stemming
+    let hasStems: Bool
     let source: Source
     let querySource: Source
     /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
@@ -36,7 +37,8 @@ struct FieldAnalyzer: Sendable {
         markedWords = stopWords
         filters = analysis.filters
         stemming = analysis.stemming
-        let isPlain = folder.isWhole && filters.isEmpty && stemming == .none
+        hasStems = stemming != .none
+        let isPlain = folder.isWhole && filters.isEmpty
         source = Self.source(analysis.tokenizer, isPlain: isPlain)
         cutsRuns = analysis.tokenizer is UnicodeTokenizer
         querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)

@@ -58,6 +58,7 @@ struct TextScanner: ~Copyable {
                         into: &terms, emit: emit)
                 } else if length > 0 {
                     let term = terms.intern(length: length, analysis)
+                    if analysis.hasStems { terms.noteStem(ofASCII: term, analysis) }
                     emit(
                         ScannedWord(
                             term: term, utf16Start: start &- excess, isRegular: true,
@@ -147,7 +148,7 @@ struct TextScanner: ~Copyable {
         let (end, utf16End) = breaker.scanRegion(folding: &plain) { span, plain in
             let term: UInt32
             var isRegular = true
-            if plain.isPlain {
+            if plain.isPlain, !analysis.hasStems {
                 term = plain.withBytes { terms.intern($0, analysis) }
             } else {
                 let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
@@ -195,7 +196,7 @@ extension TermTable {
         _ folded: inout FoldedWord
     ) -> UInt32? {
         var number = analysis.number
-        if analysis.stemming != .none, let language = stems.language {
+        if analysis.hasStems, let language = stems.language {
             number |= Int(language.storedNumber) << 6
         }
         let hash = FoldCache.hash(word, analysis: number)
@@ -207,6 +208,16 @@ extension TermTable {
         folds.insert(
             word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm)
         return term
+    }
+
+    /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted already.
+    @inline(__always)
+    fileprivate mutating func noteStem(ofASCII term: UInt32, _ analysis: FieldAnalyzer) {
+        let number = Int(term & ~Self.stopBit)
+        if stems.isNoted(number, analysis.number) { return }
+        stems.note(number, analysis.number)
+        let word = array(number)
+        word.withUnsafeBufferPointer { stems.add($0, analysis, term: $0) }
     }
 
     /// The number of the term of a folded word after the filters; one that they drop is marked as a stop word.
@@ -224,7 +235,7 @@ extension TermTable {
             }
         }
         let term = folded.bytes.withUnsafeBufferPointer { intern($0, analysis) }
-        if analysis.stemming != .none {
+        if analysis.hasStems {
             folded.bytes.withUnsafeBufferPointer { stems.add(word, analysis, term: $0) }
         }
         return isDropped ? term | Self.stopBit : term

@@ -3,9 +3,13 @@
 /// Each distinct written word comes once, or a few times: duplicates go when the list is made.
 struct StemLog {
     /// The language of the object whose text is scanned.
-    var language: StemmerLanguage?
+    var language: StemmerLanguage? {
+        didSet { if language != oldValue { noted = [] } }
+    }
     private var stemmers: [StemmerLanguage: Stemmer] = [:]
     private var folded = FoldedWord()
+    /// For each analysis the terms whose stems were noted, for text of `language`.
+    private var noted: [[Bool]] = []
     private(set) var pairs: [StemList.Pair] = []
 
     var isEmpty: Bool { pairs.isEmpty }
@@ -14,6 +18,20 @@ struct StemLog {
 
     /// Whether words are those of a query, which may be of any of the languages.
     var isQuery = false
+
+    @inline(__always)
+    func isNoted(_ term: Int, _ analysis: Int) -> Bool {
+        analysis < noted.count && term < noted[analysis].count && noted[analysis][term]
+    }
+
+    mutating func note(_ term: Int, _ analysis: Int) {
+        while analysis >= noted.count { noted.append([]) }
+        let count = noted[analysis].count
+        if term >= count {
+            noted[analysis] += [Bool](repeating: false, count: term + 1 - count + count / 2)
+        }
+        noted[analysis][term] = true
+    }
 
     /// Notes the stem of a word that gave a term.
     mutating func add(
