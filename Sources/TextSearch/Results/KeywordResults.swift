@@ -17,7 +17,7 @@ struct KeywordResults<Object>: ~Copyable {
     init(_ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot) throws {
         var matcher = KeywordMatcher(
             snapshot: snapshot, store: index.store,
-            minimalTokenLength: index.analyzer.minimalTokenLength)
+            minimalTokenLength: snapshot.analyzer.minimalTokenLength)
         // An empty keyword has no words, and so no hits.
         let hits = try matcher.hits(of: query)
         var entries: [Entry] = []
