@@ -91,11 +91,12 @@ struct GroupBatch {
             let replaced = state.flushed.map { segment in
                 (segment, segment.manifest.documents.filter { !state.rebuilt.owns($0) })
             }
+            let journaled = state.memory.flatMap { Array($0.documents) }
             state.manifest = manifest
             state.flushed = []
             state.memory = []
             state.dead = Tombstones()
-            writer.retire(replaced, in: &state)
+            writer.retire(replaced, documents: journaled, in: &state)
         }
         state.dead.insert(died.sorted())
         state.memory += parts

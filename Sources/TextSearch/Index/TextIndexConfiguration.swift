@@ -54,8 +54,8 @@ public struct TextIndexConfiguration: Sendable {
     /// The analysis settings that an index may still have when it is opened with ``reopensForRebuild``; an index that was built with
     /// yet others, or with these, is not concerned.
     ///
-    /// Where they are not given, queries and new objects are analysed with the new settings from the start, over terms that the old ones
-    /// made: some matches may be missed until the rebuild is done.
+    /// Where they are not given, queries and new objects (and those that were not flushed yet) are analysed with the new settings from the
+    /// start, beside terms that the old ones made: some matches may be missed until the rebuild is done.
     ///
     /// ```swift
     /// var configuration = TextIndexConfiguration()
