@@ -22,8 +22,9 @@ struct GroupBatch {
                 if let old = try find($0, in: state, writer) { bury(old) }
             }
         case .removalOfAll:
-            // What the group did so far is undone by it too: those documents are dead as well.
-            for part in parts { died.formUnion(part.documents) }
+            // What the group did so far is undone by it too. Tombstones say so also to the next opening, which would
+            // find those documents in the journal.
+            for part in parts { part.documents.forEach { bury($0) } }
             removesAll = true
         }
     }
