@@ -11,7 +11,9 @@ struct RebuildTests {
     func rebuild(stage: Stage) async throws {
         let folder = try TemporaryFolder("rebuild")
         let directory = folder("index")
-        let database = RebuildDatabase(["a": "the duck", "b": "a goose", "c": "gone", "d": "removed"])
+        let database = RebuildDatabase([
+            "a": "the duck", "b": "a goose", "c": "gone", "d": "removed",
+        ])
         let first = try database.open(directory, RebuildDatabase.settings(.english))
         try await first.indexObjects(database.texts.current.keys.sorted())
         _ = try await first.removeIndex(for: "d").value()
@@ -47,7 +49,9 @@ struct RebuildTests {
         try second.close()
         try expectNothingLeftOver(at: directory, count: 2)
 
-        #expect(throws: TextIndexError.self) { try database.open(directory, RebuildDatabase.settings(.english)) }
+        #expect(throws: TextIndexError.self) {
+            try database.open(directory, RebuildDatabase.settings(.english))
+        }
         let third = try database.open(directory, RebuildDatabase.settings(.none))
         #expect(try third.identifiers().count == 2)
         #expect(try third.names("the") == ["a"])
@@ -69,11 +73,13 @@ struct RebuildTests {
         try blind.close()
 
         // Settings that the index was not built with are none.
-        let other = try database.open(directory, RebuildDatabase.settings(.english, from: .words(["x"])))
+        let other = try database.open(
+            directory, RebuildDatabase.settings(.english, from: .words(["x"])))
         #expect(try other.names("the duck") == ["a", "b"])
         try other.close()
 
-        let second = try database.open(directory, RebuildDatabase.settings(.english, from: StopWords.none))
+        let second = try database.open(
+            directory, RebuildDatabase.settings(.english, from: StopWords.none))
         #expect(try second.names("the duck") == ["a"])
         database.texts.change { $0["c"] = "the swan" }
         _ = try await second.indexObject("c").value()
@@ -82,7 +88,8 @@ struct RebuildTests {
         try second.close()
 
         // What is journaled is replayed with the same.
-        let third = try database.open(directory, RebuildDatabase.settings(.english, from: StopWords.none))
+        let third = try database.open(
+            directory, RebuildDatabase.settings(.english, from: StopWords.none))
         #expect(try third.names("the swan") == ["c"])
         try await third.rebuild()
         #expect(try third.names("the duck") == ["a", "b"])
@@ -91,7 +98,8 @@ struct RebuildTests {
         try third.close()
 
         // They may be given as well when they are not the previous ones any more.
-        let fourth = try database.open(directory, RebuildDatabase.settings(.english, from: StopWords.none))
+        let fourth = try database.open(
+            directory, RebuildDatabase.settings(.english, from: StopWords.none))
         #expect(try !fourth.needsRebuild)
         #expect(try fourth.names("the").isEmpty)
         try fourth.close()
@@ -112,7 +120,9 @@ struct RebuildTests {
         try await index.rebuild()
         #expect(try index.names("the") == ["a", "b"])
         try index.close()
-        #expect(throws: TextIndexError.self) { try database.open(directory, RebuildDatabase.settings(.english)) }
+        #expect(throws: TextIndexError.self) {
+            try database.open(directory, RebuildDatabase.settings(.english))
+        }
         let again = try database.open(directory, RebuildDatabase.settings(.none))
         #expect(try again.names("the") == ["a", "b"])
         try again.close()
@@ -133,7 +143,8 @@ struct RebuildTests {
         try again.close()
     }
 
-    @Test("An object that fails keeps the old state; the next attempt asks only for what is not done")
+    @Test(
+        "An object that fails keeps the old state; the next attempt asks only for what is not done")
     func failures() async throws {
         let folder = try TemporaryFolder("rebuild")
         let directory = folder("index")
@@ -141,7 +152,9 @@ struct RebuildTests {
         let database = RebuildDatabase(texts)
         let index = try database.open(directory, RebuildDatabase.settings(.english))
         try await index.indexObjects(texts.keys.sorted())
-        database.onGet.change { $0 = { if $0 == "n7" || $0 == "n8" { throw RebuildDatabase.Broken() } } }
+        database.onGet.change {
+            $0 = { if $0 == "n7" || $0 == "n8" { throw RebuildDatabase.Broken() } }
+        }
         let report = try await index.rebuild(with: RebuildDatabase.settings(.none))
         #expect(report.failureCount == 2)
         #expect(report.failures.allSatisfy { $0.error is RebuildDatabase.Broken })
@@ -233,7 +246,9 @@ struct RebuildTests {
         try expectNothingLeftOver(at: folder("index"), count: 3000)
     }
 
-    @Test("What a long search kept from being deleted does not come back, and goes at the next opening")
+    @Test(
+        "What a long search kept from being deleted does not come back, and goes at the next opening"
+    )
     func keptSnapshot() async throws {
         let folder = try TemporaryFolder("rebuild")
         let texts = Dictionary(uniqueKeysWithValues: (0..<60).map { ("n\($0)", "the duck \($0)") })

@@ -22,10 +22,11 @@ extension TextIndex {
     /// the index's back. Searches are answered by the old state until all is done, then by the new one: it takes effect at
     /// once, and only when no object failed. Operations go on too: they change the old state at once, and the new one has them
     /// all. They wait only for the last few objects; under constant writes those may be many. Meanwhile the index takes up to
-    /// twice its space, and a third more memory.
+    /// twice its space, and a third more memory. Closing waits for a rebuild; cancel its task to close earlier.
     ///
     /// Ended early, by a crash or a failed object, it goes on where it was when it is called again with the same settings: objects that
-    /// were done then are asked for again only when they were indexed since.
+    /// were done then are asked for again only when they were indexed since. What was done is kept until then, or until a rebuild with other
+    /// settings.
     ///
     /// - Parameter progress: called now and then, from any thread.
     /// - Returns: What was indexed and what failed; an object that was updated meanwhile may count twice. When `failureCount` is not 0,

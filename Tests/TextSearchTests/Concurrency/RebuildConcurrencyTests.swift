@@ -89,7 +89,8 @@ struct RebuildConcurrencyTests {
         try await onThread { try index.close() }
     }
 
-    @Test("Operations that were analysed before the switch and committed after it are analysed again")
+    @Test(
+        "Operations that were analysed before the switch and committed after it are analysed again")
     func lateCommits() async throws {
         let folder = try TemporaryFolder("rebuild")
         let database = RebuildDatabase(["a": "the duck", "b": "the goose"])
@@ -131,7 +132,8 @@ struct RebuildConcurrencyTests {
         let folder = try TemporaryFolder("rebuild")
         let texts = Dictionary(uniqueKeysWithValues: (0..<20).map { ("n\($0)", "the duck \($0)") })
         let database = RebuildDatabase(texts)
-        let index = try TextIndex<String>(at: folder("index"), configuration: RebuildDatabase.settings(.english))
+        let index = try TextIndex<String>(
+            at: folder("index"), configuration: RebuildDatabase.settings(.english))
         // Objects are texts: the getter gives the old one, and it is indexed with the new one before the getter returns.
         index.identifier = { Data($0.prefix { $0 != ":" }.utf8) }
         index.indexer = { text, _ in IndexedObject(strings: [text]) }

@@ -42,7 +42,6 @@
                 work.operationsBefore = round * round * (operation == .append ? 60 : 1)
                 try await life.killAndCheck(work, "\(operation), round \(round)")
             }
-            print("\(operation) interrupted \(life.interruptedCount), switched \(life.switchedCount)")
             try await life.finish("\(operation)")
         }
 

@@ -34,12 +34,13 @@ struct RebuildOracleTests {
 
     /// The objects of an application, and the index that it keeps of them.
     private final class Subject: @unchecked Sendable {
-        // One thread at a time: the test's, or the rebuild's while the test waits for it.
+        // One thread at a time: the test's, or the rebuild's while the test waits for it. The lock hands it over.
+        private let turn = NSLock()
         var generator: SeededGenerator
         var model = ReferenceModel()
         var index: TextIndex<TestObject>
         var pending: [IndexingOperation] = []
-        var isRebuilding = false
+        private var isRebuilding = false
         var fails = false
         let seed: UInt64
         let directory = temporaryDirectory("rebuild-oracle")
@@ -63,13 +64,23 @@ struct RebuildOracleTests {
             index.identifier = { $0.identifier }
             index.indexer = { object, _ in object.indexed }
             index.objectGetter = { [unowned self] identifier in
-                // What the application does between two objects of a rebuild.
-                while isRebuilding, generator.once(in: 3) { try step() }
-                if fails, generator.once(in: 20) { throw Broken() }
-                let found = model.objects.first { $0.identifier == identifier }
-                if isRebuilding, generator.once(in: 8) { try step() }
-                return found
+                try turn.withLock { try get(identifier) }
             }
+        }
+
+        private func get(_ identifier: Data) throws -> TestObject? {
+            // What the application does between two objects of a rebuild.
+            while isRebuilding, generator.once(in: 3) { try step() }
+            if fails, generator.once(in: 20) { throw Broken() }
+            let found = model.objects.first { $0.identifier == identifier }
+            if isRebuilding, generator.once(in: 8) { try step() }
+            return found
+        }
+
+        func rebuild(with configuration: TextIndexConfiguration) async throws -> IndexingReport {
+            turn.withLock { isRebuilding = true }
+            defer { turn.withLock { isRebuilding = false } }
+            return try await index.rebuild(with: configuration)
         }
 
         /// Changes the objects and has the index follow, without waiting.
@@ -127,7 +138,9 @@ struct RebuildOracleTests {
         }
     }
 
-    @Test("Random work before, during and after rebuilds that fail and go on", arguments: testSeeds(12))
+    @Test(
+        "Random work before, during and after rebuilds that fail and go on",
+        arguments: testSeeds(12))
     func randomWork(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var settings = Settings(&generator)
@@ -146,14 +159,12 @@ struct RebuildOracleTests {
             if subject.generator.once(in: 2) {
                 try await onThread { try subject.index.close() }
                 try subject.reopen(next.configuration)
-                // Queries are folded and cut by the old settings, or the new ones where only those that are not stored differ.
+                // Settings that are not stored are the new ones at once, where no others differ.
                 if try subject.index.needsRebuild { try subject.compare(comment) }
             }
             subject.fails = subject.generator.once(in: 2)
             while true {
-                subject.isRebuilding = true
-                let report = try await subject.index.rebuild(with: next.configuration)
-                subject.isRebuilding = false
+                let report = try await subject.rebuild(with: next.configuration)
                 try await subject.settle()
                 if report.failureCount == 0 { break }
                 subject.fails = subject.generator.once(in: 2)
