@@ -43,9 +43,11 @@ extension IndexWriter {
         }
     }
 
-    /// Gives back numbers that were reserved and not used, unless others were taken since.
+    /// Gives back the numbers at the end of those reserved last that were not used; they are given again, unless others were
+    /// taken since.
     func giveBack(_ documents: Range<UInt32>) {
         state.withLock { state in
+            state.rebuilt.giveBack(documents)
             guard state.nextDocument == documents.upperBound else { return }
             // The journal is replayed from the watermark on: no number below it may be given.
             state.nextDocument = max(documents.lowerBound, state.manifest.watermark)

@@ -21,6 +21,13 @@ struct RebuiltSegments: Sendable {
 
     mutating func reserve(_ documents: Range<UInt32>) { reserved.append(documents) }
 
+    /// Gives back the end of what was reserved last.
+    mutating func giveBack(_ documents: Range<UInt32>) {
+        guard let last = reserved.popLast() else { return }
+        let rest = last.lowerBound..<max(last.lowerBound, documents.lowerBound)
+        if !rest.isEmpty { reserved.append(rest) }
+    }
+
     mutating func forgetReserved() { reserved = [] }
 
     /// Whether a segment holds the document.
