@@ -128,7 +128,7 @@ extension TextIndex {
             }
             string = index
         }
-        return analyzer.analysis(ofString: string).analyze(
+        return writer.snapshot.analyzer.analysis(ofString: string).analyze(
             text, language: language, asQuery: asQuery)
     }
 }

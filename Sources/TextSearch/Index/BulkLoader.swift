@@ -62,39 +62,12 @@ final class BulkLoader<Object>: Sendable {
     /// Loads all of `objects`; blocks its thread.
     func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
         var objects = objects.makeIterator()
-        return try load { offset, chunk in
-            guard let object = objects.next() else { return false }
-            add(object, at: offset, to: &chunk)
-            return true
-        }
-    }
-
-    /// Loads the objects with these identifiers again, and removes those that are gone; blocks its thread.
-    func load(identifiers: [Data]) throws -> IndexingReport {
-        try load { offset, chunk in
-            guard offset < identifiers.count else { return false }
-            do {
-                if let object = try index.object(for: identifiers[offset]) {
-                    add(object, at: offset, to: &chunk)
-                } else {
-                    chunk.remove(Array(identifiers[offset]))
-                }
-            } catch {
-                note(error, at: offset)
-            }
-            return true
-        }
-    }
-
-    /// Calls `next` with the place of the next object, to add it to the chunk, until it says that there is none.
-    private func load(
-        _ next: (_ offset: Int, _ chunk: inout Chunk) throws -> Bool
-    ) throws -> IndexingReport {
         var chunk = Chunk()
         var offset = 0
         while !state.withLock({ $0.isCancelled || $0.error != nil }),
-            try next(offset, &chunk)
+            let object = objects.next()
         {
+            add(object, at: offset, to: &chunk)
             offset += 1
             if chunk.textByteCount >= Self.chunkSize
                 || chunk.objects.count + chunk.removals.count >= Self.chunkCount
@@ -158,11 +131,10 @@ final class BulkLoader<Object>: Sendable {
                 pending.leave()
             }
         }
-        let analyzer = index.analyzer
         pending.enter()
-        let operation = index.submit(identifier: []) { _ in
+        let operation = index.submit(identifier: []) { [index] _ in
             guard !chunk.objects.isEmpty else { return .nothing }
-            return Self.prepare(chunk, analyzer)
+            return Self.prepare(chunk, index.writer.snapshot)
         }
         operation.onResolve { [self] in
             finish(chunk, operation)
@@ -171,17 +143,15 @@ final class BulkLoader<Object>: Sendable {
         }
     }
 
-    private static func prepare(_ chunk: Chunk, _ analyzer: Analyzer) -> PreparedWork {
-        var builder = SegmentBuilder(
-            analyzer: analyzer, slotBits: chunk.textByteCount > 1 << 18 ? 16 : 12)
-        for (identifier, object) in chunk.objects {
-            builder.add(object, identifier: identifier)
+    private static func prepare(_ chunk: Chunk, _ snapshot: Snapshot) -> PreparedWork {
+        let documents = AnalysedDocuments(under: snapshot) { analyzer in
+            .analysing(chunk.objects, analyzer, textByteCount: chunk.textByteCount)
         }
         guard chunk.textByteCount < JournalEntry.largestText else {
-            return .largeDocuments(builder.freeze(), isBulk: true)
+            return .largeDocuments(documents, isBulk: true)
         }
         return .documents(
-            builder.freeze(), journal: chunk.objects.map { JournalEntry.encode($0.object) })
+            documents, journal: chunk.objects.map { JournalEntry.encode($0.object) })
     }
 
     private func finish(_ chunk: Chunk, _ operation: IndexingOperation) {

@@ -12,7 +12,7 @@ public struct IndexingProgress: Sendable, Hashable {
 public struct IndexingReport: Sendable {
     /// An object that could not be indexed.
     public struct Failure: Sendable {
-        /// The place of the object in the sequence, from 0.
+        /// The place of the object in the sequence, from 0; in a rebuild, among the objects that it asked for.
         public let offset: Int
         /// Why.
         public let error: any Error
@@ -20,7 +20,7 @@ public struct IndexingReport: Sendable {
 
     /// Objects that were indexed.
     public internal(set) var indexedCount = 0
-    /// Objects that their indexer left out.
+    /// Objects that their indexer left out, or that were gone when a rebuild asked for them.
     public internal(set) var skippedCount = 0
     /// Bytes of text (UTF-8) that were indexed.
     public internal(set) var textByteCount = 0

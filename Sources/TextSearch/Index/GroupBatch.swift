@@ -19,7 +19,8 @@ struct GroupBatch {
     ) throws {
         switch work {
         case .nothing, .largeDocuments: break
-        case .documents(let segment, let journal):
+        case .documents(let documents, let journal):
+            let segment = documents.segment(state.analyzer, number: state.analyzerNumber)
             try add(segment, journal: journal, to: &state, writer)
         case .removal(let identifier):
             try identifier.withUnsafeBufferPointer {
@@ -93,7 +94,9 @@ struct GroupBatch {
         }
         try writer.store.commit(batch, sync: writer.isSynced)
         if removesAll {
-            let replaced = state.flushed.map { ($0, Array($0.manifest.documents)) }
+            let replaced = state.flushed.map { segment in
+                (segment, segment.manifest.documents.filter { !state.rebuilt.owns($0) })
+            }
             let gone = state.memory.flatMap { Array($0.documents) } + undone
             state.manifest = manifest
             state.flushed = []

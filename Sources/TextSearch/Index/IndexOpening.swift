@@ -8,14 +8,14 @@ enum IndexOpening {
     ///
     /// Complexity: linear in the tombstones and in the text of the journal.
     static func load(
-        _ store: IndexStore, _ analyzer: Analyzer, forRebuild: Bool
+        _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration
     ) throws -> IndexWriter.State {
-        var state = IndexWriter.State()
+        var state = IndexWriter.State(analyzer)
         if let stored = try store.value(Manifest.key) {
             state.manifest = try IndexStore.translating(.meta) {
                 try stored.withUnsafeBytes { try Manifest($0) }
             }
-            try compareFingerprint(store, analyzer, &state, forRebuild: forRebuild)
+            try compareFingerprint(store, configuration, &state)
         } else {
             try create(store, analyzer)
         }
@@ -25,7 +25,13 @@ enum IndexOpening {
             state.flushed.append(
                 FlushedSegment(segment, missingCount: missing.count, store: store))
         }
-        try replayJournal(store, analyzer, &state)
+        for segment in state.manifest.rebuilt {
+            let missing = try FlushedSegment.missingDocuments(of: segment, in: store)
+            state.rebuilt.append(
+                FlushedSegment(segment, missingCount: missing.count, store: store),
+                missing: missing)
+        }
+        try replayJournal(store, &state)
         try loadTombstones(store, &state)
         try findNextNumbers(store, &state)
         try findUnnamedSegments(store, &state)
@@ -46,7 +52,7 @@ enum IndexOpening {
 
     // MARK: Analysis settings
 
-    private static func encode(_ fingerprint: [String: String]) -> [UInt8] {
+    static func encode(_ fingerprint: [String: String]) -> [UInt8] {
         var output = Buffer<UInt8>()
         output.appendVarint(fingerprint.count)
         for (name, value) in fingerprint.sorted(by: { $0.key < $1.key }) {
@@ -56,10 +62,12 @@ enum IndexOpening {
         return output.toArray()
     }
 
+    /// The state's analyzer becomes the one to use with what is stored, when there is one.
     private static func compareFingerprint(
-        _ store: IndexStore, _ analyzer: Analyzer, _ state: inout IndexWriter.State,
-        forRebuild: Bool
+        _ store: IndexStore, _ configuration: TextIndexConfiguration,
+        _ state: inout IndexWriter.State
     ) throws {
+        let analyzer = state.analyzer
         guard let bytes = try store.value(fingerprintKey) else {
             throw TextIndexError.corrupted("the analysis settings")
         }
@@ -77,7 +85,15 @@ enum IndexOpening {
         let names = Set(stored.keys).union(analyzer.fingerprint.keys).sorted()
         let different = names.filter { stored[$0] != analyzer.fingerprint[$0] }
         guard !different.isEmpty else { return }
-        if forRebuild { return try Rebuild.begin(store, encode(analyzer.fingerprint), &state) }
+        if configuration.reopensForRebuild {
+            state.fingerprint = stored
+            if let previous = configuration.previousAnalysis?.analyzer,
+                previous.fingerprint == stored
+            {
+                state.analyzer = previous
+            }
+            return
+        }
         let list = different.map {
             "\($0) (stored: \(stored[$0] ?? "none"), asked for: \(analyzer.fingerprint[$0] ?? "none"))"
         }
@@ -93,8 +109,9 @@ enum IndexOpening {
 
     /// Documents committed since the last flush become memory segments again, one for each run of numbers.
     private static func replayJournal(
-        _ store: IndexStore, _ analyzer: Analyzer, _ state: inout IndexWriter.State
+        _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
+        let analyzer = state.analyzer
         let watermark = state.manifest.watermark
         let cursor = try store.makeCursor(fillCache: false)
         var builder = SegmentBuilder(analyzer: analyzer, slotBits: 12)
@@ -148,7 +165,8 @@ enum IndexOpening {
     private static func findUnnamedSegments(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
-        let known = Set(state.manifest.segments.map(\.number)).union(state.manifest.retired)
+        let named = state.manifest.segments + state.manifest.rebuilt
+        let known = Set(named.map(\.number)).union(state.manifest.retired)
         let cursor = try store.makeCursor(fillCache: false)
         var key = Buffer<UInt8>()
         var next: UInt32 = 0
@@ -167,7 +185,7 @@ enum IndexOpening {
     }
 
     /// Numbers that a crash left under unnamed keys are not given again.
-    static func findNextNumbers(
+    private static func findNextNumbers(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
         let cursor = try store.makeCursor(fillCache: false)

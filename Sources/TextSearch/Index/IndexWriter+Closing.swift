@@ -24,8 +24,6 @@ extension IndexWriter {
 
     /// Deletes records of documents that are in no segment: a crash came before their flush was named.
     private func sweepObjects(in gaps: [Range<UInt32>]) throws {
-        // Until a rebuild is done, such records are all that is left of its objects.
-        guard try Rebuild.bound(store) == nil else { return }
         for gap in gaps {
             var documents: [UInt32] = []
             try store.makeCursor(fillCache: false).forEach(
@@ -37,19 +35,24 @@ extension IndexWriter {
                 return true
             }
             var sweeper = Sweeper(store: store)
-            try sweeper.deleteDocuments(documents)
+            try sweeper.deleteDocuments(documents) { self.isClosing.withLock { $0 } }
         }
     }
 
     /// Deletes what a crash or an early end left, and merges what is due.
     func resumeMaintenance() {
         let (retired, gaps) = state.withLock { state in
-            let covered = (state.manifest.segments.map(\.documents) + state.memory.map(\.documents))
+            let manifest = state.manifest
+            let covered =
+                (manifest.segments + manifest.rebuilt).map(\.documents)
+                + state.memory.map(\.documents)
             var gaps: [Range<UInt32>] = []
             var next: UInt32 = 0
-            for range in covered + [state.nextDocument..<state.nextDocument] {
+            for range in covered.sorted(by: { $0.lowerBound < $1.lowerBound })
+                + [state.nextDocument..<state.nextDocument]
+            {
                 if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
-                next = range.upperBound
+                next = max(next, range.upperBound)
             }
             return (state.manifest.retired, gaps)
         }

@@ -20,7 +20,11 @@ extension IndexWriter {
                 let first = state.flushed.firstIndex(where: { $0 === segments[0] }),
                 first + segments.count <= state.flushed.count,
                 zip(state.flushed[first...], segments).allSatisfy({ $0 === $1 })
-            else { return }
+            else {
+                // A rebuild or a removal of everything came first.
+                state.manifest.retired.append(number)
+                return background.async { try? self.sweep(number, dead: []) }
+            }
             var manifest = state.manifest
             manifest.segments.replaceSubrange(first..<(first + segments.count), with: [merged])
             manifest.retired += segments.map(\.number)
@@ -38,7 +42,13 @@ extension IndexWriter {
             state.dead.insert(gaps)
             retire(
                 segments.map { segment in
-                    (segment, segment.manifest.documents.filter { dead.contains($0) })
+                    // What is not there for this state may be there for a rebuild.
+                    (
+                        segment,
+                        segment.manifest.documents.filter {
+                            dead.contains($0) && !state.rebuilt.owns($0)
+                        }
+                    )
                 }, in: &state)
             publish(&state)
         }
@@ -52,17 +62,23 @@ extension IndexWriter {
     ) {
         let ended = state.epoch
         state.epoch = Epoch()
-        var actions: [@Sendable () -> Void] = segments.map { segment, dead in
+        let sweeps: [@Sendable () -> Void] = segments.map { segment, dead in
             { [weak self, number = segment.number] in
                 guard let self else { return }
                 background.async { try? self.sweep(number, dead: dead) }
             }
         }
-        actions.append { [weak self] in
+        let last: @Sendable () -> Void = { [weak self] in
             guard let self, !documents.isEmpty else { return }
             background.async { try? self.sweep(documents) }
         }
-        ended.end(followedBy: state.epoch, actions)
+        ended.end(followedBy: state.epoch, sweeps + [last])
+    }
+
+    /// Deletes the keys of documents that are in no segment. What an early end leaves, the next opening deletes.
+    private func sweep(_ documents: [UInt32]) throws {
+        var sweeper = Sweeper(store: store)
+        try sweeper.deleteDocuments(documents) { self.isClosing.withLock { $0 } }
     }
 
     /// Deletes the keys of a retired segment and of documents that are in no segment any more.
@@ -70,7 +86,7 @@ extension IndexWriter {
         guard !isClosing.withLock({ $0 }) else { return }
         var sweeper = Sweeper(store: store)
         try sweeper.deleteSegment(number) { self.isClosing.withLock { $0 } }
-        try sweeper.deleteDocuments(dead)
+        try sweeper.deleteDocuments(dead) { self.isClosing.withLock { $0 } }
         try state.withLock { state in
             var manifest = state.manifest
             manifest.retired.removeAll { $0 == number }
@@ -80,13 +96,6 @@ extension IndexWriter {
             try store.commit(batch, sync: false)
             state.manifest = manifest
         }
-    }
-
-    /// Deletes the keys of documents that are in no segment. What an early end leaves, the next opening deletes.
-    private func sweep(_ documents: [UInt32]) throws {
-        guard !isClosing.withLock({ $0 }) else { return }
-        var sweeper = Sweeper(store: store)
-        try sweeper.deleteDocuments(documents)
     }
 
     /// Merges small neighbours, and rewrites what is a quarter dead, when there are such segments.

@@ -11,11 +11,14 @@ import Synchronization
 /// 3. A document number is given once; what is stored under it never changes.
 /// 4. Documents accepted in bulk are *pending*: numbered, not visible, and not durable until their flush names them.
 ///    Nothing else is committed in between, so that operations take effect in their order.
+/// 5. A rebuild writes segments that are durable but not visible (`IndexWriter+Rebuild`); one batch puts them in the place of the
+///    visible ones.
 final class IndexWriter: Sendable {
     let store: IndexStore
-    let analyzer: Analyzer
     let configuration: TextIndexConfiguration
     let state: Mutex<State>
+    /// Held by who commits, and by the end of a rebuild, which lets no operation commit in between.
+    let committing = Mutex(())
     private let published: Mutex<Snapshot>
     let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
     /// Set while the index closes: background work ends early.
@@ -24,6 +27,12 @@ final class IndexWriter: Sendable {
     struct State: Sendable {
         var manifest = Manifest()
         var flushed: [FlushedSegment] = []
+        var rebuilt = RebuiltSegments()
+        /// What the visible state is analysed with.
+        var analyzer: Analyzer
+        var analyzerNumber = 0
+        /// What the visible state was built with.
+        var fingerprint: [String: String]
         /// Committed, journaled, visible. While a flush runs, its part of them stays at the front.
         var memory: [SegmentWriter.Part] = []
         var pending: [SegmentWriter.Part] = []
@@ -42,6 +51,11 @@ final class IndexWriter: Sendable {
         var bufferedBytes: Int {
             (memory + pending).reduce(0) { $0 + $1.segment.byteCount }
         }
+
+        init(_ analyzer: Analyzer) {
+            self.analyzer = analyzer
+            fingerprint = analyzer.fingerprint
+        }
     }
 
     /// A flush under way.
@@ -57,10 +71,8 @@ final class IndexWriter: Sendable {
 
     init(store: IndexStore, analyzer: Analyzer, configuration: TextIndexConfiguration) throws {
         self.store = store
-        self.analyzer = analyzer
         self.configuration = configuration
-        var opened = try IndexOpening.load(
-            store, analyzer, forRebuild: configuration.reopensForRebuild)
+        var opened = try IndexOpening.load(store, analyzer, configuration)
         opened.generation = 1
         published = Mutex(Self.snapshot(of: opened))
         state = Mutex(opened)
@@ -73,6 +85,7 @@ final class IndexWriter: Sendable {
     static func snapshot(of state: borrowing State) -> Snapshot {
         Snapshot(
             flushed: state.flushed, memory: state.memory, dead: state.dead,
+            analyzer: state.analyzer, analyzerNumber: state.analyzerNumber,
             generation: state.generation, epoch: state.epoch)
     }
 
@@ -87,6 +100,10 @@ final class IndexWriter: Sendable {
     /// Commits a group of work in its order, and says of each how it went. What succeeded is durable and visible, but
     /// for documents of bulk loads, which are pending.
     func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
+        committing.withLock { _ in commitInTurn(works) }
+    }
+
+    private func commitInTurn(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
         var outcomes = [Result<Void, any Error>](repeating: .success(()), count: works.count)
         var group = OpenGroup()
         for (place, work) in works.enumerated() {
@@ -98,9 +115,11 @@ final class IndexWriter: Sendable {
                     try add(work, at: place, to: &group, &outcomes)
                 case .removalOfAll, .documents:
                     try add(work, at: place, to: &group, &outcomes)
-                case .largeDocuments(let segment, let isBulk):
+                case .largeDocuments(let documents, let isBulk):
                     finish(&group, &outcomes)
-                    try accept(segment)
+                    let snapshot = snapshot
+                    try accept(
+                        documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber))
                     if !isBulk { try settleBulk() }
                 }
             } catch {

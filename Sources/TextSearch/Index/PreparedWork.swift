@@ -1,14 +1,35 @@
 /// What an operation has made ready for the writer to commit.
 enum PreparedWork: Sendable {
     /// Documents of one memory segment, and their strings as the journal wants them.
-    case documents(MemorySegment, journal: [[UInt8]])
+    case documents(AnalysedDocuments, journal: [[UInt8]])
     /// Documents with too much text for the journal: a flush makes them durable, at once or, in bulk, when enough has
     /// come together.
-    case largeDocuments(MemorySegment, isBulk: Bool)
+    case largeDocuments(AnalysedDocuments, isBulk: Bool)
     case removal(identifier: [UInt8])
     case removalOfAll
     /// Nothing to store; commits nothing.
     case nothing
+}
+
+/// A memory segment that can be made again, should a rebuild switch to another analyzer before it is committed.
+struct AnalysedDocuments: Sendable {
+    let segment: MemorySegment
+    private let analyzerNumber: Int
+    private let analyse: @Sendable (Analyzer) -> MemorySegment
+
+    /// Calls `analyse` with the analyzer of the snapshot, at once.
+    init(
+        under snapshot: Snapshot, _ analyse: @escaping @Sendable (Analyzer) -> MemorySegment
+    ) {
+        segment = analyse(snapshot.analyzer)
+        analyzerNumber = snapshot.analyzerNumber
+        self.analyse = analyse
+    }
+
+    /// The segment as the analyzer of that number makes it.
+    func segment(_ analyzer: Analyzer, number: Int) -> MemorySegment {
+        number == analyzerNumber ? segment : analyse(analyzer)
+    }
 }
 
 /// The strings of a document as the journal keeps them: their number, then each, length first; then the number of the text's language

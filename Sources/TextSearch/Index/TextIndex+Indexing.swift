@@ -25,14 +25,17 @@ extension TextIndex {
                 return .removal(identifier: identifier)
             }
             try check(indexed)
-            var builder = SegmentBuilder(analyzer: analyzer)
-            builder.add(indexed, identifier: identifier)
-            let segment = builder.freeze()
-            operation.setDistinctTermCount(segment.termCount)
-            guard segment.textByteCount < JournalEntry.largestText else {
-                return .largeDocuments(segment, isBulk: false)
+            let documents = AnalysedDocuments(under: writer.snapshot) { [unowned operation] in
+                var builder = SegmentBuilder(analyzer: $0)
+                builder.add(indexed, identifier: identifier)
+                let segment = builder.freeze()
+                operation.setDistinctTermCount(segment.termCount)
+                return segment
             }
-            return .documents(segment, journal: [JournalEntry.encode(indexed)])
+            guard documents.segment.textByteCount < JournalEntry.largestText else {
+                return .largeDocuments(documents, isBulk: false)
+            }
+            return .documents(documents, journal: [JournalEntry.encode(indexed)])
         }
     }
 

@@ -1,60 +1,92 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 extension TextIndex {
     /// Whether the index was opened with other analysis settings than it was built with, and waits for ``rebuild(progress:)``.
     ///
-    /// - Throws: ``TextIndexError``: `.closed`, `.io`, `.corrupted`.
+    /// - Throws: ``TextIndexError``: `.closed`.
     public var needsRebuild: Bool {
-        get throws { try usage.search { try Rebuild.bound(store) != nil } }
+        get throws {
+            try usage.search {
+                let stored = writer.state.withLock { $0.fingerprint }
+                return target.withLock { $0.fingerprint } != stored
+            }
+        }
     }
 
-    /// Indexes every object of the index again, as ``object(for:)`` gives it; objects that are gone are removed.
+    /// Indexes every object of the index again, as ``object(for:)`` gives it; objects that are gone, or that their indexer leaves
+    /// out, are removed.
     ///
-    /// Ended early or by a crash, it goes on where it was when it is called again.
+    /// Use it after opening with other analysis settings (``TextIndexConfiguration/reopensForRebuild``), or when objects changed behind
+    /// the index's back. Searches are answered by the old state until all is done, then by the new one: it takes effect at
+    /// once, and only when no object failed. Operations go on too: they change the old state at once, and the new one has them
+    /// all. They wait only for the last few objects; under constant writes those may be many. Meanwhile the index takes up to
+    /// twice its space, and a third more memory. Closing waits for a rebuild; cancel its task to close earlier.
+    ///
+    /// Ended early, by a crash or a failed object, it goes on where it was when it is called again with the same settings: objects that
+    /// were done then are asked for again only when they were indexed since. What was done is kept until then, or until a rebuild with other
+    /// settings.
     ///
     /// - Parameter progress: called now and then, from any thread.
-    /// - Returns: What was indexed, and what failed.
+    /// - Returns: What was indexed and what failed; an object that was updated meanwhile may count twice. When `failureCount` is not 0,
+    ///   the index is as it was.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult
     public func rebuild(
         progress: (@Sendable (IndexingProgress) -> Void)? = nil
     ) async throws -> IndexingReport {
+        try await rebuild(with: nil, progress)
+    }
+
+    /// Indexes every object again with other analysis settings, as ``rebuild(progress:)`` does.
+    ///
+    /// Afterwards queries are analysed with the new settings, and the index opens with them only. Ended early, the index has its old
+    /// settings, and what was done is kept for the next call with the same new ones.
+    ///
+    /// ```swift
+    /// var configuration = index.configuration
+    /// configuration.stopWords = .none
+    /// try await index.rebuild(with: configuration)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - configuration: the new analysis settings; nothing else of it is looked at.
+    ///   - progress: called now and then, from any thread.
+    /// - Returns: What was indexed and what failed. When `failureCount` is not 0, the index is as it was.
+    /// - Throws: ``TextIndexError``; `CancellationError`.
+    @discardableResult
+    public func rebuild(
+        with configuration: TextIndexConfiguration,
+        progress: (@Sendable (IndexingProgress) -> Void)? = nil
+    ) async throws -> IndexingReport {
+        let analyzer = Analyzer(configuration)
+        try analyzer.validate()
+        return try await rebuild(with: analyzer, progress)
+    }
+
+    private func rebuild(
+        with analyzer: Analyzer?, _ progress: (@Sendable (IndexingProgress) -> Void)?
+    ) async throws -> IndexingReport {
         try usage.beginWork()
         defer { usage.endWork() }
-        let loader = BulkLoader(index: self, progress: progress)
+        let cancellation = RebuildRun<Object>.Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue(label: "TextSearch.rebuild").async {
-                    continuation.resume(with: Result { try self.rebuild(with: loader) })
+                rebuilds.async {
+                    let target = analyzer ?? self.target.withLock { $0 }
+                    let run = RebuildRun(
+                        index: self, target: target, cancellation: cancellation,
+                        progress: progress)
+                    let outcome = Result { try run.run() }
+                    if case .success(let report) = outcome, report.failureCount == 0 {
+                        self.target.withLock { $0 = target }
+                    }
+                    continuation.resume(with: outcome)
                 }
             }
         } onCancel: {
-            loader.cancel()
+            cancellation.cancel()
         }
-    }
-
-    private func rebuild(with loader: BulkLoader<Object>) throws -> IndexingReport {
-        let bound = try Rebuild.bound(store)
-        let identifiers = try bound.map(staleIdentifiers(below:)) ?? self.identifiers()
-        let report = try loader.load(identifiers: identifiers)
-        if let bound, report.failureCount == 0 { try Rebuild.finish(store, bound) }
-        return report
-    }
-
-    /// The identifiers of documents below `bound` that were alive and are not indexed again yet.
-    private func staleIdentifiers(below bound: UInt32) throws -> [Data] {
-        var identifiers: [Data] = []
-        var key = Buffer<UInt8>()
-        try store.makeCursor(fillCache: false).forEach(in: .objects) { entry, value in
-            let document = try Key.lastNumber(entry)
-            guard document < bound else { return false }
-            Key.document(.tombstones, document, into: &key)
-            let isDead = try store.withValue(key, .tombstones) { _ in true } ?? false
-            let identifier = try ObjectRecord.identifier(value)
-            if try !isDead && !contains(identifier: identifier) { identifiers.append(identifier) }
-            return true
-        }
-        return identifiers
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 import Synchronization
 
@@ -32,16 +33,19 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     /// Where the index lies.
     public let directory: URL
-    /// What the index was opened with.
+    /// What the index was opened with; ``rebuild(with:progress:)`` may have changed how text is analysed since.
     public let configuration: TextIndexConfiguration
     /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
     public let indexingQueue: OperationQueue
 
     let store: IndexStore
     let writer: IndexWriter
-    let analyzer: Analyzer
     let sequencer: OperationSequencer
     let usage = UsageGate()
+    /// The settings that were asked for last; those of the visible state once it is built with them.
+    let target: Mutex<Analyzer>
+    /// One rebuild runs at a time.
+    let rebuilds = DispatchQueue(label: "TextSearch.rebuild")
     private let hooks = Mutex(Hooks())
     private let submission = NSLock()
     private let closing = NSLock()
@@ -61,8 +65,9 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
         self.directory = directory
         self.configuration = configuration
-        analyzer = Analyzer(configuration)
+        let analyzer = Analyzer(configuration)
         try analyzer.validate()
+        target = Mutex(analyzer)
         store = try IndexStore(at: directory, configuration: configuration)
         do {
             writer = try IndexWriter(

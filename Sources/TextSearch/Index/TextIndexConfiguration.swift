@@ -8,6 +8,16 @@ public enum Durability: Sendable, Hashable {
     case power
 }
 
+/// The part of a configuration that says how text is analysed.
+public struct AnalysisSettings: Sendable {
+    let analyzer: Analyzer
+
+    /// The analysis settings of a configuration.
+    ///
+    /// - Parameter configuration: the configuration; nothing else of it is looked at.
+    public init(_ configuration: TextIndexConfiguration) { analyzer = Analyzer(configuration) }
+}
+
 /// How an index analyses text and what it may use of the machine.
 public struct TextIndexConfiguration: Sendable {
     /// The shortest token, in letters: a keyword does not match where less than this is left of the word. A Korean syllable counts as two
@@ -40,9 +50,30 @@ public struct TextIndexConfiguration: Sendable {
     /// The longest text of one object in bytes, over all its strings.
     public var maximumTextLength = 64 << 20
 
-    /// What to do with an index that was built with other analysis settings: refuse to open it, or open it empty, to be filled by
-    /// ``TextIndex/rebuild(progress:)``.
+    /// What to do with an index that was built with other analysis settings: refuse to open it, or open it as it is, to take on these
+    /// settings with ``TextIndex/rebuild(progress:)``.
+    ///
+    /// Until then searches are answered by what was indexed with the old settings; say in ``previousAnalysis`` what they
+    /// were, so that queries and new objects are analysed with them.
     public var reopensForRebuild = false
+
+    /// The analysis settings that an index may still have when it is opened with ``reopensForRebuild``; an index that was built with
+    /// yet others, or with these, is not concerned.
+    ///
+    /// Where they are not given, queries and new objects (and those that were not flushed yet) are analysed with the new settings from the
+    /// start, beside terms that the old ones made: some matches may be missed until the rebuild is done.
+    ///
+    /// ```swift
+    /// var configuration = TextIndexConfiguration()
+    /// configuration.previousAnalysis = .init(configuration)
+    /// configuration.stopWords = .none
+    /// configuration.reopensForRebuild = true
+    /// ```
+    public var previousAnalysis: AnalysisSettings?
+
+    /// A rebuild lets no operation commit while it indexes the last objects: those that are left when there are no more than
+    /// this many.
+    var largestLastPass = 1000
 
     /// Where the index reports what no call can: failures of background work. Never terms or texts.
     public var logger: Logger?

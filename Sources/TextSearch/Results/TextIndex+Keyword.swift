@@ -18,8 +18,9 @@ extension TextIndex {
         forKeyword keyword: String, options: SearchOptions = []
     ) throws -> [SearchResultItem<Object>] {
         try usage.search {
+            let snapshot = writer.snapshot
             var results = try KeywordResults(
-                KeywordQuery(keyword, analyzer: analyzer), index: self, snapshot: writer.snapshot)
+                KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self, snapshot: snapshot)
             var items = try results.all()
             if options.contains(.reverse) { items.reverse() }
             for (rank, item) in items.enumerated() { item.rank = rank }
@@ -35,7 +36,7 @@ extension TextIndex {
     public func resultCount(forKeyword keyword: String) throws -> Int {
         try usage.search {
             let snapshot = writer.snapshot
-            let query = try KeywordQuery(keyword, analyzer: analyzer)
+            let query = try KeywordQuery(keyword, analyzer: snapshot.analyzer)
             if query.isEmpty { return snapshot.count }
             var matcher = KeywordMatcher(snapshot: snapshot, store: store)
             return try matcher.documents(of: query).count
@@ -65,8 +66,9 @@ extension TextIndex {
         var results: KeywordResults<Object>
         do {
             defer { usage.endSearch() }
+            let snapshot = writer.snapshot
             results = try KeywordResults(
-                KeywordQuery(keyword, analyzer: analyzer), index: self, snapshot: writer.snapshot)
+                KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self, snapshot: snapshot)
         }
         let count = results.count
         var rank = 0

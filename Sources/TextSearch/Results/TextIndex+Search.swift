@@ -45,7 +45,7 @@ extension TextIndex {
         try usage.search {
             let snapshot = writer.snapshot
             var evaluator = QueryEvaluator(
-                snapshot: snapshot, store: store, analyzer: analyzer,
+                snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
                 fields: configuration.fields)
             var diagnostics = diagnostics
             var query = query

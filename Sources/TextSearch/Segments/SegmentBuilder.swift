@@ -77,6 +77,19 @@ struct SegmentBuilder: ~Copyable {
     }
 }
 
+extension MemorySegment {
+    /// The segment of some objects, in their order; `textByteCount` says how much text that is, about.
+    static func analysing(
+        _ objects: [(identifier: [UInt8], object: IndexedObject)], _ analyzer: Analyzer,
+        textByteCount: Int
+    ) -> MemorySegment {
+        var builder = SegmentBuilder(
+            analyzer: analyzer, slotBits: textByteCount > 1 << 18 ? 16 : 12)
+        for (identifier, object) in objects { builder.add(object, identifier: identifier) }
+        return builder.freeze()
+    }
+}
+
 /// The words of the strings scanned so far.
 struct WordLog: ~Copyable {
     /// The term number of each word of each string, in text order.

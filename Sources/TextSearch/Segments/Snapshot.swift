@@ -7,17 +7,23 @@ final class Snapshot: Sendable {
     /// Committed documents that are not flushed yet, after those that are.
     let memory: [SegmentWriter.Part]
     let dead: Tombstones
+    /// What its terms were made by, and what queries over it are to be analysed by.
+    let analyzer: Analyzer
+    /// Which analyzer that is: grows when a rebuild puts another in its place.
+    let analyzerNumber: Int
     /// Grows with every commit.
     let generation: UInt64
     private let epoch: Epoch
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
-        generation: UInt64, epoch: Epoch
+        analyzer: Analyzer, analyzerNumber: Int, generation: UInt64, epoch: Epoch
     ) {
         self.flushed = flushed
         self.memory = memory
         self.dead = dead
+        self.analyzer = analyzer
+        self.analyzerNumber = analyzerNumber
         self.generation = generation
         self.epoch = epoch
     }

@@ -229,7 +229,11 @@ final class StoreCursor {
         while iterator.isValid {
             let goesOn = try IndexStore.translating(table) {
                 try iterator.withEntry { key, value in
-                    try key.first == table.rawValue && body(key, value)
+                    // The end of the identifiers is a key too.
+                    guard key.first == table.rawValue, !key.elementsEqual(Key.identifiersEnd) else {
+                        return false
+                    }
+                    return try body(key, value)
                 }
             }
             guard goesOn else { return try check() }

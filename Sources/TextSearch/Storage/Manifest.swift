@@ -1,8 +1,8 @@
 /// What the index consists of: the one value that makes segments exist.
 ///
 /// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next segment; journal
-/// watermark; number of segments, and for each its number, first document, documents and terms; number of segments
-/// whose keys are still to be deleted, and these. All varints.
+/// watermark; number of segments, and for each its number, first document, documents and terms; the same of the segments that
+/// a rebuild has written so far; number of segments whose keys are still to be deleted, and these. All varints.
 struct Manifest: Sendable, Equatable {
     static let format: UInt8 = 1
     static let key = Key.meta("manifest")
@@ -22,8 +22,10 @@ struct Manifest: Sendable, Equatable {
     var nextSegment: UInt32 = 0
     /// Journal entries of documents below this are part of a segment.
     var watermark: UInt32 = 0
-    /// In the order of their documents.
+    /// What searches see, in the order of their documents.
     var segments: [Segment] = []
+    /// What an unfinished rebuild has written, in the order of their documents: durable, seen by no search.
+    var rebuilt: [Segment] = []
     /// Segments that were replaced, with keys that may still be there.
     var retired: [UInt32] = []
 
@@ -32,13 +34,8 @@ struct Manifest: Sendable, Equatable {
         body.appendVarint(UInt64(nextDocument))
         body.appendVarint(UInt64(nextSegment))
         body.appendVarint(UInt64(watermark))
-        body.appendVarint(segments.count)
-        for segment in segments {
-            body.appendVarint(UInt64(segment.number))
-            body.appendVarint(UInt64(segment.firstDocument))
-            body.appendVarint(segment.documentCount)
-            body.appendVarint(segment.termCount)
-        }
+        Self.encode(segments, into: &body)
+        Self.encode(rebuilt, into: &body)
         body.appendVarint(retired.count)
         for number in retired { body.appendVarint(UInt64(number)) }
         var output = Buffer<UInt8>()
@@ -46,6 +43,16 @@ struct Manifest: Sendable, Equatable {
         output.appendLittleEndian(body.withElements { Checksum.of($0) })
         body.withElements { output.append(contentsOf: $0) }
         return output.toArray()
+    }
+
+    private static func encode(_ segments: [Segment], into body: inout Buffer<UInt8>) {
+        body.appendVarint(segments.count)
+        for segment in segments {
+            body.appendVarint(UInt64(segment.number))
+            body.appendVarint(UInt64(segment.firstDocument))
+            body.appendVarint(segment.documentCount)
+            body.appendVarint(segment.termCount)
+        }
     }
 
     init() {}
@@ -66,6 +73,15 @@ struct Manifest: Sendable, Equatable {
         nextDocument = try reader.uint32()
         nextSegment = try reader.uint32()
         watermark = try reader.uint32()
+        segments = try Self.segments(&reader)
+        rebuilt = try Self.segments(&reader)
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            retired.append(try reader.uint32())
+        }
+    }
+
+    private static func segments(_ reader: inout ByteReader) throws(MalformedData) -> [Segment] {
+        var segments: [Segment] = []
         for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
             let segment = Segment(
                 number: try reader.uint32(), firstDocument: try reader.uint32(),
@@ -76,9 +92,7 @@ struct Manifest: Sendable, Equatable {
             }
             segments.append(segment)
         }
-        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
-            retired.append(try reader.uint32())
-        }
+        return segments
     }
 }
 

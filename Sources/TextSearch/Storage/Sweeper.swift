@@ -42,8 +42,11 @@ struct Sweeper: ~Copyable {
     }
 
     /// Deletes records, identifiers, journal entries and tombstones of documents.
-    mutating func deleteDocuments(_ documents: some Sequence<UInt32>) throws {
+    mutating func deleteDocuments(
+        _ documents: some Sequence<UInt32>, isCancelled: () -> Bool
+    ) throws {
         for document in documents {
+            guard !isCancelled() else { throw CancellationError() }
             Key.document(.objects, document, into: &key)
             let identifier = try store.withValue(key, .objects) {
                 Array(try ObjectRecord.identifier($0))

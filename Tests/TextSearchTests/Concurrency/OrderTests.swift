@@ -192,6 +192,25 @@ struct ConcurrencyOrderTests {
         #expect(index.count == kept.current)
         try await index.background.close()
     }
+
+    @Test("What was removed in the commit that indexed it does not come back at the next opening")
+    func removalOfAllInTheSameCommit() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<5 {
+            let index = try openNotes(at: folder("index"))
+            // Prepared together, so that they are one group.
+            index.indexingQueue.isSuspended = true
+            for id in 0..<4 { index.indexObject(WorkNote(id: id, version: 1)) }
+            let removal = try index.submitRemovalOfAll()
+            index.indexObject(WorkNote(id: 9, version: round + 1))
+            index.indexingQueue.isSuspended = false
+            _ = try await removal.value()
+            try await onThread { try index.close() }
+            let again = try openNotes(at: folder("index"))
+            #expect(try consistentNotes(again) == [9: round + 1])
+            try await onThread { try again.close() }
+        }
+    }
 }
 
 extension Result where Failure == any Error {

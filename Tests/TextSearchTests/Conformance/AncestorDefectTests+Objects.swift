@@ -87,10 +87,11 @@ struct AncestorObjectDefectTests {
         manifest.nextSegment = 2
         manifest.watermark = 299
         manifest.segments = [.init(number: 1, firstDocument: 0, documentCount: 299, termCount: 5)]
+        manifest.rebuilt = [.init(number: 3, firstDocument: 299, documentCount: 1, termCount: 4)]
         manifest.retired = [0]
         #expect(
             manifest.encoded().dropFirst(9)
-                == [0xac, 2, 2, 0xab, 2, 1, 1, 0, 0xab, 2, 5, 1, 0])
+                == [0xac, 2, 2, 0xab, 2, 1, 1, 0, 0xab, 2, 5, 1, 3, 0xab, 2, 1, 4, 1, 0])
         #expect(manifest.encoded().first == Manifest.format)
         var weights = Buffer<UInt8>()
         Column.encodeWeights([1, 0.1], into: &weights)

@@ -86,6 +86,14 @@
         func runUntilKilled(in folder: URL) throws {
             let journal = WorkJournal(at: folder.appendingPathComponent("journal"))
             try journal.open()
+            armDeath(in: folder)
+            let index = try openNotes(
+                at: folder.appendingPathComponent("index"), tinyBuffers())
+            run(index, journal)
+        }
+
+        /// Has the process killed in time.
+        func armDeath(in folder: URL) {
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: lifetime)
                 kill(getpid(), SIGKILL)
@@ -96,8 +104,10 @@
                     skip: UInt64(operationsBefore)
                 ).arm()
             }
-            let index = try openNotes(
-                at: folder.appendingPathComponent("index"), tinyBuffers())
+        }
+
+        /// Works for ever.
+        func run(_ index: TextIndex<WorkNote>, _ journal: WorkJournal) {
             Thread.detachNewThread { Self.maintain(index, seed) }
             for writer in 1..<3 {
                 Thread.detachNewThread { write(to: index, writer: writer, journal) }

@@ -11,6 +11,8 @@
 
         private let url: URL
         private let descriptor = Shared<Int32>(-1)
+        /// The version of each note that was begun last; negative for a removal.
+        private let latest = Shared<[Int: Int]>([:])
 
         init(at url: URL) { self.url = url }
 
@@ -24,6 +26,26 @@
             }
             guard opened >= 0 else { throw CocoaError(.fileWriteUnknown) }
             descriptor.change { $0 = opened }
+            try readLatest()
+        }
+
+        /// The note as it was begun last, as a database would have it; nil when it was removed.
+        func note(_ identifier: Data) -> WorkNote? {
+            guard let id = Int(String(decoding: identifier, as: UTF8.self).dropFirst(5)),
+                let version = latest.current[id], version > 0
+            else { return nil }
+            return WorkNote(id: id, version: version)
+        }
+
+        /// Reads what other processes began.
+        func readLatest() throws {
+            guard let text = try? String(contentsOf: url, encoding: .utf8) else { return }
+            for line in text.split(separator: "\n") where line.first == "b" {
+                let fields = line.split(separator: " ")
+                guard fields.count == 3, let id = Int(fields[1]), let version = Int(fields[2])
+                else { continue }
+                latest.change { $0[id] = version }
+            }
         }
 
         /// Appends a line; a removal has its version negative.
@@ -31,6 +53,9 @@
 
         /// Appends many lines with one call.
         func write(_ lines: [(Event, Int, Int)]) {
+            latest.change { latest in
+                for (event, id, version) in lines where event == .begin { latest[id] = version }
+            }
             let text = lines.map { "\($0.rawValue) \($1) \($2)\n" }.joined()
             descriptor.change { descriptor in
                 var bytes = Array(text.utf8)[...]
@@ -113,6 +138,17 @@
             /// What was found after a crash is what the next process begins with: it must not go back behind it.
             mutating func accept(_ found: [Int: Int]) {
                 for id in notes.keys { notes[id] = WorkNote(possible: [found[id] ?? 0]) }
+            }
+
+            /// The same for an index with a rebuild, which may bring what was begun later.
+            mutating func acceptAtLeast(_ found: [Int: Int]) {
+                for (id, note) in notes {
+                    let version = found[id]
+                    let place = note.possible.firstIndex {
+                        version == nil ? $0 <= 0 : $0 == version
+                    }
+                    notes[id]?.possible.removeFirst(place ?? 0)
+                }
             }
         }
     }

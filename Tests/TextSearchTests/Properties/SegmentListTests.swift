@@ -10,10 +10,14 @@ struct SegmentListTests {
         for _ in 0..<generator.int(0...20) {
             manifest.nextDocument += generator.number(upTo: 16)
             let count = Int(generator.number(upTo: 20))
-            manifest.segments.append(
-                .init(
-                    number: generator.number(upTo: 32), firstDocument: manifest.nextDocument,
-                    documentCount: count, termCount: Int(generator.number(upTo: 32))))
+            let segment = Manifest.Segment(
+                number: generator.number(upTo: 32), firstDocument: manifest.nextDocument,
+                documentCount: count, termCount: Int(generator.number(upTo: 32)))
+            if generator.once(in: 3) {
+                manifest.rebuilt.append(segment)
+            } else {
+                manifest.segments.append(segment)
+            }
             manifest.nextDocument += UInt32(count)
         }
         manifest.nextSegment = generator.number(upTo: 32)

@@ -112,7 +112,7 @@ struct StoredFormFuzzTests {
                 }
             }
             let manifest = try bytes.withExactBytes { try Manifest($0) }
-            for segment in manifest.segments { _ = segment.documents }
+            for segment in manifest.segments + manifest.rebuilt { _ = segment.documents }
         }
     }
 

@@ -161,3 +161,27 @@ func consistentNotes(
     }
     return notes
 }
+
+/// Expects that a closed index stores nothing of documents but those of its objects.
+func expectNothingLeftOver(
+    at directory: URL, count: Int, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let store = try IndexStore(at: directory, configuration: .init())
+    defer { try? store.close() }
+    var counts: [Table: Int] = [:]
+    for table in [Table.objects, .identifiers, .journal, .tombstones] {
+        try store.makeCursor().forEach(in: table) { _, _ in
+            counts[table, default: 0] += 1
+            return true
+        }
+    }
+    #expect(counts[.objects, default: 0] == count, comment, sourceLocation: sourceLocation)
+    #expect(counts[.identifiers, default: 0] == count, comment, sourceLocation: sourceLocation)
+    #expect(counts[.journal] == nil, comment, sourceLocation: sourceLocation)
+    #expect(counts[.tombstones] == nil, comment, sourceLocation: sourceLocation)
+    let manifest = try #require(try store.value(Manifest.key)).withUnsafeBytes { try Manifest($0) }
+    #expect(manifest.rebuilt.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(manifest.retired.isEmpty, comment, sourceLocation: sourceLocation)
+    #expect(try store.value(IndexWriter.rebuildKey) == nil, comment, sourceLocation: sourceLocation)
+}
