@@ -22,7 +22,7 @@ struct TextIndexCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             IndexCommand.self, SearchCommand.self, RemoveCommand.self, StatsCommand.self,
-            OptimizeCommand.self,
+            OptimizeCommand.self, AnalyzeCommand.self,
         ]
     )
 }

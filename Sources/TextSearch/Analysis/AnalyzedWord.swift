@@ -100,6 +100,28 @@ extension FieldAnalyzer.Source {
     }
 }
 
+extension TextAnalysis {
+    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be found.
+    ///
+    /// Complexity: linear in the text.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - language: the language of the text, as in ``IndexedObject/language``.
+    ///   - asQuery: whether to show how the text of a query is read.
+    /// - Returns: The words, in text order.
+    /// - Throws: ``TextIndexError`` with `.invalidArgument` when the installed libstemmer lacks a language.
+    public func analyze(
+        _ text: String, language: StemmerLanguage? = nil, asQuery: Bool = false
+    ) throws -> [AnalyzedWord] {
+        var configuration = TextIndexConfiguration()
+        configuration.analysis = self
+        let analyzer = Analyzer(configuration)
+        try analyzer.validate()
+        return analyzer.analyses[0].analyze(text, language: language, asQuery: asQuery)
+    }
+}
+
 extension TextIndex {
     /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be found.
     ///
