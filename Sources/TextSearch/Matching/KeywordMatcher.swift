@@ -69,6 +69,7 @@ struct KeywordMatcher: ~Copyable {
         _ unit: KeywordQuery.Unit, _ strings: StringSelection, _ wanted: DocumentSet?,
         into hits: inout Buffer<Hit>
     ) throws {
+        matched.beginClause()
         switch unit {
         case .infix(let bytes):
             try collect(bytes, prefixOnly: false, strings, wanted, into: &hits)

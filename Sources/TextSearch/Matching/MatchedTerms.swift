@@ -3,6 +3,8 @@ struct MatchedTerms: ~Copyable {
     /// The bytes of the matched terms, one after the other.
     private(set) var bytes = Buffer<UInt8>()
     private(set) var terms = Buffer<Term>()
+    /// What is looked for now: each word or pattern of a query is a clause.
+    private var clause: UInt16 = 0
 
     struct Term: BitwiseCopyable {
         /// Where the term's bytes are.
@@ -11,7 +13,12 @@ struct MatchedTerms: ~Copyable {
         /// The offset of the match in the term, and how many bytes match.
         var offset: UInt16
         var matched: UInt16
+        /// The clause that it was found for.
+        var clause: UInt16
     }
+
+    /// What is appended from now on was found for another clause.
+    mutating func beginClause() { clause &+= 1 }
 
     mutating func append(
         _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int
@@ -28,7 +35,8 @@ struct MatchedTerms: ~Copyable {
         terms.append(
             Term(
                 start: start, length: UInt16(clamping: term.count),
-                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched)))
+                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched), clause: clause
+            ))
         return number
     }
 

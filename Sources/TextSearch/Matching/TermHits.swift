@@ -17,6 +17,7 @@ struct TermHits: ~Copyable {
     mutating func hits(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Buffer<Hit> {
+        matched.beginClause()
         var hits = Buffer<Hit>()
         for segment in snapshot.flushed {
             if let terms = try Self.terms(

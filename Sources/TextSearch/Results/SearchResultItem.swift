@@ -13,6 +13,23 @@ public struct ResultToken: Sendable, Hashable {
     public let token: Int
     /// The length of the match in UTF-16 code units.
     public let length: Int
+    /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of equality.
+    var clauses: UInt64 = 0
+
+    /// Whether two tokens are the same place.
+    public static func == (a: ResultToken, b: ResultToken) -> Bool {
+        (a.string, a.word, a.wordIndex, a.token, a.length)
+            == (b.string, b.word, b.wordIndex, b.token, b.length)
+    }
+
+    /// Hashes the place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(string)
+        hasher.combine(word)
+        hasher.combine(wordIndex)
+        hasher.combine(token)
+        hasher.combine(length)
+    }
 }
 
 extension ResultToken {
@@ -34,7 +51,8 @@ extension ResultToken {
         }
         self.init(
             string: Int(hit.string), word: word, wordIndex: Int(hit.position),
-            token: match.lowerBound, length: end - word - match.lowerBound)
+            token: match.lowerBound, length: end - word - match.lowerBound,
+            clauses: 1 << UInt64(matched.terms[Int(hit.term)].clause & 63))
     }
 
     private static func location(
@@ -99,7 +117,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// For the order of ties: where the matches are, and the number of the document.
     let place: MatchPlace
     let document: UInt32
-    private let index: TextIndex<Object>
+    let index: TextIndex<Object>
     private let cached = NSLock()
     private var cachedObject: Object??
 

@@ -95,7 +95,11 @@ extension TextIndex {
             let first = hit
             while hit < matches.hits.count, matches.hits[hit].document == document {
                 let token = try ResultToken(matches.hits[hit], evaluator.terms.matched, &record)
-                if token != tokens.last { tokens.append(token) }
+                if token == tokens.last {
+                    tokens[tokens.count - 1].clauses |= token.clauses
+                } else {
+                    tokens.append(token)
+                }
                 hit += 1
             }
             items.append(
