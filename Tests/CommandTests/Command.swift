@@ -20,15 +20,16 @@ struct Command {
     @discardableResult
     func run(
         _ arguments: String..., input: Data = Data(), environment: [String: String] = [:],
-        in directory: URL? = nil
+        in directory: URL? = nil, output: FileHandle? = nil
     ) async throws -> Result {
-        try await run(arguments, input: input, environment: environment, in: directory)
+        try await run(
+            arguments, input: input, environment: environment, in: directory, output: output)
     }
 
-    /// Runs the command to its end.
+    /// Runs the command to its end; what it prints goes to `output`, if that is given.
     func run(
         _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
-        in directory: URL? = nil
+        in directory: URL? = nil, output: FileHandle? = nil
     ) async throws -> Result {
         // Files instead of pipes: nobody has to empty them while the command runs.
         let name = UUID().uuidString
@@ -37,7 +38,7 @@ struct Command {
         for file in files[1...] { try Data().write(to: file) }
         let process = try Self.process(arguments, environment, directory ?? folder.url)
         process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
         try await Self.finish(process)
         return Result(

@@ -64,7 +64,7 @@ struct IndexCommand: AsyncParsableCommand {
         let removed = try await removeVanished(given, folder, tally)
         try folder.index.close()
         tally.finish()
-        Console.write(Self.summary(tally, removed: removed) + "\n")
+        try Console.write(Self.summary(tally, removed: removed) + "\n")
         if tally.isInterrupted {
             Console.report("interrupted; what was indexed is kept, run it again for the rest")
             throw Outcome.interrupted

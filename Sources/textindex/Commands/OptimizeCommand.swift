@@ -25,7 +25,7 @@ struct OptimizeCommand: ParsableCommand {
         try folder.index.optimize()
         try folder.index.close()
         let after = Self.size(of: folder.path)
-        Console.write("\(Format.bytes(before)) before, \(Format.bytes(after)) now\n")
+        try Console.write("\(Format.bytes(before)) before, \(Format.bytes(after)) now\n")
     }
 
     /// The bytes of the files in a folder.

@@ -38,7 +38,7 @@ struct RemoveCommand: AsyncParsableCommand {
             removed += 1
         }
         try folder.index.close()
-        Console.write("\(Format.count(removed, "object")) removed\n")
+        try Console.write("\(Format.count(removed, "object")) removed\n")
         if unknown > 0 { throw Outcome.nothingFound }
     }
 

@@ -94,19 +94,19 @@ struct SearchCommand: ParsableCommand {
             let report = SearchReport(
                 query: query, page: page, offset: offset, seconds: seconds, hits: Array(hits),
                 fields: fields)
-            Console.write(try report.jsonDocument())
+            try Console.write(report.jsonDocument())
             return
         }
         for note in page.notes { Console.writeError("\(Printable.line(note))\n") }
         let style = Style(color)
         let printer = HitPrinter(style: style, fields: fields)
-        for hit in hits { Console.write(printer.text(hit)) }
+        for hit in hits { try Console.write(printer.text(hit)) }
         if page.total == 0 {
             Console.writeError("nothing found for \(Printable.line(query))\n")
             return
         }
         let total = (page.isExact ? "" : "at least ") + Format.count(page.total, "hit")
         let summary = "\(Format.count(page.items.count)) of \(total) in \(Format.duration(seconds))"
-        Console.write(style.faint(summary) + "\n")
+        try Console.write(style.faint(summary) + "\n")
     }
 }

@@ -65,13 +65,13 @@ struct StatsCommand: ParsableCommand {
         defer { try? folder.index.close() }
         let report = Report(try folder.index.statistics(), folder.settings)
         if json {
-            Console.write(try report.jsonDocument())
+            try Console.write(report.jsonDocument())
             return
         }
         let width = report.lines.reduce(0) { max($0, $1.name.count) }
         for (name, value) in report.lines {
             let padding = String(repeating: " ", count: width - name.count + 2)
-            Console.write("\(name)\(padding)\(value)\n")
+            try Console.write("\(name)\(padding)\(value)\n")
         }
     }
 }
