@@ -20,6 +20,7 @@ import Testing
         (["search", "x", "--index", "nowhere", "--limit=-1"], "--limit"),
         (["search", "x", "--index", "nowhere", "--limit", "many"], "--limit"),
         (["search", "x", "--index", "nowhere", "--color", "pink"], "--color"),
+        (["search", "x", "--index", "nowhere", "--wait=-1"], "--wait"),
         (["stats", "--index", "nowhere"], "textindex index"),
         (["optimize", "--index", "nowhere"], "textindex index"),
         (["remove", "a.txt", "--index", "nowhere"], "textindex index"),
@@ -48,13 +49,38 @@ import Testing
         let writer = try Writer(folder)
         defer { writer.end() }
         try writer.waitUntilItIndexes()
-        let result = try await command.run("search", "duck", "--index", "index")
-        #expect(result.status == 2)
-        #expect(result.errorLines.count == 1, "\(result.error)")
-        #expect(result.error.hasPrefix("textindex: "))
+        for wait in ["0", "0.1"] {
+            let result = try await command.run("search", "duck", "--index", "index", "--wait", wait)
+            #expect(result.status == 2)
+            #expect(result.errorLines.count == 1, "\(result.error)")
+            #expect(result.error.contains("in use by another process"))
+            #expect(result.error.contains("--wait"))
+        }
         writer.end()
         #expect(try await writer.status() == 0)
         #expect(try await command.search("duck").total == Writer.lineCount)
+    }
+
+    @Test func severalSearchesWaitForEachOther() async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        let results = try await withThrowingTaskGroup(of: Command.Result.self) { group in
+            for arguments in Array(
+                repeating: [["search", "duck"], ["stats"]], count: 4
+            ).joined() {
+                group.addTask { try await command.run(arguments + ["-i", "index", "--wait", "60"]) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.map(\.status) == Array(repeating: 0, count: 8), "\(results)")
+    }
+
+    @Test func aSearchWaitsForTheEndOfIndexing() async throws {
+        let writer = try Writer(folder)
+        defer { writer.end() }
+        try writer.waitUntilItIndexes()
+        async let report = command.search("duck", "--wait", "60")
+        writer.end()
+        #expect(try await report.total == Writer.lineCount)
     }
 
     @Test func anInterruptKeepsWhatWasIndexed() async throws {

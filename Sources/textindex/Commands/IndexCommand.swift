@@ -50,19 +50,9 @@ struct IndexCommand: AsyncParsableCommand {
 
     func run() async throws {
         let given = try absolutePaths()
-        let folder = try IndexFolder(creating: location.path) { try settings($0) }
-        defer { try? folder.index.close() }
-        let tally = IndexTally(
-            totalBytes: totalBytes(given, folder), keepsIdentifiers: sync)
-        let interrupts = Interrupts { tally.interrupt() }
-        defer { interrupts.stop() }
-        if given.contains(Origin.standardInput), Console.inputIsTerminal {
-            Console.report("reading JSON lines from standard input; Ctrl-D ends them")
+        let (tally, removed) = try await IndexFolder.use(creating: location, settings: settings) {
+            try await update($0, from: given)
         }
-
-        try await load(given, folder, tally)
-        let removed = try await removeVanished(given, folder, tally)
-        try folder.index.close()
         tally.finish()
         try Console.write(Self.summary(tally, removed: removed) + "\n")
         if tally.isInterrupted {
@@ -70,6 +60,21 @@ struct IndexCommand: AsyncParsableCommand {
             throw Outcome.interrupted
         }
         if tally.counts.failed > 0 { throw Outcome.failure }
+    }
+
+    /// Indexes what is new, and removes what has vanished if that is asked for.
+    private func update(
+        _ folder: IndexFolder, from given: [String]
+    ) async throws -> (tally: IndexTally, removed: Int) {
+        let tally = IndexTally(
+            totalBytes: totalBytes(given, folder), keepsIdentifiers: sync)
+        let interrupts = Interrupts { tally.interrupt() }
+        defer { interrupts.stop() }
+        if given.contains(Origin.standardInput), Console.inputIsTerminal {
+            Console.report("reading JSON lines from standard input; Ctrl-D ends them")
+        }
+        try await load(given, folder, tally)
+        return (tally, try await removeVanished(given, folder, tally))
     }
 
     /// The paths that were given, absolute; every one of them exists.

@@ -24,22 +24,20 @@ struct RemoveCommand: AsyncParsableCommand {
     @OptionGroup var location: IndexOption
 
     func run() async throws {
-        let folder = try IndexFolder(existing: location.path)
-        defer { try? folder.index.close() }
-        var removed = 0
-        var unknown = 0
-        for given in identifiers {
-            guard let identifier = try find(given, in: folder) else {
-                unknown += 1
-                Console.report("\(given) is not in the index")
-                continue
+        let removed = try await IndexFolder.use(existing: location) { folder in
+            var removed = 0
+            for given in identifiers {
+                guard let identifier = try find(given, in: folder) else {
+                    Console.report("\(given) is not in the index")
+                    continue
+                }
+                _ = try await folder.index.removeIndex(forIdentifier: identifier).value()
+                removed += 1
             }
-            _ = try await folder.index.removeIndex(forIdentifier: identifier).value()
-            removed += 1
+            return removed
         }
-        try folder.index.close()
         try Console.write("\(Format.count(removed, "object")) removed\n")
-        if unknown > 0 { throw Outcome.nothingFound }
+        if removed < identifiers.count { throw Outcome.nothingFound }
     }
 
     private func find(_ given: String, in folder: IndexFolder) throws -> Data? {
