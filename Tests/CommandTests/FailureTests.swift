@@ -92,6 +92,40 @@ import Testing
         #expect(try await command.search("duck").total > 0)
     }
 
+    @Test(arguments: [
+        ["index", "link", "--index", "new"], ["index", "a.txt", "--index", "link"],
+        ["search", "duck", "--index", "link"],
+    ])
+    func linksThatLeadNowhereAreNamed(arguments: [String]) async throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "link").path, withDestinationPath: "nowhere/at/all")
+        let result = try await command.run(arguments)
+        #expect(result.status == 2)
+        #expect(
+            result.error
+                == "textindex: link is a link that leads nowhere; remove it, or restore what it "
+                + "leads to\n")
+    }
+
+    @Test(
+        .enabled(if: geteuid() != 0, "root may write everything"),
+        arguments: [
+            ("index", 0o555), ("index/LOCK", 0o444), ("index/textindex.json", 0o000),
+            ("index", 0o000),
+        ])
+    func readOnlyIndexesComeWithAdvice(path: String, permissions: Int) async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        let file = folder.url.appending(path: path).path
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file)
+        defer {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        }
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 2)
+        #expect(result.errorLines.count == 1, "\(result.error)")
+        #expect(result.error.contains("read-only for you"))
+    }
+
     @Test func damagedSettingsAreAnError() async throws {
         try await command.run("index", "a.txt", "--index", "index")
         try folder.write("{", to: "index/textindex.json")

@@ -83,6 +83,7 @@ struct IndexCommand: AsyncParsableCommand {
             if path == Origin.standardInput { return path }
             let absolute = Paths.absolute(path)
             guard Entry(absolute) != nil else {
+                if Entry.isDeadLink(absolute) { throw IndexFolder.leadsNowhere(path) }
                 throw CommandError("no file or folder at \(path); check the path")
             }
             return absolute

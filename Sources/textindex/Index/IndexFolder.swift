@@ -15,15 +15,18 @@ struct IndexFolder {
         switch Self.contents(of: path) {
         case .index: break
         case .file: throw CommandError("\(given) is a file; --index names an index's folder")
+        case .deadLink: throw Self.leadsNowhere(given)
         case .missing, .empty, .other:
             throw CommandError(
                 "no index at \(given); make one: textindex index PATH --index \(given)")
         }
-        // An index made by a program has no settings file: its identifiers are its own business.
-        settings =
-            try IndexSettings.load(from: path)
-            ?? IndexSettings(root: FileManager.default.currentDirectoryPath, fields: [])
-        index = try Self.open(path, settings)
+        (settings, index) = try Self.advising(given, path) { [path] in
+            // An index made by a program has no settings file: its identifiers are its own business.
+            let settings =
+                try IndexSettings.load(from: path)
+                ?? IndexSettings(root: FileManager.default.currentDirectoryPath, fields: [])
+            return (settings, try Self.open(path, settings))
+        }
     }
 
     /// Opens an index, or makes one with these settings.
@@ -40,15 +43,19 @@ struct IndexFolder {
         switch Self.contents(of: path) {
         case .index, .missing, .empty: break
         case .file: throw CommandError("\(given) is a file; --index names a folder, new or old")
+        case .deadLink: throw Self.leadsNowhere(given)
         case .other:
             throw CommandError(
                 "\(given) holds other files; name a new folder for the index, such as \(given)/textindex"
             )
         }
-        let stored = try IndexSettings.load(from: path)
-        settings = try proposed(stored)
-        index = try Self.open(path, settings)
-        if stored != settings { try settings.save(to: path) }
+        (settings, index) = try Self.advising(given, path) { [path] in
+            let stored = try IndexSettings.load(from: path)
+            let settings = try proposed(stored)
+            let index = try Self.open(path, settings)
+            if stored != settings { try settings.save(to: path) }
+            return (settings, index)
+        }
     }
 
     /// The identifier of a file in this index.
@@ -67,12 +74,16 @@ struct IndexFolder {
         return index
     }
 
-    private enum Contents { case missing, file, empty, index, other }
+    private enum Contents { case missing, deadLink, file, empty, index, other }
 
     private static func contents(of path: String) -> Contents {
-        guard let entry = Entry(path) else { return .missing }
+        guard let entry = Entry(path) else {
+            return Entry.isDeadLink(path) ? .deadLink : .missing
+        }
         guard entry.isFolder else { return .file }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            return .index  // opening it says what is wrong
+        }
         if names.contains("CURRENT") || names.contains(IndexSettings.fileName) { return .index }
         // What a first run leaves behind when it is killed at once.
         return names.allSatisfy { $0 == "LOCK" || $0.hasPrefix("LOG") || $0.hasPrefix("MANIFEST") }

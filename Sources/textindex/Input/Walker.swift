@@ -107,6 +107,14 @@ struct Entry {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isFile = status.st_mode & S_IFMT == S_IFREG
         size = isFile ? max(Int(status.st_size), 0) : 0
-        isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        isLink = Self.isLink(path)
+    }
+
+    /// Whether a path is a link to something that does not exist.
+    static func isDeadLink(_ path: String) -> Bool { isLink(path) && Entry(path) == nil }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }
