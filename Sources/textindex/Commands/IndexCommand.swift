@@ -43,7 +43,7 @@ struct IndexCommand: AsyncParsableCommand {
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
         if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
-        if paths.filter({ $0 == Origin.standardInput }).count > 1 {
+        if paths.filter({ $0 == Path.standardInput.text }).count > 1 {
             throw ValidationError("standard input (-) can be read only once")
         }
     }
@@ -64,13 +64,13 @@ struct IndexCommand: AsyncParsableCommand {
 
     /// Indexes what is new, and removes what has vanished if that is asked for.
     private func update(
-        _ folder: IndexFolder, from given: [String]
+        _ folder: IndexFolder, from given: [Path]
     ) async throws -> (tally: IndexTally, removed: Int) {
         let tally = IndexTally(
             totalBytes: totalBytes(given, folder), keepsIdentifiers: sync)
         let interrupts = Interrupts { tally.interrupt() }
         defer { interrupts.stop() }
-        if given.contains(Origin.standardInput), Console.inputIsTerminal {
+        if given.contains(.standardInput), Console.inputIsTerminal {
             Console.report("reading JSON lines from standard input; Ctrl-D ends them")
         }
         try await load(given, folder, tally)
@@ -78,13 +78,13 @@ struct IndexCommand: AsyncParsableCommand {
     }
 
     /// The paths that were given, absolute; every one of them exists.
-    private func absolutePaths() throws -> [String] {
-        try paths.map { path in
-            if path == Origin.standardInput { return path }
-            let absolute = Paths.absolute(path)
+    private func absolutePaths() throws -> [Path] {
+        try Path.named(by: paths).map { path in
+            if path == .standardInput { return path }
+            let absolute = path.absolute()
             guard Entry(absolute) != nil else {
-                if Entry.isDeadLink(absolute) { throw IndexFolder.leadsNowhere(path) }
-                throw CommandError("no file or folder at \(path); check the path")
+                if Entry.isDeadLink(absolute) { throw IndexFolder.leadsNowhere(path.text) }
+                throw CommandError("no file or folder at \(path.text); check the path")
             }
             return absolute
         }
@@ -103,24 +103,27 @@ struct IndexCommand: AsyncParsableCommand {
             return stored
         }
         let hasLines = paths.contains {
-            $0 == Origin.standardInput || ["jsonl", "ndjson"].contains(Paths.suffix($0))
+            $0 == Path.standardInput.text || ["jsonl", "ndjson"].contains(Path($0).suffix)
         }
         let fields = field.isEmpty ? hasLines ? ["title", "body"] : ["text"] : field
-        return IndexSettings(
-            root: FileManager.default.currentDirectoryPath, fields: fields, id: id, weight: weight)
+        guard let root = Path.current.exactText else {
+            throw CommandError(
+                "the path of the current folder is not UTF-8; make the index from another one")
+        }
+        return IndexSettings(root: root, fields: fields, id: id, weight: weight)
     }
 
-    private func totalBytes(_ given: [String], _ folder: IndexFolder) -> Int? {
-        if given.contains(Origin.standardInput) { return nil }
+    private func totalBytes(_ given: [Path], _ folder: IndexFolder) -> Int? {
+        if given.contains(.standardInput) { return nil }
         // Folders that cannot be read are reported by the pass that indexes.
-        return Walker(given, excluding: folder.path, onUnreadable: { _ in })
+        return Walker(given, excluding: Path(folder.path), onUnreadable: { _ in })
             .reduce(0) { $0 + $1.size }
     }
 
-    private func load(_ given: [String], _ folder: IndexFolder, _ tally: IndexTally) async throws {
-        let root = folder.settings.root
-        let walker = Walker(given, excluding: folder.path) { unreadable in
-            let name = Paths.relative(unreadable, to: root)
+    private func load(_ given: [Path], _ folder: IndexFolder, _ tally: IndexTally) async throws {
+        let root = folder.settings.rootPath
+        let walker = Walker(given, excluding: Path(folder.path)) { unreadable in
+            let name = unreadable.relative(to: root).text
             tally.fail("\(name): cannot read this folder", incomplete: unreadable)
         }
         let reader = RecordReader(
@@ -140,7 +143,7 @@ struct IndexCommand: AsyncParsableCommand {
 
     /// Removes what came from the given paths before and was not met this time.
     private func removeVanished(
-        _ given: [String], _ folder: IndexFolder, _ tally: IndexTally
+        _ given: [Path], _ folder: IndexFolder, _ tally: IndexTally
     ) async throws -> Int {
         guard sync, !tally.isInterrupted else { return 0 }
         let vanished = try Vanished(given: given, folder: folder, tally: tally).identifiers()

@@ -30,7 +30,8 @@ struct OptimizeCommand: AsyncParsableCommand {
 
     /// The bytes of the files in a folder.
     static func size(of folder: String) -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.reduce(0) { $0 + (Entry(Paths.join(folder, $1))?.size ?? 0) }
+        let folder = Path(folder)
+        return (Entry.names(in: folder) ?? [])
+            .reduce(0) { $0 + (Entry(folder.appending($1))?.size ?? 0) }
     }
 }

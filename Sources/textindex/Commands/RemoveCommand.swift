@@ -26,9 +26,9 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let removed = try await IndexFolder.use(existing: location) { folder in
             var removed = 0
-            for given in identifiers {
+            for given in Path.named(by: identifiers) {
                 guard let identifier = try find(given, in: folder) else {
-                    Console.report("\(given) is not in the index")
+                    Console.report("\(given.text) is not in the index")
                     continue
                 }
                 _ = try await folder.index.removeIndex(forIdentifier: identifier).value()
@@ -40,12 +40,8 @@ struct RemoveCommand: AsyncParsableCommand {
         if removed < identifiers.count { throw Outcome.nothingFound }
     }
 
-    private func find(_ given: String, in folder: IndexFolder) throws -> Data? {
-        let path = folder.identifier(ofFile: Paths.absolute(given))
-        for candidate in [given, path] where !candidate.isEmpty {
-            let identifier = Data(candidate.utf8)
-            if try folder.index.contains(identifier: identifier) { return identifier }
-        }
-        return nil
+    private func find(_ given: Path, in folder: IndexFolder) throws -> Data? {
+        try [Data(given.bytes), folder.identifier(ofFile: given.absolute())]
+            .first { try !$0.isEmpty && folder.index.contains(identifier: $0) }
     }
 }

@@ -30,20 +30,24 @@ extension IndexFolder {
 
     /// What is to be done about missing permissions; nil when none are missing.
     private static func permissionError(_ given: String, _ path: String) -> CommandError? {
-        guard Entry(path) != nil else {
-            let parent = Paths.absolute("..", from: path)
-            guard Entry(parent) != nil, access(parent, W_OK | X_OK) != 0 else { return nil }
+        guard Entry(Path(path)) != nil else {
+            let parent = Path("..").absolute(from: Path(path))
+            guard Entry(parent) != nil, !mayAccess(parent, W_OK | X_OK) else { return nil }
             return CommandError(
                 "\(given) cannot be made: its folder is read-only for you; name another place")
         }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let names = Entry.names(in: Path(path)) ?? []
         let isOpen =
-            access(path, R_OK | W_OK | X_OK) == 0
-            && names.allSatisfy { access(Paths.join(path, $0), R_OK | W_OK) == 0 }
+            mayAccess(Path(path), R_OK | W_OK | X_OK)
+            && names.allSatisfy { mayAccess(Path(path).appending($0), R_OK | W_OK) }
         if isOpen { return nil }
         return CommandError(
             "the index at \(given) is read-only for you, and even a search must lock it and may "
                 + "write; ask for permission to write all of it (chmod -R u+rwX \(given)), or search "
                 + "a copy of your own (cp -R)")
+    }
+
+    private static func mayAccess(_ path: Path, _ mode: Int32) -> Bool {
+        path.withCString { access($0, mode) } == 0
     }
 }

@@ -11,7 +11,7 @@ struct IndexFolder {
     ///
     /// - Throws: ``CommandError`` when there is none, `TextIndexError` when it cannot be opened.
     init(existing given: String) throws {
-        path = Paths.absolute(given)
+        path = try Self.absolute(given)
         switch Self.contents(of: path) {
         case .index: break
         case .file: throw CommandError("\(given) is a file; --index names an index's folder")
@@ -24,7 +24,7 @@ struct IndexFolder {
             // An index made by a program has no settings file: its identifiers are its own business.
             let settings =
                 try IndexSettings.load(from: path)
-                ?? IndexSettings(root: FileManager.default.currentDirectoryPath, fields: [])
+                ?? IndexSettings(root: Path.current.exactText ?? "/", fields: [])
             return (settings, try Self.open(path, settings))
         }
     }
@@ -39,7 +39,7 @@ struct IndexFolder {
     init(
         creating given: String, settings proposed: (IndexSettings?) throws -> IndexSettings
     ) throws {
-        path = Paths.absolute(given)
+        path = try Self.absolute(given)
         switch Self.contents(of: path) {
         case .index, .missing, .empty: break
         case .file: throw CommandError("\(given) is a file; --index names a folder, new or old")
@@ -59,8 +59,15 @@ struct IndexFolder {
     }
 
     /// The identifier of a file in this index.
-    func identifier(ofFile absolute: String) -> String {
-        Paths.relative(absolute, to: settings.root)
+    func identifier(ofFile absolute: Path) -> Data {
+        Data(absolute.relative(to: settings.rootPath).bytes)
+    }
+
+    private static func absolute(_ given: String) throws -> String {
+        guard let path = Path(given).absolute().exactText else {
+            throw CommandError("the path of an index must be UTF-8; name another folder")
+        }
+        return path
     }
 
     private static func open(_ path: String, _ settings: IndexSettings) throws -> TextIndex<Record>
@@ -77,8 +84,8 @@ struct IndexFolder {
     private enum Contents { case missing, deadLink, file, empty, index, other }
 
     private static func contents(of path: String) -> Contents {
-        guard let entry = Entry(path) else {
-            return Entry.isDeadLink(path) ? .deadLink : .missing
+        guard let entry = Entry(Path(path)) else {
+            return Entry.isDeadLink(Path(path)) ? .deadLink : .missing
         }
         guard entry.isFolder else { return .file }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {

@@ -18,13 +18,10 @@ struct Record: Sendable {
 ///
 /// Kept in the object's context, all as strings.
 struct Origin: Sendable, Equatable {
-    /// The name of standard input as a source.
-    static let standardInput = "-"
-
     /// Hash of what was read; see ``ContentHash``.
     var hash: String
     /// The JSON Lines file that the record is a line of; nil for a text file.
-    var source: String?
+    var source: Path?
     /// Where the line is in that file.
     var lineStart: Int?
     var lineLength: Int?
@@ -38,7 +35,9 @@ struct Origin: Sendable, Equatable {
     /// The form in which it is stored.
     var context: [String: ContextValue] {
         var context: [String: ContextValue] = ["hash": .string(hash)]
-        if let source { context["source"] = .string(source) }
+        if let source {
+            context["source"] = source.exactText.map(ContextValue.string) ?? .data(Data(source.bytes))
+        }
         if let lineStart, let lineLength { context["line"] = .string("\(lineStart)+\(lineLength)") }
         if let title { context["title"] = .string(title) }
         for (number, text) in beginnings.enumerated() { context["text\(number)"] = .string(text) }
@@ -53,7 +52,12 @@ struct Origin: Sendable, Equatable {
         }
         guard let hash = string("hash") else { return nil }
         self.init(hash: hash)
-        source = string("source")
+        source =
+            switch context["source"] {
+            case .string(let text): Path(text)
+            case .data(let bytes): Path(bytes: bytes)
+            default: nil
+            }
         title = string("title")
         let place = string("line")?.split(separator: "+").compactMap { Int($0) } ?? []
         if place.count == 2 { (lineStart, lineLength) = (place[0], place[1]) }

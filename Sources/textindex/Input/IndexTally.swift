@@ -24,7 +24,7 @@ final class IndexTally: Sendable {
         /// Hashes of the identifiers that were met: 8 bytes each, whatever their length.
         var met: Set<UInt64> = []
         /// Files and folders that could not be read to their end.
-        var incomplete: [String] = []
+        var incomplete: [Path] = []
     }
 
     private static let mostProblems = 50
@@ -44,7 +44,7 @@ final class IndexTally: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
     var seconds: Double { state.withLock { $0.meter.elapsed } }
-    var incomplete: [String] { state.withLock { $0.incomplete } }
+    var incomplete: [Path] { state.withLock { $0.incomplete } }
 
     var isInterrupted: Bool { state.withLock { $0.counts.isInterrupted } }
     func interrupt() { state.withLock { $0.counts.isInterrupted = true } }
@@ -80,7 +80,7 @@ final class IndexTally: Sendable {
     /// - Parameters:
     ///   - message: where and what.
     ///   - source: the absolute path that cannot be known in full any more, if any.
-    func fail(_ message: String, incomplete source: String? = nil) {
+    func fail(_ message: String, incomplete source: Path? = nil) {
         state.withLock {
             $0.counts.failed += 1
             if let source, $0.incomplete.last != source { $0.incomplete.append(source) }

@@ -23,11 +23,11 @@ final class InputFile {
     /// Opens a file for reading.
     ///
     /// - Throws: ``CommandError`` with the system's reason.
-    init(path: String) throws {
+    init(path: Path) throws {
         // Not blocking: opening a named pipe without a writer would hang for ever.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
-            throw CommandError("cannot read \(path): \(Self.systemMessage())")
+            throw CommandError("cannot read \(path.text): \(Self.systemMessage())")
         }
         isOwned = true
         isInterrupted = { false }

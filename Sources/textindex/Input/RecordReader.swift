@@ -39,11 +39,11 @@ struct RecordReader: Sendable {
     }
 
     /// The record of a text file: its text is the last field.
-    func record(ofFile bytes: [UInt8], identifier: String) -> (Record, isRepaired: Bool) {
+    func record(ofFile bytes: [UInt8], identifier: Data) -> (Record, isRepaired: Bool) {
         let (text, isRepaired) = TextDecoding.decode(bytes[...])
         let strings = Array(repeating: "", count: max(fields.count - 1, 0)) + [text]
         let record = Record(
-            identifier: Data(identifier.utf8), strings: strings,
+            identifier: identifier, strings: strings,
             origin: Origin(hash: hash(bytes)))
         return (record, isRepaired)
     }
@@ -55,7 +55,7 @@ struct RecordReader: Sendable {
     ///   - start: where it begins in its file.
     ///   - source: its file, or `-` for standard input.
     /// - Returns: the record, or what is wrong with the line.
-    func record(ofLine bytes: [UInt8], start: Int, source: String) -> Outcome {
+    func record(ofLine bytes: [UInt8], start: Int, source: Path) -> Outcome {
         var scanner = JSONScanner(bytes)
         let members: [String: JSONScanner.Value]
         do {
@@ -78,7 +78,7 @@ struct RecordReader: Sendable {
         origin.source = source
         origin.title = strings.lazy
             .map { Printable.line($0.prefix(Self.longestTitle)) }.first { !$0.isEmpty }
-        if source == Origin.standardInput {
+        if source == .standardInput {
             origin.beginnings = strings.map { String($0.prefix(Self.longestBeginning)) }
         } else {
             (origin.lineStart, origin.lineLength) = (start, bytes.count)

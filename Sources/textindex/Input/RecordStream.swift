@@ -10,7 +10,7 @@ struct RecordStream: Sequence {
 
     let walker: Walker
     let reader: RecordReader
-    let root: String
+    let root: Path
     let tally: IndexTally
     let isUnchanged: UnchangedTest
 
@@ -21,8 +21,8 @@ struct RecordStream: Sequence {
         fileprivate var walker: Walker
         private var lines: LineReader?
         private var line: [UInt8] = []
-        private var source = ""
-        private var path = ""
+        private var source = Path.standardInput
+        private var path = Path.standardInput
 
         fileprivate init(stream: RecordStream, walker: Walker) {
             self.stream = stream
@@ -42,40 +42,41 @@ struct RecordStream: Sequence {
                 case .lines(let path, _): open(path)
                 case .standardInput:
                     let tally = stream.tally
-                    (source, path) = (Origin.standardInput, "standard input")
+                    (source, path) = (.standardInput, .standardInput)
                     lines = LineReader(InputFile { tally.isInterrupted })
                 }
             }
             return nil
         }
 
-        private func file(_ path: String) -> Record? {
+        private func file(_ path: Path) -> Record? {
             let tally = stream.tally
-            let identifier = Paths.relative(path, to: stream.root)
+            let name = path.relative(to: stream.root)
+            let identifier = Data(name.bytes)
             do {
                 let bytes = try InputFile(path: path).readAll()
                 defer { tally.read(bytes: bytes.count) }
                 let (record, isRepaired) = stream.reader.record(
                     ofFile: bytes, identifier: identifier)
                 if isRepaired {
-                    tally.warn("\(identifier): not valid UTF-8; replaced what cannot be read")
+                    tally.warn("\(name.text): not valid UTF-8; replaced what cannot be read")
                 }
                 return accept(record)
             } catch {
                 // Kept by --sync: the file is there.
-                tally.remember(Data(identifier.utf8))
-                tally.fail("\(identifier): \(reason(error))")
+                tally.remember(identifier)
+                tally.fail("\(name.text): \(reason(error))")
                 return nil
             }
         }
 
-        private mutating func open(_ path: String) {
-            source = Paths.relative(path, to: stream.root)
+        private mutating func open(_ path: Path) {
+            source = path.relative(to: stream.root)
             self.path = path
             do {
                 lines = LineReader(try InputFile(path: path))
             } catch {
-                stream.tally.fail("\(source): \(reason(error))", incomplete: path)
+                stream.tally.fail("\(source.text): \(reason(error))", incomplete: path)
             }
         }
 
@@ -114,7 +115,9 @@ struct RecordStream: Sequence {
             }
         }
 
-        private var name: String { source == Origin.standardInput ? path : source }
+        private var name: String {
+            source == .standardInput ? "standard input" : source.text
+        }
 
         private func failLine(_ number: Int, _ problem: String) {
             stream.tally.fail("\(name), line \(number): \(problem)", incomplete: path)
