@@ -55,6 +55,18 @@ import Testing
         #expect(result.output.hasPrefix("0 objects indexed, 3 unchanged;"))
     }
 
+    @Test(arguments: [
+        ["texts", "texts/deep", "texts/a.txt"], ["texts/a.txt", "texts/deep/er", "texts"],
+        ["texts", "./texts/", "texts/deep/../deep/er/c.txt"], ["texts/a.txt", "texts/a.txt", "texts"],
+    ])
+    func overlappingPathsAreReadOnce(paths: [String]) async throws {
+        let result = try await command.run(["index"] + paths + ["--index", "index"])
+        #expect(result.output.hasPrefix("3 objects indexed;"))
+        let again = try await command.run(["index"] + paths + ["--index", "index", "--sync"])
+        #expect(again.output.hasPrefix("0 objects indexed, 3 unchanged;"))
+        #expect(try await command.search("").total == 3)
+    }
+
     @Test func searchingFromAnotherFolderStillShowsText() async throws {
         try await command.run("index", "texts", "--index", "index")
         let report = try await command.search("Peking", in: folder.scratch)

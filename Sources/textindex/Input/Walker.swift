@@ -18,7 +18,8 @@ enum Source: Equatable {
 /// Finds the files to index below the paths that were given, in sorted order.
 ///
 /// Folders are searched for `.txt` and `.md` files. Names that begin with a dot and links to folders
-/// are passed over, and so is the folder of the index. Memory: the names of one folder a level.
+/// are passed over, and so is the folder of the index. A path that was given is visited once, in its
+/// own place, also when it lies in a folder that was given. Memory: the names of one folder a level.
 struct Walker: Sequence, IteratorProtocol {
     private static let textSuffixes: Set = ["txt", "text", "md", "markdown"]
     private static let lineSuffixes: Set = ["jsonl", "ndjson"]
@@ -29,6 +30,7 @@ struct Walker: Sequence, IteratorProtocol {
     }
 
     private var steps: [Step]
+    private let given: Set<Path>
     private let excluded: Path
     private let onUnreadable: @Sendable (Path) -> Void
 
@@ -42,7 +44,9 @@ struct Walker: Sequence, IteratorProtocol {
         _ paths: [Path], excluding excluded: Path,
         onUnreadable: @escaping @Sendable (Path) -> Void
     ) {
-        steps = paths.reversed().map(Step.given)
+        var given: Set<Path> = []
+        steps = paths.filter { given.insert($0).inserted }.reversed().map(Step.given)
+        self.given = given
         self.excluded = excluded
         self.onUnreadable = onUnreadable
     }
@@ -61,7 +65,9 @@ struct Walker: Sequence, IteratorProtocol {
                     return .text(path: path, size: entry.size)
                 }
             case .found(let path):
-                guard let entry = Entry(path), path != excluded else { continue }
+                guard path != excluded, !given.contains(path), let entry = Entry(path) else {
+                    continue
+                }
                 if entry.isFolder {
                     if !entry.isLink { descend(path) }
                 } else if entry.isFile, Self.textSuffixes.contains(path.suffix) {
