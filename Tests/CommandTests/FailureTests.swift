@@ -24,6 +24,7 @@ import Testing
         (["stats", "--index", "nowhere"], "textindex index"),
         (["optimize", "--index", "nowhere"], "textindex index"),
         (["remove", "a.txt", "--index", "nowhere"], "textindex index"),
+        (["remove", "--index", "nowhere"], "--under"),
         (["index", "nothing.txt", "--index", "new"], "nothing.txt"),
         (["index", "a.txt", "--index", "a.txt"], "is a file"),
         (["index", "a.txt", "--index", "a.txt/below"], ""),

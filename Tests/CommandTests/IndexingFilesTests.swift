@@ -96,6 +96,25 @@ import Testing
         #expect(Set(left.identifiers) == ["texts/deep/er/c.txt", "other/d.txt"])
     }
 
+    @Test func whatCameFromAVanishedPathCanBeRemoved() async throws {
+        try folder.write("{\"id\": \"l\", \"title\": \"duck\"}", to: "texts/l.jsonl")
+        try folder.write("A duck.", to: "texts2/d.txt")
+        try await command.run("index", "texts", "texts2", "texts/l.jsonl", "--index", "index")
+        try folder.remove("texts")
+        let result = try await command.run("index", "texts", "--index", "index", "--sync")
+        #expect(result.status == 2)
+        #expect(result.error.contains("textindex remove --under texts --index index"))
+        let removed = try await command.run(
+            "remove", "--under", "../texts", "--index", "../index",
+            in: folder.url.appending(path: "texts2"))
+        #expect(removed.status == 0, "\(removed.error)")
+        #expect(removed.output == "4 objects removed\n")
+        #expect(try await command.search("").identifiers == ["texts2/d.txt"])
+        let again = try await command.run("remove", "--under", "texts", "--index", "index")
+        #expect(again.status == 1)
+        #expect(again.error == "textindex: nothing in the index came from texts\n")
+    }
+
     @Test func filesNamedByThemselvesSurviveSync() async throws {
         try folder.write("A duck in code.", to: "texts/code.swift")
         try await command.run("index", "texts/code.swift", "--index", "index")

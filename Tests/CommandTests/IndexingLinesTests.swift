@@ -121,6 +121,27 @@ import Testing
         #expect(try await command.search("").identifiers == ["c"])
     }
 
+    @Test func emptyInputLosesNothingBySync() async throws {
+        _ = try await index("-")
+        for input in ["", "\n\n"] {
+            let empty = try await command.run(
+                "index", "-", "--index", "index", "--sync", input: Data(input.utf8))
+            #expect(empty.status == 2)
+            #expect(empty.error.contains("--allow-empty"))
+            #expect(try await command.search("").total == 3)
+        }
+        let meant = try await command.run(
+            "index", "-", "--index", "index", "--sync", "--allow-empty")
+        #expect(meant.status == 0)
+        #expect(meant.output.hasPrefix("0 objects indexed, 3 removed;"))
+    }
+
+    @Test func whatCameFromStandardInputCanBeRemoved() async throws {
+        _ = try await index("-")
+        let removed = try await command.run("remove", "--under", "-", "--index", "index")
+        #expect(removed.output == "3 objects removed\n", "\(removed.error)")
+    }
+
     @Test func linesAreIncremental() async throws {
         try folder.write(Self.shop, to: "shop.jsonl")
         _ = try await index()

@@ -40,6 +40,9 @@ struct IndexCommand: AsyncParsableCommand {
     @Flag(help: "Also remove from the index what has vanished from the given paths.")
     var sync = false
 
+    @Flag(help: "With --sync: standard input without objects removes all that came from there.")
+    var allowEmpty = false
+
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
         if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
@@ -84,7 +87,9 @@ struct IndexCommand: AsyncParsableCommand {
             let absolute = path.absolute()
             guard Entry(absolute) != nil else {
                 if Entry.isDeadLink(absolute) { throw IndexFolder.leadsNowhere(path.text) }
-                throw CommandError("no file or folder at \(path.text); check the path")
+                throw CommandError(
+                    "no file or folder at \(path.text); check the path, or drop what was indexed "
+                        + "from there: textindex remove --under \(path.text) --index \(location.path)")
             }
             return absolute
         }
@@ -131,7 +136,7 @@ struct IndexCommand: AsyncParsableCommand {
             id: folder.settings.id ?? "id", weight: folder.settings.weight)
         let index = folder.index
         let isNew = index.count == 0
-        let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally) {
+        let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally, refusesEmpty: sync && !allowEmpty) {
             identifier, hash in
             guard !isNew, let item = try? index.item(for: identifier) else { return false }
             return Origin(item.context)?.hash == hash
@@ -147,11 +152,7 @@ struct IndexCommand: AsyncParsableCommand {
     ) async throws -> Int {
         guard sync, !tally.isInterrupted else { return 0 }
         let vanished = try Vanished(given: given, folder: folder, tally: tally).identifiers()
-        for start in stride(from: 0, to: vanished.count, by: 1000) {
-            let operations = vanished[start..<min(start + 1000, vanished.count)]
-                .map { folder.index.removeIndex(forIdentifier: $0) }
-            for operation in operations { _ = try await operation.value() }
-        }
+        try await folder.remove(vanished)
         return vanished.count
     }
 

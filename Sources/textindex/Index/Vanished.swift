@@ -19,19 +19,10 @@ struct Vanished {
         }
         let incomplete = tally.incomplete
         return try unmet.filter { identifier in
-            guard let item = try folder.index.item(for: identifier),
-                let origin = Origin(item.context)
-            else { return false }
-            if origin.source == .standardInput {
-                return given.contains(.standardInput)
-                    && !incomplete.contains(.standardInput)
-            }
-            if let source = origin.source {
-                let path = folder.settings.rootPath.appending(source)
-                return given.contains(path) && !incomplete.contains(path)
-            }
+            guard let origin = try folder.origin(of: identifier) else { return false }
+            let path = folder.source(of: identifier, origin)
+            if origin.source != nil { return given.contains(path) && !incomplete.contains(path) }
             // A file that is there may have been named by itself: folders are read by suffix.
-            let path = folder.settings.rootPath.appending(Path(bytes: identifier))
             return Entry(path)?.isFile != true
                 && given.contains { $0.contains(path) }
                 && !incomplete.contains { $0.contains(path) }

@@ -12,6 +12,9 @@ struct RecordStream: Sequence {
     let reader: RecordReader
     let root: Path
     let tally: IndexTally
+    /// Whether standard input without a record is a failure: what should have written to it may have
+    /// failed.
+    let refusesEmpty: Bool
     let isUnchanged: UnchangedTest
 
     func makeIterator() -> Iterator { Iterator(stream: self, walker: walker) }
@@ -21,6 +24,8 @@ struct RecordStream: Sequence {
         fileprivate var walker: Walker
         private var lines: LineReader?
         private var line: [UInt8] = []
+        /// Whether the source has given a record.
+        private var hasRecords = false
         private var source = Path.standardInput
         private var path = Path.standardInput
 
@@ -42,7 +47,7 @@ struct RecordStream: Sequence {
                 case .lines(let path, _): open(path)
                 case .standardInput:
                     let tally = stream.tally
-                    (source, path) = (.standardInput, .standardInput)
+                    (source, path, hasRecords) = (.standardInput, .standardInput, false)
                     lines = LineReader(InputFile { tally.isInterrupted })
                 }
             }
@@ -89,7 +94,14 @@ struct RecordStream: Sequence {
                 let before = reader.consumed
                 let outcome = try reader.next(into: &line)
                 tally.read(bytes: reader.consumed - before)
-                guard outcome != .end else { return nil }
+                guard outcome != .end else {
+                    if source == .standardInput && !hasRecords && stream.refusesEmpty {
+                        tally.fail(
+                            "standard input: no objects; what came from there before is kept, unless "
+                                + "--allow-empty is given", incomplete: path)
+                    }
+                    return nil
+                }
                 lines = reader
                 if outcome == .tooLong {
                     let limit = Format.bytes(InputFile.largestPiece)
@@ -106,6 +118,7 @@ struct RecordStream: Sequence {
                 failLine(reader.number, problem)
                 return nil
             case .record(let record, let isRepaired):
+                hasRecords = true
                 if isRepaired {
                     tally.warn(
                         "\(name), line \(reader.number): not valid Unicode; "
