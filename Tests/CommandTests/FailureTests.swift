@@ -32,6 +32,7 @@ import Testing
         (["index", "a.txt", "--index", ""], "--index"),
         (["index", "--index", "new"], "--help"),
         (["index", "a.txt", "--index", "new", "--field", "x", "--field", "x"], "--field"),
+        (["index", "a.txt", "--index", "new", "--max-size", "0"], "--max-size"),
         (["nonsense"], "--help"),
         (["--nonsense"], "--help"),
     ])
@@ -125,6 +126,45 @@ import Testing
         #expect(result.status == 2)
         #expect(result.errorLines.count == 1, "\(result.error)")
         #expect(result.error.contains("read-only for you"))
+    }
+
+    @Test func whatIsTooLargeIsNamed() async throws {
+        let large = String(repeating: "duck ", count: 300_000)
+        try folder.write("duck", to: "texts/a.txt")
+        try folder.write(large, to: "texts/b.txt")
+        // Half the size, but each byte becomes three.
+        try folder.write(Data(repeating: 0xE9, count: 500_000), to: "texts/c.txt")
+        let lines = [
+            #"{"id": 1, "title": "duck"}"#, #"{"id": 2, "title": "\#(large)"}"#,
+            #"{"id": 3, "title": "duck", "rest": "\#(large)"}"#,
+            #"{"id": 4, "title": "duck", "rest": "\#(large)\#(large)\#(large)"}"#,
+        ]
+        try folder.write(lines.joined(separator: "\n"), to: "lines.jsonl")
+        let result = try await command.run(
+            "index", "texts", "lines.jsonl", "--index", "index", "--max-size", "1")
+        #expect(result.status == 2)
+        #expect(result.output.hasPrefix("3 objects indexed, 4 failed;"))
+        let advice = "or allow more with --max-size"
+        #expect(
+            result.errorLines == [
+                "textindex: texts/b.txt: more than 1 MiB of text; split it, \(advice)",
+                "textindex: texts/c.txt: more than 1 MiB of text; split it, \(advice)",
+                "textindex: lines.jsonl, line 2: more than 1 MiB of text; split it, \(advice)",
+                "textindex: lines.jsonl, line 4: longer than 4 MiB; split it, \(advice)",
+            ])
+        let more = try await command.run("index", "texts", "lines.jsonl", "--index", "index")
+        #expect(more.status == 0)
+        #expect(more.output.hasPrefix("4 objects indexed, 3 unchanged;"))
+        #expect(try await command.search("duck").total == 6)
+    }
+
+    /// One character may hold a whole text; what is kept of it must stay small.
+    @Test func endlessCharactersAreNoReasonToRefuse() async throws {
+        let marks = "duck " + String(repeating: "\u{301}", count: 1_000_000)
+        let line = #"{"id": 1, "title": "\#(marks)"}"#
+        let result = try await command.run("index", "-", "--index", "index", input: Data(line.utf8))
+        #expect(result.status == 0, "\(result.error)")
+        #expect(try await command.search("duck").total == 1)
     }
 
     @Test func damagedSettingsAreAnError() async throws {

@@ -41,6 +41,15 @@ import Testing
         }
     }
 
+    @Test func longLinesAreSkipped() throws {
+        try folder.write("short\nmuch too long\n12345678\nlonger again", to: "lines")
+        var reader = LineReader(try InputFile(path: path("lines")), longest: 8)
+        var line: [UInt8] = []
+        var outcomes: [LineReader.Line] = []
+        repeat { outcomes.append(try reader.next(into: &line)) } while outcomes.last != .end
+        #expect(outcomes == [.line, .tooLong, .line, .tooLong, .end])
+    }
+
     @Test func partsOfFiles() throws {
         try folder.write("0123456789", to: "digits")
         let file = try InputFile(path: path("digits"))
@@ -48,7 +57,9 @@ import Testing
         #expect(try file.read(at: 8, count: 4) == nil)
         #expect(try file.read(at: -1, count: 4) == nil)
         #expect(try file.read(at: 0, count: -4) == nil)
-        #expect(try file.readAll() == Array("0123456789".utf8))
+        #expect(try file.readAll(upTo: 9) == nil)
+        let again = try InputFile(path: path("digits"))
+        #expect(try again.readAll(upTo: 10) == Array("0123456789".utf8))
         #expect(throws: CommandError.self) {
             try InputFile(path: path("nothing"))
         }

@@ -37,6 +37,11 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
     var weight: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The most text of a file or line; more is reported and left out.", valueName: "MiB"))
+    var maxSize = TextIndexConfiguration().maximumTextLength >> 20
+
     @Flag(help: "Also remove from the index what has vanished from the given paths.")
     var sync = false
 
@@ -46,6 +51,9 @@ struct IndexCommand: AsyncParsableCommand {
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
         if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
+        if !(1...1024).contains(maxSize) {
+            throw ValidationError("--max-size must be from 1 to 1024 MiB")
+        }
         if paths.filter({ $0 == Path.standardInput.text }).count > 1 {
             throw ValidationError("standard input (-) can be read only once")
         }
@@ -53,7 +61,9 @@ struct IndexCommand: AsyncParsableCommand {
 
     func run() async throws {
         let given = try absolutePaths()
-        let (tally, removed) = try await IndexFolder.use(creating: location, settings: settings) {
+        let (tally, removed) = try await IndexFolder.use(
+            creating: location, largestText: maxSize << 20, settings: settings
+        ) {
             try await update($0, from: given)
         }
         tally.finish()
@@ -133,7 +143,8 @@ struct IndexCommand: AsyncParsableCommand {
         }
         let reader = RecordReader(
             fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
-            id: folder.settings.id ?? "id", weight: folder.settings.weight)
+            id: folder.settings.id ?? "id", weight: folder.settings.weight,
+            largestText: maxSize << 20)
         let index = folder.index
         let isNew = index.count == 0
         let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally, refusesEmpty: sync && !allowEmpty) {

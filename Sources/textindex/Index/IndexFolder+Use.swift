@@ -18,16 +18,19 @@ extension IndexFolder {
     ///
     /// - Parameters:
     ///   - location: where it is, and how long to wait while it is open elsewhere.
+    ///   - largestText: the most text of one object, in bytes.
     ///   - proposed: gives the settings of a new index, or checks those of an old one.
     ///   - body: what to do with it.
     /// - Returns: what `body` returns.
     /// - Throws: what opening, `body` and closing throw.
     static func use<R>(
-        creating location: IndexOption, settings proposed: (IndexSettings?) throws -> IndexSettings,
+        creating location: IndexOption, largestText: Int,
+        settings proposed: (IndexSettings?) throws -> IndexSettings,
         _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
         try await opened(location) {
-            try IndexFolder(creating: location.path, settings: proposed)
+            try IndexFolder(
+                creating: location.path, largestText: largestText, settings: proposed)
         }.closing(body)
     }
 

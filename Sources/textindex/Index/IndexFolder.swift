@@ -33,11 +33,13 @@ struct IndexFolder {
     ///
     /// - Parameters:
     ///   - given: the folder, as it was given.
+    ///   - largestText: the most text of one object, in bytes.
     ///   - proposed: gives the settings of a new index, or checks those of an old one.
     /// - Throws: ``CommandError`` for a folder that cannot hold an index, `TextIndexError` when it cannot
     ///   be opened.
     init(
-        creating given: String, settings proposed: (IndexSettings?) throws -> IndexSettings
+        creating given: String, largestText: Int,
+        settings proposed: (IndexSettings?) throws -> IndexSettings
     ) throws {
         path = try Self.absolute(given)
         switch Self.contents(of: path) {
@@ -52,7 +54,7 @@ struct IndexFolder {
         (settings, index) = try Self.advising(given, path) { [path] in
             let stored = try IndexSettings.load(from: path)
             let settings = try proposed(stored)
-            let index = try Self.open(path, settings)
+            let index = try Self.open(path, settings, largestText: largestText)
             if stored != settings { try settings.save(to: path) }
             return (settings, index)
         }
@@ -70,9 +72,11 @@ struct IndexFolder {
         return path
     }
 
-    private static func open(_ path: String, _ settings: IndexSettings) throws -> TextIndex<Record>
-    {
+    private static func open(
+        _ path: String, _ settings: IndexSettings, largestText: Int? = nil
+    ) throws -> TextIndex<Record> {
         var configuration = TextIndexConfiguration()
+        if let largestText { configuration.maximumTextLength = largestText }
         configuration.fields = settings.fields
         let index = try TextIndex<Record>(
             at: URL(filePath: path, directoryHint: .isDirectory), configuration: configuration)

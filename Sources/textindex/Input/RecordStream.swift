@@ -48,7 +48,8 @@ struct RecordStream: Sequence {
                 case .standardInput:
                     let tally = stream.tally
                     (source, path, hasRecords) = (.standardInput, .standardInput, false)
-                    lines = LineReader(InputFile { tally.isInterrupted })
+                    lines = LineReader(
+                        InputFile { tally.isInterrupted }, longest: stream.reader.longestLine)
                 }
             }
             return nil
@@ -59,14 +60,19 @@ struct RecordStream: Sequence {
             let name = path.relative(to: stream.root)
             let identifier = Data(name.bytes)
             do {
-                let bytes = try InputFile(path: path).readAll()
-                defer { tally.read(bytes: bytes.count) }
-                let (record, isRepaired) = stream.reader.record(
-                    ofFile: bytes, identifier: identifier)
-                if isRepaired {
-                    tally.warn("\(name.text): not valid UTF-8; replaced what cannot be read")
+                let file = try InputFile(path: path)
+                guard let bytes = try file.readAll(upTo: stream.reader.largestText) else {
+                    throw CommandError(stream.reader.tooLarge)
                 }
-                return accept(record)
+                defer { tally.read(bytes: bytes.count) }
+                switch stream.reader.record(ofFile: bytes, identifier: identifier) {
+                case .problem(let problem): throw CommandError(problem)
+                case .record(let record, let isRepaired):
+                    if isRepaired {
+                        tally.warn("\(name.text): not valid UTF-8; replaced what cannot be read")
+                    }
+                    return accept(record)
+                }
             } catch {
                 // Kept by --sync: the file is there.
                 tally.remember(identifier)
@@ -79,7 +85,8 @@ struct RecordStream: Sequence {
             source = path.relative(to: stream.root)
             self.path = path
             do {
-                lines = LineReader(try InputFile(path: path))
+                lines = LineReader(
+                    try InputFile(path: path), longest: stream.reader.longestLine)
             } catch {
                 stream.tally.fail("\(source.text): \(reason(error))", incomplete: path)
             }
@@ -104,8 +111,10 @@ struct RecordStream: Sequence {
                 }
                 lines = reader
                 if outcome == .tooLong {
-                    let limit = Format.bytes(InputFile.largestPiece)
-                    failLine(reader.number, "longer than \(limit); skipped")
+                    let limit = stream.reader.longestLine >> 20
+                    failLine(
+                        reader.number,
+                        "longer than \(limit) MiB; split it, or allow more with --max-size")
                     return nil
                 }
             } catch {
