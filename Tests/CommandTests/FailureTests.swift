@@ -69,7 +69,9 @@ import Testing
             for arguments in Array(
                 repeating: [["search", "duck"], ["stats"]], count: 4
             ).joined() {
-                group.addTask { try await command.run(arguments + ["-i", "index", "--wait", "60"]) }
+                group.addTask {
+                    try await command.run(arguments + ["-i", "index", "--wait", "60"])
+                }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

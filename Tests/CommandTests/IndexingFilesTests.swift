@@ -57,7 +57,8 @@ import Testing
 
     @Test(arguments: [
         ["texts", "texts/deep", "texts/a.txt"], ["texts/a.txt", "texts/deep/er", "texts"],
-        ["texts", "./texts/", "texts/deep/../deep/er/c.txt"], ["texts/a.txt", "texts/a.txt", "texts"],
+        ["texts", "./texts/", "texts/deep/../deep/er/c.txt"],
+        ["texts/a.txt", "texts/a.txt", "texts"],
     ])
     func overlappingPathsAreReadOnce(paths: [String]) async throws {
         let result = try await command.run(["index"] + paths + ["--index", "index"])

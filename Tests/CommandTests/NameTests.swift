@@ -39,7 +39,8 @@ import Testing
 
         @Test func theyCanBeNamed() async throws {
             let result = try await command.shell(
-                #""$0" index "$(printf 'texts/\#(Self.latin)')" "$(printf 'l\351.jsonl')" -i index"#)
+                #""$0" index "$(printf 'texts/\#(Self.latin)')" "$(printf 'l\351.jsonl')" -i index"#
+            )
             #expect(result.status == 0, "\(result.error)")
             #expect(result.output.hasPrefix("2 objects indexed;"))
             let hits = try await command.search("duck").hits

@@ -56,7 +56,8 @@ import Testing
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
         arguments: [
-            ["search", "duck", "--index", "index"], ["search", "duck", "--index", "index", "--json"],
+            ["search", "duck", "--index", "index"],
+            ["search", "duck", "--index", "index", "--json"],
             ["stats", "--index", "index"], ["index", "a.txt", "--index", "index"], ["--version"],
         ])
     func aFullDiskIsAnError(arguments: [String]) async throws {

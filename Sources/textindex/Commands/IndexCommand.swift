@@ -79,8 +79,7 @@ struct IndexCommand: AsyncParsableCommand {
     private func update(
         _ folder: IndexFolder, from given: [Path]
     ) async throws -> (tally: IndexTally, removed: Int) {
-        let tally = IndexTally(
-            totalBytes: totalBytes(given, folder), keepsIdentifiers: sync)
+        let tally = IndexTally(totalBytes: totalBytes(given, folder))
         let interrupts = Interrupts { tally.interrupt() }
         defer { interrupts.stop() }
         if given.contains(.standardInput), Console.inputIsTerminal {
@@ -99,7 +98,8 @@ struct IndexCommand: AsyncParsableCommand {
                 if Entry.isDeadLink(absolute) { throw IndexFolder.leadsNowhere(path.text) }
                 throw CommandError(
                     "no file or folder at \(path.text); check the path, or drop what was indexed "
-                        + "from there: textindex remove --under \(path.text) --index \(location.path)")
+                        + "from there: textindex remove --under \(path.text) --index \(location.path)"
+                )
             }
             return absolute
         }
@@ -147,10 +147,13 @@ struct IndexCommand: AsyncParsableCommand {
             largestText: maxSize << 20)
         let index = folder.index
         let isNew = index.count == 0
-        let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally, refusesEmpty: sync && !allowEmpty) {
-            identifier, hash in
-            guard !isNew, let item = try? index.item(for: identifier) else { return false }
-            return Origin(item.context)?.hash == hash
+        let stream = RecordStream(
+            walker: walker, reader: reader, root: root, tally: tally,
+            refusesEmpty: sync && !allowEmpty
+        ) {
+            identifier in
+            guard !isNew, let item = try? index.item(for: identifier) else { return nil }
+            return Origin(item.context)
         }
         let report = try await index.indexObjects(stream)
         for failure in report.failures { tally.refused(failure) }

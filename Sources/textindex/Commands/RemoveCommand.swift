@@ -34,7 +34,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         if identifiers.isEmpty && under.isEmpty {
-            throw ValidationError("name the objects to remove, or where they came from: --under PATH")
+            throw ValidationError(
+                "name the objects to remove, or where they came from: --under PATH")
         }
     }
 

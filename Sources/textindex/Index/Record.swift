@@ -25,6 +25,8 @@ struct Origin: Sendable, Equatable {
     /// Where the line is in that file.
     var lineStart: Int?
     var lineLength: Int?
+    /// Whether an earlier line of the same run had the same identifier.
+    var isRepeated = false
     /// What to show of a record from JSON Lines beside its identifier.
     var title: String?
     /// The beginning of each string, for records whose text cannot be read again.
@@ -32,13 +34,21 @@ struct Origin: Sendable, Equatable {
 
     init(hash: String) { self.hash = hash }
 
+    /// Whether what was read is the same, at the same place: texts are found again by their place.
+    func isSame(as other: Origin) -> Bool {
+        hash == other.hash && source == other.source && lineStart == other.lineStart
+            && lineLength == other.lineLength
+    }
+
     /// The form in which it is stored.
     var context: [String: ContextValue] {
         var context: [String: ContextValue] = ["hash": .string(hash)]
         if let source {
-            context["source"] = source.exactText.map(ContextValue.string) ?? .data(Data(source.bytes))
+            context["source"] =
+                source.exactText.map(ContextValue.string) ?? .data(Data(source.bytes))
         }
         if let lineStart, let lineLength { context["line"] = .string("\(lineStart)+\(lineLength)") }
+        if isRepeated { context["repeated"] = .bool(true) }
         if let title { context["title"] = .string(title) }
         for (number, text) in beginnings.enumerated() { context["text\(number)"] = .string(text) }
         return context
@@ -58,6 +68,7 @@ struct Origin: Sendable, Equatable {
             case .data(let bytes): Path(bytes: bytes)
             default: nil
             }
+        isRepeated = context["repeated"] == .bool(true)
         title = string("title")
         let place = string("line")?.split(separator: "+").compactMap { Int($0) } ?? []
         if place.count == 2 { (lineStart, lineLength) = (place[0], place[1]) }

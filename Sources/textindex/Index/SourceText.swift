@@ -37,7 +37,9 @@ struct SourceText {
     private func file(_ identifier: Data, _ origin: Origin) -> Text {
         do {
             let file = try InputFile(path: settings.rootPath.appending(Path(bytes: identifier)))
-            guard let bytes = try file.readAll(), isCurrent(bytes, origin) else { return .unavailable(Self.changed) }
+            guard let bytes = try file.readAll(), isCurrent(bytes, origin) else {
+                return .unavailable(Self.changed)
+            }
             let empty = Array(repeating: "", count: max(settings.fields.count - 1, 0))
             return .strings(empty + [TextDecoding.decode(bytes[...]).text])
         } catch {

@@ -25,12 +25,15 @@ extension Path {
 
     /// The arguments of the process as they came.
     private static var processArguments: [Path] {
-        (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { Path(cString: $0) } }
+        (0..<Int(CommandLine.argc)).compactMap {
+            CommandLine.unsafeArgv[$0].map { Path(cString: $0) }
+        }
     }
 
     /// The value in `--option=value`.
     private var optionValue: Path? {
-        guard bytes.starts(with: Array("--".utf8)), let sign = bytes.firstIndex(of: UInt8(ascii: "="))
+        guard bytes.starts(with: Array("--".utf8)),
+            let sign = bytes.firstIndex(of: UInt8(ascii: "="))
         else { return nil }
         return Path(bytes: bytes[(sign + 1)...])
     }
