@@ -37,6 +37,8 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
     var weight: String?
 
+    @OptionGroup(title: "Analysis, of a new index") var analysis: AnalysisOptions
+
     @Option(
         help: ArgumentHelp(
             "The most text of a file or line; more is reported and left out.", valueName: "MiB"))
@@ -113,6 +115,12 @@ struct IndexCommand: AsyncParsableCommand {
                     "this index has the fields \(stored.fields.joined(separator: ", ")); "
                         + "leave --field out, or make another index")
             }
+            guard try analysis.isEmpty || analysis.choice() == stored.analysis ?? AnalysisChoice()
+            else {
+                throw CommandError(
+                    "this index analyses text in another way; leave --tokenizer, --stem and "
+                        + "--stop-words out, or make another index")
+            }
             stored.id = id ?? stored.id
             stored.weight = weight ?? stored.weight
             return stored
@@ -125,7 +133,9 @@ struct IndexCommand: AsyncParsableCommand {
             throw CommandError(
                 "the path of the current folder is not UTF-8; make the index from another one")
         }
-        return IndexSettings(root: root, fields: fields, id: id, weight: weight)
+        return IndexSettings(
+            root: root, fields: fields, id: id, weight: weight,
+            analysis: analysis.isEmpty ? nil : try analysis.choice())
     }
 
     private func totalBytes(_ given: [Path], _ folder: IndexFolder) -> Int? {

@@ -78,6 +78,7 @@ struct IndexFolder {
         var configuration = TextIndexConfiguration()
         if let largestText { configuration.maximumTextLength = largestText }
         configuration.fields = settings.fields
+        if let analysis = settings.analysis { configuration.analysis = try analysis.analysis() }
         let index = try TextIndex<Record>(
             at: URL(filePath: path, directoryHint: .isDirectory), configuration: configuration)
         index.identifier = { record in record.identifier }

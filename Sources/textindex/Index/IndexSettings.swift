@@ -13,6 +13,8 @@ struct IndexSettings: Codable, Equatable {
     var id: String?
     /// The member that is a line's weight, as it was given last; nil when lines have no weight.
     var weight: String?
+    /// How text is analysed; nil in the way of a new index without options.
+    var analysis: AnalysisChoice?
 
     /// ``root`` as a path.
     var rootPath: Path { Path(root) }
