@@ -53,10 +53,13 @@ struct AnalyzeCommand: ParsableCommand {
         let words = try index.map { try self.words(text, in: $0) } ?? self.words(text)
         if json {
             try Console.write(words.map { Word($0, of: text) }.jsonDocument())
-        } else {
+        } else if !words.isEmpty {
             try Console.write(Self.table(words, of: text))
         }
-        if words.isEmpty { throw Outcome.nothingFound }
+        if words.isEmpty {
+            Console.writeError("no words in this text\n")
+            throw Outcome.nothingFound
+        }
     }
 
     private func standardInput() throws -> String {
