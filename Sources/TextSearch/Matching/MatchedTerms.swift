@@ -11,10 +11,13 @@ struct MatchedTerms: ~Copyable {
         /// The offset of the match in the term, and how many bytes match.
         var offset: UInt16
         var matched: UInt16
+        /// Which part of a query it was found for, and in how many living documents of its segment.
+        var part: UInt32 = 0
+        var documentCount: UInt32 = 0
     }
 
     mutating func append(
-        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int
+        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int, part: UInt32 = 0
     ) -> UInt32 {
         let number = UInt32(terms.count)
         var start = UInt32(bytes.count)
@@ -28,8 +31,13 @@ struct MatchedTerms: ~Copyable {
         terms.append(
             Term(
                 start: start, length: UInt16(clamping: term.count),
-                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched)))
+                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched), part: part))
         return number
+    }
+
+    /// Notes in how many documents a term was found.
+    mutating func setDocumentCount(_ count: UInt32, of number: UInt32) {
+        terms[Int(number)].documentCount = count
     }
 
     private borrowing func isLast(_ term: UnsafeBufferPointer<UInt8>, _ last: Term) -> Bool {
