@@ -33,22 +33,29 @@ struct TextIndexCommand: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        Console.ignoreBrokenPipes()
         do {
-            var command = try TextIndexCommand.parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
+            do {
+                var command = try TextIndexCommand.parseAsRoot()
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch  where isAnswer(error) {
+                try Console.write(TextIndexCommand.fullMessage(for: error) + "\n")
             }
         } catch let code as ExitCode {
             exit(code.rawValue)
-        } catch  where TextIndexCommand.exitCode(for: error) == .success {
-            // Help, version and completion scripts arrive as errors.
-            Console.write(TextIndexCommand.fullMessage(for: error) + "\n")
         } catch {
             Console.report(message(for: error))
             exit(Outcome.failure.rawValue)
         }
+    }
+
+    /// Whether an error is none: help, version and completion scripts arrive as errors.
+    private static func isAnswer(_ error: any Error) -> Bool {
+        !(error is ExitCode) && TextIndexCommand.exitCode(for: error) == .success
     }
 
     private static func message(for error: any Error) -> String {
@@ -71,6 +78,8 @@ enum Outcome {
     static let nothingFound = ExitCode(1)
     static let failure = ExitCode(2)
     static let interrupted = ExitCode(130)
+    /// What a shell says of a process that SIGPIPE ended.
+    static let brokenPipe = ExitCode(141)
 }
 
 /// An error whose message is shown as it is: one line that says what to do.

@@ -66,11 +66,29 @@ import Testing
         #expect(nothing.status == 1)
         for arguments in [
             ["--stem", "klingon"], ["--stop-words", "xx"], ["--field", "title"],
-            ["--tokenizer", "what"],
+            ["--tokenizer", "what"], ["--index", "x", "--stem", "en"],
         ] {
             let result = try await command.run(["analyze", "x"] + arguments)
             #expect(result.status == 2, "\(arguments)")
             #expect(result.error.split(separator: "\n").count == 1, "\(arguments)")
         }
+    }
+
+    @Test func anIndexKeepsItsAnalysis() async throws {
+        try folder.write("Die Häuser von C++\n", to: "a.txt")
+        let made = try await command.run(
+            "index", "a.txt", "--index", "x", "--stem", "de", "--stop-words", "de", "--tokenizer",
+            "symbols")
+        #expect(made.status == 0)
+        let found = try await command.run("search", "haus", "--mode", "query", "--index", "x")
+        #expect(found.status == 0 && found.output.contains("Häuser"))
+        #expect(try await command.run("search", "c++", "--index", "x").status == 0)
+        let words = try await words("Die Häuser C++", "--index", "x")
+        #expect(words.map(\.term) == ["die", "hauser", "c++"])
+        #expect(words.map(\.leftOut) == ["stopWord", nil, nil])
+        let other = try await command.run("index", "a.txt", "--index", "x", "--stem", "en")
+        #expect(other.status == 2 && other.error.contains("--stem"))
+        let same = try await command.run("index", "a.txt", "--index", "x")
+        #expect(same.status == 0)
     }
 }

@@ -20,15 +20,16 @@ struct Command {
     @discardableResult
     func run(
         _ arguments: String..., input: Data = Data(), environment: [String: String] = [:],
-        in directory: URL? = nil
+        in directory: URL? = nil, output: FileHandle? = nil
     ) async throws -> Result {
-        try await run(arguments, input: input, environment: environment, in: directory)
+        try await run(
+            arguments, input: input, environment: environment, in: directory, output: output)
     }
 
-    /// Runs the command to its end.
+    /// Runs the command to its end; what it prints goes to `output`, if that is given.
     func run(
         _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
-        in directory: URL? = nil
+        in directory: URL? = nil, output: FileHandle? = nil, program: URL? = nil
     ) async throws -> Result {
         // Files instead of pipes: nobody has to empty them while the command runs.
         let name = UUID().uuidString
@@ -36,14 +37,21 @@ struct Command {
         try input.write(to: files[0])
         for file in files[1...] { try Data().write(to: file) }
         let process = try Self.process(arguments, environment, directory ?? folder.url)
+        if let program { process.executableURL = program }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
         try await Self.finish(process)
         return Result(
             status: process.terminationStatus,
             output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+    }
+
+    /// Runs a script in the folder, with the path of the command as `$0`: for arguments and names of
+    /// files that are not text.
+    func shell(_ script: String) async throws -> Result {
+        try await run(["-c", script, Self.executable().path], program: URL(filePath: "/bin/sh"))
     }
 
     /// Starts the process and waits for its end without holding a thread.
@@ -142,6 +150,7 @@ struct Report: Decodable {
     struct Hit: Decodable {
         let rank: Int
         let identifier: String
+        let identifierBytes: String?
         let title: String?
         let weight: Double
         let matchCount: Int

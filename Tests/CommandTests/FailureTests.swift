@@ -20,9 +20,11 @@ import Testing
         (["search", "x", "--index", "nowhere", "--limit=-1"], "--limit"),
         (["search", "x", "--index", "nowhere", "--limit", "many"], "--limit"),
         (["search", "x", "--index", "nowhere", "--color", "pink"], "--color"),
+        (["search", "x", "--index", "nowhere", "--wait=-1"], "--wait"),
         (["stats", "--index", "nowhere"], "textindex index"),
         (["optimize", "--index", "nowhere"], "textindex index"),
         (["remove", "a.txt", "--index", "nowhere"], "textindex index"),
+        (["remove", "--index", "nowhere"], "--under"),
         (["index", "nothing.txt", "--index", "new"], "nothing.txt"),
         (["index", "a.txt", "--index", "a.txt"], "is a file"),
         (["index", "a.txt", "--index", "a.txt/below"], ""),
@@ -30,6 +32,7 @@ import Testing
         (["index", "a.txt", "--index", ""], "--index"),
         (["index", "--index", "new"], "--help"),
         (["index", "a.txt", "--index", "new", "--field", "x", "--field", "x"], "--field"),
+        (["index", "a.txt", "--index", "new", "--max-size", "0"], "--max-size"),
         (["nonsense"], "--help"),
         (["--nonsense"], "--help"),
     ])
@@ -48,13 +51,40 @@ import Testing
         let writer = try Writer(folder)
         defer { writer.end() }
         try writer.waitUntilItIndexes()
-        let result = try await command.run("search", "duck", "--index", "index")
-        #expect(result.status == 2)
-        #expect(result.errorLines.count == 1, "\(result.error)")
-        #expect(result.error.hasPrefix("textindex: "))
+        for wait in ["0", "0.1"] {
+            let result = try await command.run("search", "duck", "--index", "index", "--wait", wait)
+            #expect(result.status == 2)
+            #expect(result.errorLines.count == 1, "\(result.error)")
+            #expect(result.error.contains("in use by another process"))
+            #expect(result.error.contains("--wait"))
+        }
         writer.end()
         #expect(try await writer.status() == 0)
         #expect(try await command.search("duck").total == Writer.lineCount)
+    }
+
+    @Test func severalSearchesWaitForEachOther() async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        let results = try await withThrowingTaskGroup(of: Command.Result.self) { group in
+            for arguments in Array(
+                repeating: [["search", "duck"], ["stats"]], count: 4
+            ).joined() {
+                group.addTask {
+                    try await command.run(arguments + ["-i", "index", "--wait", "60"])
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.map(\.status) == Array(repeating: 0, count: 8), "\(results)")
+    }
+
+    @Test func aSearchWaitsForTheEndOfIndexing() async throws {
+        let writer = try Writer(folder)
+        defer { writer.end() }
+        try writer.waitUntilItIndexes()
+        async let report = command.search("duck", "--wait", "60")
+        writer.end()
+        #expect(try await report.total == Writer.lineCount)
     }
 
     @Test func anInterruptKeepsWhatWasIndexed() async throws {
@@ -64,6 +94,79 @@ import Testing
         writer.interrupt()
         #expect(try await writer.status() == 130)
         #expect(try await command.search("duck").total > 0)
+    }
+
+    @Test(arguments: [
+        ["index", "link", "--index", "new"], ["index", "a.txt", "--index", "link"],
+        ["search", "duck", "--index", "link"],
+    ])
+    func linksThatLeadNowhereAreNamed(arguments: [String]) async throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "link").path, withDestinationPath: "nowhere/at/all")
+        let result = try await command.run(arguments)
+        #expect(result.status == 2)
+        #expect(
+            result.error
+                == "textindex: link is a link that leads nowhere; remove it, or restore what it "
+                + "leads to\n")
+    }
+
+    @Test(
+        .enabled(if: geteuid() != 0, "root may write everything"),
+        arguments: [
+            ("index", 0o555), ("index/LOCK", 0o444), ("index/textindex.json", 0o000),
+            ("index", 0o000),
+        ])
+    func readOnlyIndexesComeWithAdvice(path: String, permissions: Int) async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        let file = folder.url.appending(path: path).path
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file)
+        defer {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        }
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 2)
+        #expect(result.errorLines.count == 1, "\(result.error)")
+        #expect(result.error.contains("read-only for you"))
+    }
+
+    @Test func whatIsTooLargeIsNamed() async throws {
+        let large = String(repeating: "duck ", count: 300_000)
+        try folder.write("duck", to: "texts/a.txt")
+        try folder.write(large, to: "texts/b.txt")
+        // Half the size, but each byte becomes three.
+        try folder.write(Data(repeating: 0xE9, count: 500_000), to: "texts/c.txt")
+        let lines = [
+            #"{"id": 1, "title": "duck"}"#, #"{"id": 2, "title": "\#(large)"}"#,
+            #"{"id": 3, "title": "duck", "rest": "\#(large)"}"#,
+            #"{"id": 4, "title": "duck", "rest": "\#(large)\#(large)\#(large)"}"#,
+        ]
+        try folder.write(lines.joined(separator: "\n"), to: "lines.jsonl")
+        let result = try await command.run(
+            "index", "texts", "lines.jsonl", "--index", "index", "--max-size", "1")
+        #expect(result.status == 2)
+        #expect(result.output.hasPrefix("3 objects indexed, 4 failed;"))
+        let advice = "or allow more with --max-size"
+        #expect(
+            result.errorLines == [
+                "textindex: texts/b.txt: more than 1 MiB of text; split it, \(advice)",
+                "textindex: texts/c.txt: more than 1 MiB of text; split it, \(advice)",
+                "textindex: lines.jsonl, line 2: more than 1 MiB of text; split it, \(advice)",
+                "textindex: lines.jsonl, line 4: longer than 4 MiB; split it, \(advice)",
+            ])
+        let more = try await command.run("index", "texts", "lines.jsonl", "--index", "index")
+        #expect(more.status == 0)
+        #expect(more.output.hasPrefix("4 objects indexed, 3 unchanged;"))
+        #expect(try await command.search("duck").total == 6)
+    }
+
+    /// One character may hold a whole text; what is kept of it must stay small.
+    @Test func endlessCharactersAreNoReasonToRefuse() async throws {
+        let marks = "duck " + String(repeating: "\u{301}", count: 1_000_000)
+        let line = #"{"id": 1, "title": "\#(marks)"}"#
+        let result = try await command.run("index", "-", "--index", "index", input: Data(line.utf8))
+        #expect(result.status == 0, "\(result.error)")
+        #expect(try await command.search("duck").total == 1)
     }
 
     @Test func damagedSettingsAreAnError() async throws {

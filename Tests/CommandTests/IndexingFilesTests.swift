@@ -55,6 +55,19 @@ import Testing
         #expect(result.output.hasPrefix("0 objects indexed, 3 unchanged;"))
     }
 
+    @Test(arguments: [
+        ["texts", "texts/deep", "texts/a.txt"], ["texts/a.txt", "texts/deep/er", "texts"],
+        ["texts", "./texts/", "texts/deep/../deep/er/c.txt"],
+        ["texts/a.txt", "texts/a.txt", "texts"],
+    ])
+    func overlappingPathsAreReadOnce(paths: [String]) async throws {
+        let result = try await command.run(["index"] + paths + ["--index", "index"])
+        #expect(result.output.hasPrefix("3 objects indexed;"))
+        let again = try await command.run(["index"] + paths + ["--index", "index", "--sync"])
+        #expect(again.output.hasPrefix("0 objects indexed, 3 unchanged;"))
+        #expect(try await command.search("").total == 3)
+    }
+
     @Test func searchingFromAnotherFolderStillShowsText() async throws {
         try await command.run("index", "texts", "--index", "index")
         let report = try await command.search("Peking", in: folder.scratch)
@@ -82,6 +95,25 @@ import Testing
         // What lies outside of the given path is not its business.
         let left = try await command.search("duck")
         #expect(Set(left.identifiers) == ["texts/deep/er/c.txt", "other/d.txt"])
+    }
+
+    @Test func whatCameFromAVanishedPathCanBeRemoved() async throws {
+        try folder.write("{\"id\": \"l\", \"title\": \"duck\"}", to: "texts/l.jsonl")
+        try folder.write("A duck.", to: "texts2/d.txt")
+        try await command.run("index", "texts", "texts2", "texts/l.jsonl", "--index", "index")
+        try folder.remove("texts")
+        let result = try await command.run("index", "texts", "--index", "index", "--sync")
+        #expect(result.status == 2)
+        #expect(result.error.contains("textindex remove --under texts --index index"))
+        let removed = try await command.run(
+            "remove", "--under", "../texts", "--index", "../index",
+            in: folder.url.appending(path: "texts2"))
+        #expect(removed.status == 0, "\(removed.error)")
+        #expect(removed.output == "4 objects removed\n")
+        #expect(try await command.search("").identifiers == ["texts2/d.txt"])
+        let again = try await command.run("remove", "--under", "texts", "--index", "index")
+        #expect(again.status == 1)
+        #expect(again.error == "textindex: nothing in the index came from texts\n")
     }
 
     @Test func filesNamedByThemselvesSurviveSync() async throws {

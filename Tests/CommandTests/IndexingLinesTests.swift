@@ -121,6 +121,27 @@ import Testing
         #expect(try await command.search("").identifiers == ["c"])
     }
 
+    @Test func emptyInputLosesNothingBySync() async throws {
+        _ = try await index("-")
+        for input in ["", "\n\n"] {
+            let empty = try await command.run(
+                "index", "-", "--index", "index", "--sync", input: Data(input.utf8))
+            #expect(empty.status == 2)
+            #expect(empty.error.contains("--allow-empty"))
+            #expect(try await command.search("").total == 3)
+        }
+        let meant = try await command.run(
+            "index", "-", "--index", "index", "--sync", "--allow-empty")
+        #expect(meant.status == 0)
+        #expect(meant.output.hasPrefix("0 objects indexed, 3 removed;"))
+    }
+
+    @Test func whatCameFromStandardInputCanBeRemoved() async throws {
+        _ = try await index("-")
+        let removed = try await command.run("remove", "--under", "-", "--index", "index")
+        #expect(removed.output == "3 objects removed\n", "\(removed.error)")
+    }
+
     @Test func linesAreIncremental() async throws {
         try folder.write(Self.shop, to: "shop.jsonl")
         _ = try await index()
@@ -136,6 +157,91 @@ import Testing
             "index", "shop.jsonl", "--index", "index", "--id", "sku", "--weight", "sku")
         #expect(weight.status == 2)  // a string is no weight
         #expect(weight.output.hasPrefix("2 objects indexed, 1 failed;"))
+    }
+
+    /// A line with an identifier and a title.
+    private static func line(_ id: String, _ title: String) -> String {
+        #"{"id": "\#(id)", "title": "\#(title)"}"#
+    }
+
+    private func indexed(_ lines: [String], _ more: String...) async throws -> Command.Result {
+        try folder.write(lines.joined(separator: "\n"), to: "lines.jsonl")
+        return try await command.run(["index", "lines.jsonl", "--index", "index"] + more)
+    }
+
+    private func titles() async throws -> [String?] {
+        try await command.search("").hits.sorted { $0.identifier < $1.identifier }.map(\.title)
+    }
+
+    @Test(arguments: [[], ["--sync"]]) func theLastLineOfAnIdentifierCounts(_ sync: [String])
+        async throws
+    {
+        func index(_ lines: [String]) async throws -> Command.Result {
+            try folder.write(lines.joined(separator: "\n"), to: "lines.jsonl")
+            return try await command.run(["index", "lines.jsonl", "--index", "index"] + sync)
+        }
+        let (one, two, other) = (Self.line("x", "one"), Self.line("x", "two"), Self.line("y", "y"))
+        let first = try await index([one, other, two])
+        #expect(first.status == 0)
+        #expect(first.output.hasPrefix("2 objects indexed;"))
+        #expect(
+            first.error == "textindex: lines.jsonl, line 3: the identifier \"x\" of line 1 again; "
+                + "the last one counts\n")
+        #expect(try await titles() == ["two", "y"])
+        for _ in 0..<3 {
+            let again = try await index([one, other, two])
+            #expect(again.output.hasPrefix("0 objects indexed, 2 unchanged;"))
+            #expect(again.errorLines.count == 1)
+            #expect(try await titles() == ["two", "y"])
+        }
+        for (lines, title) in [
+            ([two, other, one], "one"), ([one, other, one], "one"),
+            ([one, two, other, one], "one"),
+            ([one, one, other, two], "two"), ([one, other], "one"), ([two, other], "two"),
+            ([one, other, two], "two"), ([one, other], "one"), ([one, two, other], "two"),
+        ] {
+            _ = try await index(lines)
+            #expect(try await titles() == [title, "y"], "\(lines)")
+            let again = try await index(lines)
+            #expect(again.output.hasPrefix("0 objects indexed, 2 unchanged;"), "\(lines)")
+            #expect(try await titles() == [title, "y"], "\(lines)")
+        }
+    }
+
+    @Test func oneIdentifierInSeveralSources() async throws {
+        try folder.write(Self.line("a.txt", "one"), to: "one.jsonl")
+        try folder.write("\n" + Self.line("a.txt", "two"), to: "two.jsonl")
+        try folder.write("three", to: "a.txt")
+        for run in 0..<2 {
+            let result = try await command.run(
+                "index", "one.jsonl", "two.jsonl", "a.txt", "--index", "index")
+            #expect(result.output.hasPrefix("\(1 - run) object"))
+            #expect(
+                result.errorLines.map { $0.prefix { $0 != ";" } } == [
+                    "textindex: two.jsonl, line 2: the identifier \"a.txt\" of one.jsonl, line 1 "
+                        + "again", "textindex: a.txt: the identifier \"a.txt\" of line 2 again",
+                ])
+            #expect(try await command.search("three").identifiers == ["a.txt"])
+            #expect(try await command.search("two").total == 0)
+        }
+        let turned = try await command.run(
+            "index", "a.txt", "-", "--index", "index", input: Data(Self.line("a.txt", "four").utf8))
+        #expect(turned.error.contains("standard input, line 1: the identifier"))
+        #expect(turned.error.contains("of the file a.txt again"))
+        #expect(try await command.search("four").total == 1)
+    }
+
+    @Test func linesThatMovedAreFoundAgain() async throws {
+        try await _ = indexed([Self.line("x", "duck")])
+        try await _ = indexed([Self.line("y", "goose"), Self.line("x", "duck")])
+        let hit = try await command.search("duck").hits.first
+        #expect(hit?.note == nil)
+        #expect(hit?.snippets.map(\.text) == ["duck"])
+        // A line that went to another file is not lost with the first one.
+        try folder.write(Self.line("x", "duck"), to: "other.jsonl")
+        try await command.run("index", "other.jsonl", "--index", "index")
+        try await _ = indexed([Self.line("y", "goose")], "--sync")
+        #expect(try await command.search("duck").total == 1)
     }
 
     @Test func invalidUnicodeInLinesIsReplaced() async throws {

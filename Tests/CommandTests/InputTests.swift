@@ -8,9 +8,11 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
+    private func path(_ name: String) -> Path { Path(folder.url.appending(path: name).path) }
+
     private func lines(_ data: Data) throws -> [(text: String, start: Int)] {
         try folder.write(data, to: "lines")
-        var reader = LineReader(try InputFile(path: folder.url.appending(path: "lines").path))
+        var reader = LineReader(try InputFile(path: path("lines")))
         var lines: [(String, Int)] = []
         var line: [UInt8] = []
         while try reader.next(into: &line) == .line {
@@ -39,16 +41,27 @@ import Testing
         }
     }
 
+    @Test func longLinesAreSkipped() throws {
+        try folder.write("short\nmuch too long\n12345678\nlonger again", to: "lines")
+        var reader = LineReader(try InputFile(path: path("lines")), longest: 8)
+        var line: [UInt8] = []
+        var outcomes: [LineReader.Line] = []
+        repeat { outcomes.append(try reader.next(into: &line)) } while outcomes.last != .end
+        #expect(outcomes == [.line, .tooLong, .line, .tooLong, .end])
+    }
+
     @Test func partsOfFiles() throws {
         try folder.write("0123456789", to: "digits")
-        let file = try InputFile(path: folder.url.appending(path: "digits").path)
+        let file = try InputFile(path: path("digits"))
         #expect(try file.read(at: 3, count: 4) == Array("3456".utf8))
         #expect(try file.read(at: 8, count: 4) == nil)
         #expect(try file.read(at: -1, count: 4) == nil)
         #expect(try file.read(at: 0, count: -4) == nil)
-        #expect(try file.readAll() == Array("0123456789".utf8))
+        #expect(try file.readAll(upTo: 9) == nil)
+        let again = try InputFile(path: path("digits"))
+        #expect(try again.readAll(upTo: 10) == Array("0123456789".utf8))
         #expect(throws: CommandError.self) {
-            try InputFile(path: folder.url.appending(path: "nothing").path)
+            try InputFile(path: path("nothing"))
         }
     }
 
@@ -60,11 +73,11 @@ import Testing
         }
         try FileManager.default.createSymbolicLink(
             atPath: folder.url.appending(path: "loop").path, withDestinationPath: folder.url.path)
-        let root = Paths.absolute(folder.url.path)
-        let walker = Walker([root], excluding: "\(root)/i") { Issue.record("\($0)") }
+        let root = Path(folder.url.path).absolute()
+        let walker = Walker([root], excluding: root.appending(Path("i"))) { Issue.record("\($0)") }
         let found = walker.map { source in
             switch source {
-            case .text(let path, _): Paths.relative(path, to: root)
+            case .text(let path, _): path.relative(to: root).text
             default: "?"
             }
         }
@@ -76,17 +89,28 @@ import Testing
         (".", "/r"),
     ])
     func pathsAreMadeAbsolute(path: String, expected: String) {
-        #expect(Paths.absolute(path, from: "/r") == expected)
+        #expect(Path(path).absolute(from: Path("/r")).text == expected)
     }
 
     @Test func pathsAreSeenFromTheRoot() {
-        #expect(Paths.relative("/r/a/b", to: "/r") == "a/b")
-        #expect(Paths.relative("/ra/b", to: "/r") == "/ra/b")
-        #expect(Paths.relative("/a", to: "/") == "a")
-        #expect(Paths.contains("/r", "/r/a") && Paths.contains("/", "/a"))
-        #expect(!Paths.contains("/r", "/ra"))
-        #expect(Paths.suffix("/a.b/c") == "" && Paths.suffix("/a/.txt") == "")
-        #expect(Paths.suffix("x.TAR.Gz") == "gz")
+        #expect(Path("/r/a/b").relative(to: Path("/r")).text == "a/b")
+        #expect(Path("/ra/b").relative(to: Path("/r")).text == "/ra/b")
+        #expect(Path("/a").relative(to: Path("/")).text == "a")
+        #expect(Path("/r").contains(Path("/r/a")) && Path("/").contains(Path("/a")))
+        #expect(!Path("/r").contains(Path("/ra")))
+        #expect(Path("/a.b/c").suffix == "" && Path("/a/.txt").suffix == "")
+        #expect(Path("x.TAR.Gz").suffix == "gz")
+    }
+
+    @Test func argumentsKeepTheirBytes() {
+        let raw = [Path("index"), Path(bytes: [0x61, 0xE9]), Path(bytes: [0x61, 0xEA])]
+        let option = Path(bytes: Array("--under=".utf8) + [0xFF])
+        let replaced = (raw + [option]).map(\.text)
+        #expect(Path.named(by: replaced, raw: raw + [option]) == raw + [option])
+        #expect(
+            Path.named(by: ["a\u{FFFD}", "b", "\u{FFFD}", "a\u{FFFD}"], raw: raw + [option])
+                == [raw[1], Path("b"), Path(bytes: [0xFF]), raw[2]])
+        #expect(Path.named(by: ["é", "-"], raw: []) == [Path("é"), .standardInput])
     }
 
     @Test func hashesAreStable() {

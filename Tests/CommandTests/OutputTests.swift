@@ -53,6 +53,30 @@ import Testing
         #expect(report.hits.first?.snippets.isEmpty == false)
     }
 
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+        arguments: [
+            ["search", "duck", "--index", "index"],
+            ["search", "duck", "--index", "index", "--json"],
+            ["stats", "--index", "index"], ["index", "a.txt", "--index", "index"], ["--version"],
+        ])
+    func aFullDiskIsAnError(arguments: [String]) async throws {
+        let result = try await command.run(
+            arguments, output: FileHandle(forWritingAtPath: "/dev/full"))
+        #expect(result.status == 2)
+        #expect(result.errorLines.count == 1, "\(result.error)")
+        #expect(result.error.hasPrefix("textindex: cannot write the output: "))
+    }
+
+    @Test(arguments: [["search", "duck", "--index", "index"], ["--help"]])
+    func aClosedPipeEndsInSilence(arguments: [String]) async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let result = try await command.run(arguments, output: pipe.fileHandleForWriting)
+        #expect(result.status == 141)
+        #expect(result.error.isEmpty, "\(result.error)")
+    }
+
     @Test func helpVersionAndCompletions() async throws {
         for arguments in [["--help"], ["help", "index"], ["search", "--help"], []] {
             let result = try await command.run(arguments)

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 
 extension TextIndex {
     /// The calls that wait, to be awaited instead: none blocks a thread of the caller's.
@@ -75,13 +75,108 @@ extension TextIndex {
             }.value
         }
 
+        /// Searches as ``TextIndex/search(_:ranking:limit:offset:)`` does.
+        ///
+        /// - Parameters:
+        ///   - query: the query.
+        ///   - ranking: what to order by.
+        ///   - limit: how many results to give at most.
+        ///   - offset: how many of the best to leave out.
+        /// - Returns: The results.
+        /// - Throws: ``TextIndexError``.
+        public func search(
+            _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0
+        ) async throws -> SearchResults<Object> {
+            try await run {
+                Handover(
+                    try index.search(query, ranking: ranking, limit: limit, offset: offset))
+            }.value
+        }
+
+        /// Counts as ``TextIndex/resultCount(forKeyword:)`` does.
+        ///
+        /// - Parameter keyword: what to look for.
+        /// - Returns: The number of objects.
+        /// - Throws: ``TextIndexError``.
+        public func resultCount(forKeyword keyword: String) async throws -> Int {
+            try await run { try index.resultCount(forKeyword: keyword) }
+        }
+
+        /// Enumerates as ``TextIndex/enumerateResults(forKeyword:options:using:)`` does.
+        ///
+        /// - Parameters:
+        ///   - keyword: what to look for.
+        ///   - options: `.reverse`, `.concurrent`.
+        ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration; never on
+        ///     the caller's executor.
+        /// - Throws: ``TextIndexError``.
+        public func enumerateResults(
+            forKeyword keyword: String, options: SearchOptions = [],
+            using block:
+                @escaping @Sendable (
+                    _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int,
+                    _ stop: EnumerationStop
+                ) -> Void
+        ) async throws {
+            try await run {
+                try index.enumerateResults(forKeyword: keyword, options: options, using: block)
+            }
+        }
+
+        /// All identifiers, as ``TextIndex/identifiers()`` gives them.
+        ///
+        /// - Returns: The identifiers.
+        /// - Throws: ``TextIndexError``.
+        public func identifiers() async throws -> [Data] {
+            try await run { try index.identifiers() }
+        }
+
+        /// Asks as ``TextIndex/contains(identifier:)`` does.
+        ///
+        /// - Parameter identifier: the identifier.
+        /// - Returns: Whether it is in the index.
+        /// - Throws: ``TextIndexError``.
+        public func contains(identifier: Data) async throws -> Bool {
+            try await run { try index.contains(identifier: identifier) }
+        }
+
+        /// What the index holds under an identifier, as ``TextIndex/item(for:)`` gives it.
+        ///
+        /// - Parameter identifier: the identifier.
+        /// - Returns: The item; nil when the object is not in the index.
+        /// - Throws: ``TextIndexError``.
+        public func item(for identifier: Data) async throws -> SearchResultItem<Object>? {
+            try await run { Handover(try index.item(for: identifier)) }.value
+        }
+
         private func run<R: Sendable>(
             _ body: @escaping @Sendable () throws -> R
         ) async throws -> R {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global(qos: .userInitiated).async {
-                    continuation.resume(with: Result { try body() })
-                }
+            try await TextIndex.wait(for: body)
+        }
+    }
+
+    /// Opens an index without blocking the caller's thread: replaying the journal of a process that was killed takes a while.
+    ///
+    /// ```swift
+    /// let index = try await TextIndex<Note>.open { try TextIndex(at: directory) }
+    /// ```
+    ///
+    /// - Parameter make: creates the index, or one of a subclass.
+    /// - Returns: The index.
+    /// - Throws: ``TextIndexError``, as ``init(at:configuration:)`` does.
+    public static func open<Index: TextIndex>(
+        _ make: @escaping @Sendable () throws -> Index
+    ) async throws -> Index {
+        try await wait(for: make)
+    }
+
+    private static func wait<R: Sendable>(
+        for body: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(with: Result { try body() })
             }
         }
     }

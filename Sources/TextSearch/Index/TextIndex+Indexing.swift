@@ -115,13 +115,11 @@ extension TextIndex {
     }
 
     func check(identifier: Data) throws -> [UInt8] {
-        guard !identifier.isEmpty, identifier.count <= configuration.maximumIdentifierLength,
-            identifier.count <= 4096
-        else {
+        let largest = min(max(configuration.maximumIdentifierLength, 1), 4096)
+        guard !identifier.isEmpty, identifier.count <= largest else {
             throw TextIndexError(
                 .invalidArgument,
-                "An identifier has 1 to \(min(configuration.maximumIdentifierLength, 4096)) bytes; this one has \(identifier.count)."
-            )
+                "An identifier has 1 to \(largest) bytes; this one has \(identifier.count).")
         }
         return Array(identifier)
     }

@@ -21,7 +21,10 @@ import Synchronization
 /// ``Durability/power`` also a power cut.
 ///
 /// **Order**: operations take effect in the order in which they were submitted. A hook must not wait for another
-/// operation of the same index.
+/// operation of the same index, nor call what does so (``removeAll()``, ``close()``).
+///
+/// **Lifetime**: the index stays open, and locked for others, while operations are in its queue and while anybody holds a
+/// ``SearchResultItem`` of it; ``close()`` ends that.
 open class TextIndex<Object>: @unchecked Sendable {
     // Unchecked because it is open: its own state is immutable or guarded, and subclasses answer for theirs.
 
@@ -194,7 +197,8 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     /// Waits for everything submitted, and closes the index. Closing it again does nothing.
     ///
-    /// Must not be called from a hook or from a result block. To wait without blocking, see ``background``.
+    /// Must not be called from a hook, a result block, `progress`, or an override of ``score(of:)`` or ``compare(_:_:)``, which it would wait
+    /// for; with ``indexingQueue`` suspended it waits until that goes on. To wait without blocking, see ``background``.
     ///
     /// - Throws: ``TextIndexError`` when the last writes failed; the index is closed all the same.
     public func close() throws {

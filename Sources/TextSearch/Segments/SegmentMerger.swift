@@ -49,9 +49,8 @@ struct SegmentMerger {
                 try store.commit(batch, sync: false)
             }
         }
-        // Terms that are gone may stay in the lists: they are looked for in vain.
-        let stems = try segments.map { try StoredStems(store: store).list(segment: $0.number) }
-        try StoredStems.write(StemList(merging: stems), segment: number, into: batch) {
+        try store.commit(batch, sync: false)
+        try StoredStems(store: store).merge(segments.map(\.number), into: number, batch) {
             if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
         }
         let termCount = try vocabulary.finish()

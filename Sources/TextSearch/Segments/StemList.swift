@@ -140,15 +140,71 @@ struct StoredStems {
         }
     }
 
-    /// All stems of a segment.
-    func list(segment: UInt32) throws -> StemList {
-        var pairs: [StemList.Pair] = []
-        try forEach(of: segment) { key, value in
-            for term in try Self.decode(value) {
-                pairs.append(StemList.Pair(key: Array(key.dropFirst(5)), term: term))
+    /// Writes the stems of several segments as those of one, without holding more than one stem of each. Terms that the merged segment,
+    /// whose postings must be in the store, does not have any more are left out.
+    func merge(
+        _ segments: [UInt32], into number: UInt32, _ batch: StoreBatch,
+        commitIfLarge: () throws -> Void
+    ) throws {
+        var walks = try segments.map { try Walk(store, segment: $0) }
+        var key = Buffer<UInt8>()
+        var value = Buffer<UInt8>()
+        while let least = walks.compactMap(\.stem).min(by: { $0.lexicographicallyPrecedes($1) }) {
+            var terms: Set<[UInt8]> = []
+            for index in walks.indices where walks[index].stem == least {
+                terms.formUnion(walks[index].terms)
+                try walks[index].advance()
             }
+            value.removeAll()
+            for term in terms.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                term.withUnsafeBufferPointer {
+                    Key.term(.postings, $0, segment: number, into: &key)
+                }
+                let isThere = try store.withValue(key, .postings) { _ in true } ?? false
+                if isThere { value.appendPrefixed(term) }
+            }
+            if value.isEmpty { continue }
+            Key.stem(segment: number, least[...], into: &key)
+            batch.put(key, value)
+            try commitIfLarge()
         }
-        return StemList(pairs)
+    }
+
+    /// A way through the stems of one segment.
+    private struct Walk {
+        private let cursor: StoreCursor
+        private let prefix: [UInt8]
+        /// The stem at hand, behind the number of its language; nil at the end.
+        private(set) var stem: [UInt8]?
+        private(set) var terms: [[UInt8]] = []
+
+        init(_ store: IndexStore, segment: UInt32) throws {
+            cursor = try store.makeCursor(fillCache: false)
+            var key = Buffer<UInt8>()
+            Key.stem(segment: segment, [], into: &key)
+            prefix = key.toArray()
+            try cursor.seek(to: prefix)
+            try read()
+        }
+
+        mutating func advance() throws {
+            try cursor.next()
+            try read()
+        }
+
+        private mutating func read() throws {
+            stem = nil
+            terms = []
+            guard cursor.isValid else { return try cursor.check() }
+            let prefix = prefix
+            let found = try IndexStore.translating(.stems) {
+                try cursor.withEntry { key, value -> ([UInt8], [[UInt8]])? in
+                    guard key.starts(with: prefix) else { return nil }
+                    return (Array(key.dropFirst(prefix.count)), try StoredStems.decode(value))
+                }
+            }
+            if let found { (stem, terms) = found }
+        }
     }
 
     /// Calls `body` with each stored key of a segment and its value.

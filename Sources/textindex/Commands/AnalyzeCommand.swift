@@ -2,21 +2,6 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// How `textindex analyze` cuts text when no index says so.
-enum TokenizerChoice: String, ExpressibleByArgument, CaseIterable {
-    case unicode, symbols, code, whitespace, whole
-
-    var tokenizer: any Tokenizer {
-        switch self {
-        case .unicode: UnicodeTokenizer()
-        case .symbols: UnicodeTokenizer(keepsSymbols: true)
-        case .code: CodeTokenizer()
-        case .whitespace: WhitespaceTokenizer()
-        case .whole: WholeStringTokenizer()
-        }
-    }
-}
-
 /// `textindex analyze`: shows the words of a text as an index sees them.
 struct AnalyzeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,20 +32,7 @@ struct AnalyzeCommand: ParsableCommand {
     @Option(help: "The field of the index whose analysis to show.")
     var field: String?
 
-    @Option(help: "How to cut text: unicode, symbols, code, whitespace or whole.")
-    var tokenizer = TokenizerChoice.unicode
-
-    @Option(
-        help: ArgumentHelp(
-            "A language to stem in, by its name or its code; may be given more than once.",
-            valueName: "language"))
-    var stem: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Languages whose stop words to leave out, with commas between them; or none.",
-            valueName: "codes"))
-    var stopWords = "en"
+    @OptionGroup var options: AnalysisOptions
 
     @Flag(help: "Read the text as that of a query.")
     var query = false
@@ -70,17 +42,24 @@ struct AnalyzeCommand: ParsableCommand {
 
     func validate() throws {
         if field != nil, index == nil { throw ValidationError("--field needs --index") }
+        if index != nil, !options.isEmpty {
+            throw ValidationError(
+                "with --index the index says how to analyse; leave the options out")
+        }
     }
 
     func run() throws {
         let text = self.text == "-" ? try standardInput() : self.text
         let words = try index.map { try self.words(text, in: $0) } ?? self.words(text)
         if json {
-            Console.write(try words.map { Word($0, of: text) }.jsonDocument())
-        } else {
-            Console.write(Self.table(words, of: text))
+            try Console.write(words.map { Word($0, of: text) }.jsonDocument())
+        } else if !words.isEmpty {
+            try Console.write(Self.table(words, of: text))
         }
-        if words.isEmpty { throw Outcome.nothingFound }
+        if words.isEmpty {
+            Console.writeError("no words in this text\n")
+            throw Outcome.nothingFound
+        }
     }
 
     private func standardInput() throws -> String {
@@ -95,30 +74,7 @@ struct AnalyzeCommand: ParsableCommand {
     }
 
     private func words(_ text: String) throws -> [AnalyzedWord] {
-        let languages = try stem.map { name in
-            guard let language = StemmerLanguage(rawValue: name.lowercased()) ?? .init(code: name)
-            else {
-                let names = StemmerLanguage.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CommandError("no stems for \(Printable.line(name)); there are: \(names)")
-            }
-            return language
-        }
-        let analysis = TextAnalysis(
-            tokenizer: tokenizer.tokenizer, stopWords: try chosenStopWords(),
-            stemming: .automatic(languages))
-        return try analysis.analyze(text, asQuery: query)
-    }
-
-    private func chosenStopWords() throws -> StopWords {
-        if stopWords == "none" { return StopWords.none }
-        let codes = stopWords.split(separator: ",").map(String.init)
-        let known = StopWords.availableLanguages
-        if let unknown = codes.first(where: { !known.contains($0) }) {
-            throw CommandError(
-                "no stop words for \(Printable.line(unknown)); there are: \(known.joined(separator: ", "))"
-            )
-        }
-        return StopWords.languages(codes)
+        try options.choice().analysis().analyze(text, asQuery: query)
     }
 
     private static func table(_ words: [AnalyzedWord], of text: String) -> String {

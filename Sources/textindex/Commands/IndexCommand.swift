@@ -37,34 +37,39 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
     var weight: String?
 
+    @OptionGroup(title: "Analysis, of a new index") var analysis: AnalysisOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The most text of a file or line; more is reported and left out.", valueName: "MiB"))
+    var maxSize = TextIndexConfiguration().maximumTextLength >> 20
+
     @Flag(help: "Also remove from the index what has vanished from the given paths.")
     var sync = false
+
+    @Flag(help: "With --sync: standard input without objects removes all that came from there.")
+    var allowEmpty = false
 
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
         if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
-        if paths.filter({ $0 == Origin.standardInput }).count > 1 {
+        if !(1...1024).contains(maxSize) {
+            throw ValidationError("--max-size must be from 1 to 1024 MiB")
+        }
+        if paths.filter({ $0 == Path.standardInput.text }).count > 1 {
             throw ValidationError("standard input (-) can be read only once")
         }
     }
 
     func run() async throws {
         let given = try absolutePaths()
-        let folder = try IndexFolder(creating: location.path) { try settings($0) }
-        defer { try? folder.index.close() }
-        let tally = IndexTally(
-            totalBytes: totalBytes(given, folder), keepsIdentifiers: sync)
-        let interrupts = Interrupts { tally.interrupt() }
-        defer { interrupts.stop() }
-        if given.contains(Origin.standardInput), Console.inputIsTerminal {
-            Console.report("reading JSON lines from standard input; Ctrl-D ends them")
+        let (tally, removed) = try await IndexFolder.use(
+            creating: location, largestText: maxSize << 20, settings: settings
+        ) {
+            try await update($0, from: given)
         }
-
-        try await load(given, folder, tally)
-        let removed = try await removeVanished(given, folder, tally)
-        try folder.index.close()
         tally.finish()
-        Console.write(Self.summary(tally, removed: removed) + "\n")
+        try Console.write(Self.summary(tally, removed: removed) + "\n")
         if tally.isInterrupted {
             Console.report("interrupted; what was indexed is kept, run it again for the rest")
             throw Outcome.interrupted
@@ -72,13 +77,31 @@ struct IndexCommand: AsyncParsableCommand {
         if tally.counts.failed > 0 { throw Outcome.failure }
     }
 
+    /// Indexes what is new, and removes what has vanished if that is asked for.
+    private func update(
+        _ folder: IndexFolder, from given: [Path]
+    ) async throws -> (tally: IndexTally, removed: Int) {
+        let tally = IndexTally(totalBytes: totalBytes(given, folder))
+        let interrupts = Interrupts { tally.interrupt() }
+        defer { interrupts.stop() }
+        if given.contains(.standardInput), Console.inputIsTerminal {
+            Console.report("reading JSON lines from standard input; Ctrl-D ends them")
+        }
+        try await load(given, folder, tally)
+        return (tally, try await removeVanished(given, folder, tally))
+    }
+
     /// The paths that were given, absolute; every one of them exists.
-    private func absolutePaths() throws -> [String] {
-        try paths.map { path in
-            if path == Origin.standardInput { return path }
-            let absolute = Paths.absolute(path)
+    private func absolutePaths() throws -> [Path] {
+        try Path.named(by: paths).map { path in
+            if path == .standardInput { return path }
+            let absolute = path.absolute()
             guard Entry(absolute) != nil else {
-                throw CommandError("no file or folder at \(path); check the path")
+                if Entry.isDeadLink(absolute) { throw IndexFolder.leadsNowhere(path.text) }
+                throw CommandError(
+                    "no file or folder at \(path.text); check the path, or drop what was indexed "
+                        + "from there: textindex remove --under \(path.text) --index \(location.path)"
+                )
             }
             return absolute
         }
@@ -92,40 +115,55 @@ struct IndexCommand: AsyncParsableCommand {
                     "this index has the fields \(stored.fields.joined(separator: ", ")); "
                         + "leave --field out, or make another index")
             }
+            guard try analysis.isEmpty || analysis.choice() == stored.analysis ?? AnalysisChoice()
+            else {
+                throw CommandError(
+                    "this index analyses text in another way; leave --tokenizer, --stem and "
+                        + "--stop-words out, or make another index")
+            }
             stored.id = id ?? stored.id
             stored.weight = weight ?? stored.weight
             return stored
         }
         let hasLines = paths.contains {
-            $0 == Origin.standardInput || ["jsonl", "ndjson"].contains(Paths.suffix($0))
+            $0 == Path.standardInput.text || ["jsonl", "ndjson"].contains(Path($0).suffix)
         }
         let fields = field.isEmpty ? hasLines ? ["title", "body"] : ["text"] : field
+        guard let root = Path.current.exactText else {
+            throw CommandError(
+                "the path of the current folder is not UTF-8; make the index from another one")
+        }
         return IndexSettings(
-            root: FileManager.default.currentDirectoryPath, fields: fields, id: id, weight: weight)
+            root: root, fields: fields, id: id, weight: weight,
+            analysis: analysis.isEmpty ? nil : try analysis.choice())
     }
 
-    private func totalBytes(_ given: [String], _ folder: IndexFolder) -> Int? {
-        if given.contains(Origin.standardInput) { return nil }
+    private func totalBytes(_ given: [Path], _ folder: IndexFolder) -> Int? {
+        if given.contains(.standardInput) { return nil }
         // Folders that cannot be read are reported by the pass that indexes.
-        return Walker(given, excluding: folder.path, onUnreadable: { _ in })
+        return Walker(given, excluding: Path(folder.path), onUnreadable: { _ in })
             .reduce(0) { $0 + $1.size }
     }
 
-    private func load(_ given: [String], _ folder: IndexFolder, _ tally: IndexTally) async throws {
-        let root = folder.settings.root
-        let walker = Walker(given, excluding: folder.path) { unreadable in
-            let name = Paths.relative(unreadable, to: root)
+    private func load(_ given: [Path], _ folder: IndexFolder, _ tally: IndexTally) async throws {
+        let root = folder.settings.rootPath
+        let walker = Walker(given, excluding: Path(folder.path)) { unreadable in
+            let name = unreadable.relative(to: root).text
             tally.fail("\(name): cannot read this folder", incomplete: unreadable)
         }
         let reader = RecordReader(
             fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
-            id: folder.settings.id ?? "id", weight: folder.settings.weight)
+            id: folder.settings.id ?? "id", weight: folder.settings.weight,
+            largestText: maxSize << 20)
         let index = folder.index
         let isNew = index.count == 0
-        let stream = RecordStream(walker: walker, reader: reader, root: root, tally: tally) {
-            identifier, hash in
-            guard !isNew, let item = try? index.item(for: identifier) else { return false }
-            return Origin(item.context)?.hash == hash
+        let stream = RecordStream(
+            walker: walker, reader: reader, root: root, tally: tally,
+            refusesEmpty: sync && !allowEmpty
+        ) {
+            identifier in
+            guard !isNew, let item = try? index.item(for: identifier) else { return nil }
+            return Origin(item.context)
         }
         let report = try await index.indexObjects(stream)
         for failure in report.failures { tally.refused(failure) }
@@ -134,15 +172,11 @@ struct IndexCommand: AsyncParsableCommand {
 
     /// Removes what came from the given paths before and was not met this time.
     private func removeVanished(
-        _ given: [String], _ folder: IndexFolder, _ tally: IndexTally
+        _ given: [Path], _ folder: IndexFolder, _ tally: IndexTally
     ) async throws -> Int {
         guard sync, !tally.isInterrupted else { return 0 }
         let vanished = try Vanished(given: given, folder: folder, tally: tally).identifiers()
-        for start in stride(from: 0, to: vanished.count, by: 1000) {
-            let operations = vanished[start..<min(start + 1000, vanished.count)]
-                .map { folder.index.removeIndex(forIdentifier: $0) }
-            for operation in operations { _ = try await operation.value() }
-        }
+        try await folder.remove(vanished)
         return vanished.count
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `--index`, which every subcommand takes.
+/// `--index` and `--wait`, which every subcommand takes.
 struct IndexOption: ParsableArguments {
     @Option(
         name: [.customLong("index"), .customShort("i")],
@@ -8,7 +8,15 @@ struct IndexOption: ParsableArguments {
         completion: .directory)
     var path: String
 
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait while another process has the index open.", valueName: "seconds"))
+    var wait = 5.0
+
     func validate() throws {
         if path.isEmpty { throw ValidationError("--index needs the name of a folder") }
+        guard (0...1e6).contains(wait) else {
+            throw ValidationError("--wait must be from 0 to 1000000 seconds")
+        }
     }
 }

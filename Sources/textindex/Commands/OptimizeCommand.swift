@@ -3,7 +3,7 @@ import Foundation
 import TextSearch
 
 /// `textindex optimize`: makes an index smaller and faster to search.
-struct OptimizeCommand: ParsableCommand {
+struct OptimizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "optimize",
         abstract: "Makes an index compact, after many changes.",
@@ -18,19 +18,20 @@ struct OptimizeCommand: ParsableCommand {
 
     @OptionGroup var location: IndexOption
 
-    func run() throws {
-        let folder = try IndexFolder(existing: location.path)
-        defer { try? folder.index.close() }
-        let before = Self.size(of: folder.path)
-        try folder.index.optimize()
-        try folder.index.close()
-        let after = Self.size(of: folder.path)
-        Console.write("\(Format.bytes(before)) before, \(Format.bytes(after)) now\n")
+    func run() async throws {
+        let (path, before) = try await IndexFolder.use(existing: location) { folder in
+            let before = Self.size(of: folder.path)
+            try await folder.index.background.optimize()
+            return (folder.path, before)
+        }
+        let after = Self.size(of: path)
+        try Console.write("\(Format.bytes(before)) before, \(Format.bytes(after)) now\n")
     }
 
     /// The bytes of the files in a folder.
     static func size(of folder: String) -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.reduce(0) { $0 + (Entry(Paths.join(folder, $1))?.size ?? 0) }
+        let folder = Path(folder)
+        return (Entry.names(in: folder) ?? [])
+            .reduce(0) { $0 + (Entry(folder.appending($1))?.size ?? 0) }
     }
 }

@@ -8,46 +8,67 @@ struct RemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Removes objects from an index.",
         discussion: """
-            Takes identifiers as search prints them; paths of files may be written as from here. The \
+            Takes identifiers as search prints them; paths of files may be written as from here. With \
+            --under, whatever came from a file or folder goes, whether that is still there or not. The \
             files themselves are left alone.
             Exit code: 0 when all were removed, 1 when one of them was not in the index.
 
             Examples:
               textindex remove Documents/old.txt --index my.textindex
               textindex remove 4711 4712 --index shop
+              textindex remove --under Documents/2019 --under items.jsonl --index shop
             """
     )
 
     @Argument(help: "Identifiers of the objects.")
-    var identifiers: [String]
+    var identifiers: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Remove all that came from a file or folder, or from standard input (-); may be repeated.",
+            valueName: "path"),
+        completion: .file())
+    var under: [String] = []
 
     @OptionGroup var location: IndexOption
 
-    func run() async throws {
-        let folder = try IndexFolder(existing: location.path)
-        defer { try? folder.index.close() }
-        var removed = 0
-        var unknown = 0
-        for given in identifiers {
-            guard let identifier = try find(given, in: folder) else {
-                unknown += 1
-                Console.report("\(given) is not in the index")
-                continue
-            }
-            _ = try await folder.index.removeIndex(forIdentifier: identifier).value()
-            removed += 1
+    func validate() throws {
+        if identifiers.isEmpty && under.isEmpty {
+            throw ValidationError(
+                "name the objects to remove, or where they came from: --under PATH")
         }
-        try folder.index.close()
-        Console.write("\(Format.count(removed, "object")) removed\n")
+    }
+
+    func run() async throws {
+        var unknown = 0
+        let removed = try await IndexFolder.use(existing: location) { folder in
+            var removed = 0
+            for given in Path.named(by: under) {
+                let found = try folder.identifiers(under: given)
+                if found.isEmpty {
+                    unknown += 1
+                    Console.report("nothing in the index came from \(given.text)")
+                }
+                try await folder.remove(found)
+                removed += found.count
+            }
+            for given in Path.named(by: identifiers) {
+                guard let identifier = try find(given, in: folder) else {
+                    unknown += 1
+                    Console.report("\(given.text) is not in the index")
+                    continue
+                }
+                try await folder.remove([identifier])
+                removed += 1
+            }
+            return removed
+        }
+        try Console.write("\(Format.count(removed, "object")) removed\n")
         if unknown > 0 { throw Outcome.nothingFound }
     }
 
-    private func find(_ given: String, in folder: IndexFolder) throws -> Data? {
-        let path = folder.identifier(ofFile: Paths.absolute(given))
-        for candidate in [given, path] where !candidate.isEmpty {
-            let identifier = Data(candidate.utf8)
-            if try folder.index.contains(identifier: identifier) { return identifier }
-        }
-        return nil
+    private func find(_ given: Path, in folder: IndexFolder) throws -> Data? {
+        try [Data(given.bytes), folder.identifier(ofFile: given.absolute())]
+            .first { try !$0.isEmpty && folder.index.contains(identifier: $0) }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TextSearch
 
 /// `textindex search`: finds objects and shows where they match.
-struct SearchCommand: ParsableCommand {
+struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Searches an index.",
@@ -66,9 +66,13 @@ struct SearchCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let folder = try IndexFolder(existing: location.path)
-        defer { try? folder.index.close() }
+    func run() async throws {
+        let total = try await IndexFolder.use(existing: location) { try search($0) }
+        if total == 0 { throw Outcome.nothingFound }
+    }
+
+    /// Searches and shows the hits; gives how many there are.
+    private func search(_ folder: IndexFolder) throws -> Int {
         let rank = rank ?? (folder.settings.weight == nil ? .relevance : .combined)
         let finder = Finder(
             index: folder.index, mode: mode, ranking: rank.ranking, offset: offset, limit: limit,
@@ -84,7 +88,7 @@ struct SearchCommand: ParsableCommand {
                 item, rank: rank, source: source, maker: maker, matchLimit: json ? matches : 0)
         }
         try show(page, hits, seconds, fields: folder.settings.fields)
-        if page.total == 0 { throw Outcome.nothingFound }
+        return page.total
     }
 
     private func show(
@@ -94,19 +98,19 @@ struct SearchCommand: ParsableCommand {
             let report = SearchReport(
                 query: query, page: page, offset: offset, seconds: seconds, hits: Array(hits),
                 fields: fields)
-            Console.write(try report.jsonDocument())
+            try Console.write(report.jsonDocument())
             return
         }
         for note in page.notes { Console.writeError("\(Printable.line(note))\n") }
         let style = Style(color)
         let printer = HitPrinter(style: style, fields: fields)
-        for hit in hits { Console.write(printer.text(hit)) }
+        for hit in hits { try Console.write(printer.text(hit)) }
         if page.total == 0 {
             Console.writeError("nothing found for \(Printable.line(query))\n")
             return
         }
         let total = (page.isExact ? "" : "at least ") + Format.count(page.total, "hit")
         let summary = "\(Format.count(page.items.count)) of \(total) in \(Format.duration(seconds))"
-        Console.write(style.faint(summary) + "\n")
+        try Console.write(style.faint(summary) + "\n")
     }
 }

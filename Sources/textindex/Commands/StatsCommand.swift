@@ -3,7 +3,7 @@ import Foundation
 import TextSearch
 
 /// `textindex stats`: says what an index holds.
-struct StatsCommand: ParsableCommand {
+struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Shows what an index holds and how large it is.",
@@ -60,18 +60,18 @@ struct StatsCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let folder = try IndexFolder(existing: location.path)
-        defer { try? folder.index.close() }
-        let report = Report(try folder.index.statistics(), folder.settings)
+    func run() async throws {
+        let report = try await IndexFolder.use(existing: location) { folder in
+            Report(try await folder.index.background.statistics(), folder.settings)
+        }
         if json {
-            Console.write(try report.jsonDocument())
+            try Console.write(report.jsonDocument())
             return
         }
         let width = report.lines.reduce(0) { max($0, $1.name.count) }
         for (name, value) in report.lines {
             let padding = String(repeating: " ", count: width - name.count + 2)
-            Console.write("\(name)\(padding)\(value)\n")
+            try Console.write("\(name)\(padding)\(value)\n")
         }
     }
 }

@@ -13,12 +13,17 @@ struct IndexSettings: Codable, Equatable {
     var id: String?
     /// The member that is a line's weight, as it was given last; nil when lines have no weight.
     var weight: String?
+    /// How text is analysed; nil in the way of a new index without options.
+    var analysis: AnalysisChoice?
+
+    /// ``root`` as a path.
+    var rootPath: Path { Path(root) }
 
     /// The settings of an index; nil when it has none.
     ///
     /// - Throws: ``CommandError`` when they cannot be read.
     static func load(from directory: String) throws -> IndexSettings? {
-        let path = Paths.join(directory, fileName)
+        let path = "\(directory)/\(fileName)"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let data = try Data(contentsOf: URL(filePath: path))
@@ -38,7 +43,7 @@ struct IndexSettings: Codable, Equatable {
     func save(to directory: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let path = Paths.join(directory, Self.fileName)
+        let path = "\(directory)/\(Self.fileName)"
         do {
             try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
         } catch {

@@ -18,16 +18,15 @@ struct Record: Sendable {
 ///
 /// Kept in the object's context, all as strings.
 struct Origin: Sendable, Equatable {
-    /// The name of standard input as a source.
-    static let standardInput = "-"
-
     /// Hash of what was read; see ``ContentHash``.
     var hash: String
     /// The JSON Lines file that the record is a line of; nil for a text file.
-    var source: String?
+    var source: Path?
     /// Where the line is in that file.
     var lineStart: Int?
     var lineLength: Int?
+    /// Whether an earlier line of the same run had the same identifier.
+    var isRepeated = false
     /// What to show of a record from JSON Lines beside its identifier.
     var title: String?
     /// The beginning of each string, for records whose text cannot be read again.
@@ -35,11 +34,21 @@ struct Origin: Sendable, Equatable {
 
     init(hash: String) { self.hash = hash }
 
+    /// Whether what was read is the same, at the same place: texts are found again by their place.
+    func isSame(as other: Origin) -> Bool {
+        hash == other.hash && source == other.source && lineStart == other.lineStart
+            && lineLength == other.lineLength
+    }
+
     /// The form in which it is stored.
     var context: [String: ContextValue] {
         var context: [String: ContextValue] = ["hash": .string(hash)]
-        if let source { context["source"] = .string(source) }
+        if let source {
+            context["source"] =
+                source.exactText.map(ContextValue.string) ?? .data(Data(source.bytes))
+        }
         if let lineStart, let lineLength { context["line"] = .string("\(lineStart)+\(lineLength)") }
+        if isRepeated { context["repeated"] = .bool(true) }
         if let title { context["title"] = .string(title) }
         for (number, text) in beginnings.enumerated() { context["text\(number)"] = .string(text) }
         return context
@@ -53,7 +62,13 @@ struct Origin: Sendable, Equatable {
         }
         guard let hash = string("hash") else { return nil }
         self.init(hash: hash)
-        source = string("source")
+        source =
+            switch context["source"] {
+            case .string(let text): Path(text)
+            case .data(let bytes): Path(bytes: bytes)
+            default: nil
+            }
+        isRepeated = context["repeated"] == .bool(true)
         title = string("title")
         let place = string("line")?.split(separator: "+").compactMap { Int($0) } ?? []
         if place.count == 2 { (lineStart, lineLength) = (place[0], place[1]) }

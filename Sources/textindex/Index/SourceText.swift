@@ -30,15 +30,16 @@ struct SourceText {
             return .unavailable("this object was not indexed by textindex")
         }
         guard let source = origin.source else { return file(item.identifier, origin) }
-        if source == Origin.standardInput { return .beginnings(origin.beginnings) }
+        if source == .standardInput { return .beginnings(origin.beginnings) }
         return line(source, origin)
     }
 
     private func file(_ identifier: Data, _ origin: Origin) -> Text {
-        let name = String(decoding: identifier, as: UTF8.self)
         do {
-            let bytes = try InputFile(path: Paths.join(settings.root, name)).readAll()
-            guard isCurrent(bytes, origin) else { return .unavailable(Self.changed) }
+            let file = try InputFile(path: settings.rootPath.appending(Path(bytes: identifier)))
+            guard let bytes = try file.readAll(), isCurrent(bytes, origin) else {
+                return .unavailable(Self.changed)
+            }
             let empty = Array(repeating: "", count: max(settings.fields.count - 1, 0))
             return .strings(empty + [TextDecoding.decode(bytes[...]).text])
         } catch {
@@ -46,18 +47,18 @@ struct SourceText {
         }
     }
 
-    private func line(_ source: String, _ origin: Origin) -> Text {
+    private func line(_ source: Path, _ origin: Origin) -> Text {
         guard let start = origin.lineStart, let length = origin.lineLength else {
             return .unavailable(Self.changed)
         }
         do {
-            let file = try InputFile(path: Paths.join(settings.root, source))
+            let file = try InputFile(path: settings.rootPath.appending(source))
             guard let bytes = try file.read(at: start, count: length), isCurrent(bytes, origin),
                 let strings = RecordReader.strings(ofLine: bytes, fields: settings.fields)
             else { return .unavailable(Self.changed) }
             return .strings(strings)
         } catch {
-            return .unavailable("\(source) cannot be read any more")
+            return .unavailable("\(source.text) cannot be read any more")
         }
     }
 

@@ -6,7 +6,7 @@ import TextSearch
 ///
 /// A source that could not be read to its end loses nothing: a broken line may hold any identifier.
 struct Vanished {
-    let given: [String]
+    let given: [Path]
     let folder: IndexFolder
     let tally: IndexTally
 
@@ -19,23 +19,13 @@ struct Vanished {
         }
         let incomplete = tally.incomplete
         return try unmet.filter { identifier in
-            guard let item = try folder.index.item(for: identifier),
-                let origin = Origin(item.context)
-            else { return false }
-            if origin.source == Origin.standardInput {
-                return given.contains(Origin.standardInput)
-                    && !incomplete.contains("standard input")
-            }
-            if let source = origin.source {
-                let path = Paths.join(folder.settings.root, source)
-                return given.contains(path) && !incomplete.contains(path)
-            }
+            guard let origin = try folder.origin(of: identifier) else { return false }
+            let path = folder.source(of: identifier, origin)
+            if origin.source != nil { return given.contains(path) && !incomplete.contains(path) }
             // A file that is there may have been named by itself: folders are read by suffix.
-            let name = String(decoding: identifier, as: UTF8.self)
-            let path = Paths.join(folder.settings.root, name)
             return Entry(path)?.isFile != true
-                && given.contains { Paths.contains($0, path) }
-                && !incomplete.contains { Paths.contains($0, path) }
+                && given.contains { $0.contains(path) }
+                && !incomplete.contains { $0.contains(path) }
         }
     }
 }

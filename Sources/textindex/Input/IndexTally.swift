@@ -21,30 +21,25 @@ final class IndexTally: Sendable {
         var meter: ProgressMeter
         var shownProblems = 0
         var hiddenProblems = 0
-        /// Hashes of the identifiers that were met: 8 bytes each, whatever their length.
-        var met: Set<UInt64> = []
+        var met = MetIdentifiers()
+        /// Identifiers of files that are there and could not be read.
+        var unread: Set<Data> = []
         /// Files and folders that could not be read to their end.
-        var incomplete: [String] = []
+        var incomplete: [Path] = []
     }
 
     private static let mostProblems = 50
 
     private let state: Mutex<State>
-    private let keepsIdentifiers: Bool
 
     /// Creates an empty tally.
     ///
-    /// - Parameters:
-    ///   - totalBytes: the size of the corpus, if that is known.
-    ///   - keepsIdentifiers: whether to remember which identifiers were met.
-    init(totalBytes: Int?, keepsIdentifiers: Bool) {
-        state = Mutex(State(meter: ProgressMeter(total: totalBytes)))
-        self.keepsIdentifiers = keepsIdentifiers
-    }
+    /// - Parameter totalBytes: the size of the corpus, if that is known.
+    init(totalBytes: Int?) { state = Mutex(State(meter: ProgressMeter(total: totalBytes))) }
 
     var counts: Counts { state.withLock { $0.counts } }
     var seconds: Double { state.withLock { $0.meter.elapsed } }
-    var incomplete: [String] { state.withLock { $0.incomplete } }
+    var incomplete: [Path] { state.withLock { $0.incomplete } }
 
     var isInterrupted: Bool { state.withLock { $0.counts.isInterrupted } }
     func interrupt() { state.withLock { $0.counts.isInterrupted = true } }
@@ -56,23 +51,34 @@ final class IndexTally: Sendable {
         }
     }
 
-    func met(_ identifier: Data, isUnchanged: Bool) {
+    /// Begins with the lines of another source.
+    func begin(_ name: String) { state.withLock { $0.met.begin(name) } }
+
+    /// Counts an identifier, as unchanged until ``write(_:)`` says otherwise.
+    ///
+    /// - Returns: where it was met before in this run; it is counted once.
+    func meet(_ identifier: Data, line: Int?) -> MetIdentifiers.Meeting? {
         state.withLock {
-            if isUnchanged { $0.counts.unchanged += 1 } else { $0.counts.indexed += 1 }
+            let earlier = $0.met.meet(identifier, line: line)
+            if earlier == nil { $0.counts.unchanged += 1 }
+            return earlier
         }
-        remember(identifier)
+    }
+
+    /// Notes that an identifier that was met, and not written before, is given to the index.
+    func write(_ identifier: Data) {
+        state.withLock {
+            $0.met.write(identifier)
+            $0.counts.unchanged -= 1
+            $0.counts.indexed += 1
+        }
     }
 
     /// Notes that an identifier still exists.
-    func remember(_ identifier: Data) {
-        guard keepsIdentifiers else { return }
-        let hash = Self.hash(identifier)
-        state.withLock { _ = $0.met.insert(hash) }
-    }
+    func remember(_ identifier: Data) { state.withLock { _ = $0.unread.insert(identifier) } }
 
     func hasMet(_ identifier: Data) -> Bool {
-        let hash = Self.hash(identifier)
-        return state.withLock { $0.met.contains(hash) }
+        state.withLock { $0.met.contains(identifier) || $0.unread.contains(identifier) }
     }
 
     /// Reports something that went wrong with a part of the input; the rest goes on.
@@ -80,7 +86,7 @@ final class IndexTally: Sendable {
     /// - Parameters:
     ///   - message: where and what.
     ///   - source: the absolute path that cannot be known in full any more, if any.
-    func fail(_ message: String, incomplete source: String? = nil) {
+    func fail(_ message: String, incomplete source: Path? = nil) {
         state.withLock {
             $0.counts.failed += 1
             if let source, $0.incomplete.last != source { $0.incomplete.append(source) }
@@ -126,11 +132,5 @@ final class IndexTally: Sendable {
         state.shownProblems += 1
         state.meter.clear()
         Console.report(message)
-    }
-
-    private static func hash(_ identifier: Data) -> UInt64 {
-        var hash = ContentHash()
-        hash.combine(identifier)
-        return hash.value
     }
 }

@@ -13,8 +13,8 @@ import Foundation
 /// **Lifetime**: the descriptor is closed with the last reference. **Thread safety**: none; one
 /// reader at a time.
 final class InputFile {
-    /// The longest file or line that is read in one piece, in bytes.
-    static let largestPiece = 256 << 20
+    /// The largest file that is read in one piece, in bytes, if nothing less is asked for.
+    static let largestPiece = 1 << 30
 
     private let descriptor: Int32
     private let isOwned: Bool
@@ -23,11 +23,11 @@ final class InputFile {
     /// Opens a file for reading.
     ///
     /// - Throws: ``CommandError`` with the system's reason.
-    init(path: String) throws {
+    init(path: Path) throws {
         // Not blocking: opening a named pipe without a writer would hang for ever.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
-            throw CommandError("cannot read \(path): \(Self.systemMessage())")
+            throw CommandError("cannot read \(path.text): \(Self.systemMessage())")
         }
         isOwned = true
         isInterrupted = { false }
@@ -67,21 +67,21 @@ final class InputFile {
 
     /// Reads the whole file, from where it is.
     ///
-    /// - Throws: ``CommandError`` when it cannot be read or is larger than ``largestPiece``.
-    func readAll() throws -> [UInt8] {
+    /// - Parameter limit: how many bytes to read at most.
+    /// - Returns: the bytes, or nil when there are more.
+    /// - Throws: ``CommandError`` when it cannot be read.
+    func readAll(upTo limit: Int = largestPiece) throws -> [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw CommandError(Self.systemMessage()) }
         let size = Int(status.st_size)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(max(size, 0), Self.largestPiece) + 1)
+        bytes.reserveCapacity(min(max(size, 0), limit) + 1)
         var chunk = [UInt8](repeating: 0, count: min(max(size + 1, 4096), 1 << 20))
         while true {
             let count = try chunk.withUnsafeMutableBytes { try read(into: $0) }
             if count == 0 { return bytes }
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= Self.largestPiece else {
-                throw CommandError("larger than \(Format.bytes(Self.largestPiece)); split it")
-            }
+            if bytes.count > limit { return nil }
         }
     }
 
@@ -89,7 +89,10 @@ final class InputFile {
     ///
     /// - Returns: the bytes, or nil when the file ends before.
     func read(at offset: Int, count: Int) throws -> [UInt8]? {
-        guard offset >= 0, (0...Self.largestPiece).contains(count) else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw CommandError(Self.systemMessage()) }
+        // What the file cannot hold is not worth a buffer.
+        guard offset >= 0, count >= 0, count <= Int(status.st_size) else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {

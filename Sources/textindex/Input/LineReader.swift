@@ -9,13 +9,14 @@ struct LineReader {
     enum Line: Equatable {
         /// A line; its bytes are in the caller's buffer.
         case line
-        /// A line longer than ``InputFile/largestPiece``; it was skipped.
+        /// A line longer than the limit; it was skipped.
         case tooLong
         /// The end of the file.
         case end
     }
 
     private let file: InputFile
+    private let longest: Int
     private var chunk = [UInt8](repeating: 0, count: 1 << 18)
     private var unread = 0..<0
 
@@ -26,7 +27,15 @@ struct LineReader {
     /// How many bytes have been consumed.
     private(set) var consumed = 0
 
-    init(_ file: InputFile) { self.file = file }
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - file: where to read from.
+    ///   - longest: the longest line to give, in bytes.
+    init(_ file: InputFile, longest: Int = InputFile.largestPiece) {
+        self.file = file
+        self.longest = longest
+    }
 
     /// Reads the next line.
     ///
@@ -49,7 +58,7 @@ struct LineReader {
             }
             let end = lineFeed()
             let piece = unread.lowerBound..<(end ?? unread.upperBound)
-            if line.count + piece.count > InputFile.largestPiece { isTooLong = true }
+            if line.count + piece.count > longest { isTooLong = true }
             if isTooLong {
                 line = []
             } else {

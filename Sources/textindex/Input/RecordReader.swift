@@ -8,6 +8,8 @@ struct RecordReader: Sendable {
     let id: String
     /// The member of a line that is its weight.
     let weight: String?
+    /// The most text of one object, in bytes of UTF-8.
+    let largestText: Int
 
     /// The members to keep of a line.
     private let keys: Set<String>
@@ -20,10 +22,12 @@ struct RecordReader: Sendable {
     ///   - fields: the names of an object's strings.
     ///   - id: the member of a line that identifies it.
     ///   - weight: the member of a line that is its weight.
-    init(fields: [String], id: String, weight: String?) {
+    ///   - largestText: the most text of one object, in bytes of UTF-8.
+    init(fields: [String], id: String, weight: String?, largestText: Int) {
         self.fields = fields
         self.id = id
         self.weight = weight
+        self.largestText = largestText
         keys = Set(fields + [id] + (weight.map { [$0] } ?? []))
         let settings = [id, weight ?? ""] + fields
         settingsHash = ContentHash(seed: settings.joined(separator: "\u{0}").utf8).text
@@ -39,13 +43,14 @@ struct RecordReader: Sendable {
     }
 
     /// The record of a text file: its text is the last field.
-    func record(ofFile bytes: [UInt8], identifier: String) -> (Record, isRepaired: Bool) {
+    func record(ofFile bytes: [UInt8], identifier: Data) -> Outcome {
         let (text, isRepaired) = TextDecoding.decode(bytes[...])
+        if let problem = sizeProblem([text]) { return .problem(problem) }
         let strings = Array(repeating: "", count: max(fields.count - 1, 0)) + [text]
         let record = Record(
-            identifier: Data(identifier.utf8), strings: strings,
+            identifier: identifier, strings: strings,
             origin: Origin(hash: hash(bytes)))
-        return (record, isRepaired)
+        return .record(record, isRepaired: isRepaired)
     }
 
     /// The record of a line.
@@ -55,7 +60,7 @@ struct RecordReader: Sendable {
     ///   - start: where it begins in its file.
     ///   - source: its file, or `-` for standard input.
     /// - Returns: the record, or what is wrong with the line.
-    func record(ofLine bytes: [UInt8], start: Int, source: String) -> Outcome {
+    func record(ofLine bytes: [UInt8], start: Int, source: Path) -> Outcome {
         var scanner = JSONScanner(bytes)
         let members: [String: JSONScanner.Value]
         do {
@@ -74,12 +79,13 @@ struct RecordReader: Sendable {
             return .problem("has none of the fields \(fields.joined(separator: ", "))")
         }
         let strings = fields.map { Self.text(members[$0]) }
+        if let problem = sizeProblem(strings) { return .problem(problem) }
         var origin = Origin(hash: hash(bytes))
         origin.source = source
         origin.title = strings.lazy
-            .map { Printable.line($0.prefix(Self.longestTitle)) }.first { !$0.isEmpty }
-        if source == Origin.standardInput {
-            origin.beginnings = strings.map { String($0.prefix(Self.longestBeginning)) }
+            .map { Printable.line(Self.beginning(of: $0, Self.longestTitle)) }.first { !$0.isEmpty }
+        if source == .standardInput {
+            origin.beginnings = strings.map { Self.beginning(of: $0, Self.longestBeginning) }
         } else {
             (origin.lineStart, origin.lineLength) = (start, bytes.count)
         }
@@ -103,6 +109,26 @@ struct RecordReader: Sendable {
         var hash = ContentHash()
         hash.combine(bytes)
         return hash.text
+    }
+
+    /// What to say of a file or line that is too large.
+    var tooLarge: String {
+        "more than \(largestText >> 20) MiB of text; split it, or allow more with --max-size"
+    }
+
+    /// The longest line to read, in bytes: escapes and members that are not kept take room.
+    var longestLine: Int { 4 * largestText }
+
+    private func sizeProblem(_ strings: [String]) -> String? {
+        // Replacement characters may have made it longer than its file.
+        strings.reduce(0) { $0 + $1.utf8.count } > largestText ? tooLarge : nil
+    }
+
+    /// The first characters; fewer, where marks without end make one character of a whole text.
+    private static func beginning(of text: String, _ count: Int) -> String {
+        let characters = text.prefix(count)
+        guard characters.utf8.count > 16 * count else { return String(characters) }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(4 * count)))
     }
 
     private func identifier(

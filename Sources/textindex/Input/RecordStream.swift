@@ -5,14 +5,17 @@ import Foundation
 /// Memory: one file or one line, and the names of a folder. A source that cannot be read is reported
 /// to the tally, and the next one follows.
 struct RecordStream: Sequence {
-    /// Says whether the index holds an identifier with the same hash.
-    typealias UnchangedTest = @Sendable (_ identifier: Data, _ hash: String) -> Bool
+    /// Says where the object in the index came from; nil when there is none.
+    typealias StoredOrigin = @Sendable (_ identifier: Data) -> Origin?
 
     let walker: Walker
     let reader: RecordReader
-    let root: String
+    let root: Path
     let tally: IndexTally
-    let isUnchanged: UnchangedTest
+    /// Whether standard input without a record is a failure: what should have written to it may have
+    /// failed.
+    let refusesEmpty: Bool
+    let stored: StoredOrigin
 
     func makeIterator() -> Iterator { Iterator(stream: self, walker: walker) }
 
@@ -21,8 +24,13 @@ struct RecordStream: Sequence {
         fileprivate var walker: Walker
         private var lines: LineReader?
         private var line: [UInt8] = []
-        private var source = ""
-        private var path = ""
+        /// Whether the source has given a record.
+        private var hasRecords = false
+        private var source = Path.standardInput
+        private var path = Path.standardInput
+        private var held = HeldRecords()
+        /// Records that are held no longer, the next one last.
+        private var released: [Record] = []
 
         fileprivate init(stream: RecordStream, walker: Walker) {
             self.stream = stream
@@ -31,51 +39,65 @@ struct RecordStream: Sequence {
 
         mutating func next() -> Record? {
             while !stream.tally.isInterrupted {
+                if held.isFull { release() }
+                if let record = released.popLast() { return record }
                 if lines != nil {
                     if let record = nextLine() { return record }
                     continue
                 }
                 switch walker.next() {
-                case nil: return nil
+                case nil:
+                    release()
+                    if released.isEmpty { return nil }
                 case .text(let path, _):
                     if let record = file(path) { return record }
                 case .lines(let path, _): open(path)
                 case .standardInput:
                     let tally = stream.tally
-                    (source, path) = (Origin.standardInput, "standard input")
-                    lines = LineReader(InputFile { tally.isInterrupted })
+                    (source, path, hasRecords) = (.standardInput, .standardInput, false)
+                    tally.begin(sourceName)
+                    lines = LineReader(
+                        InputFile { tally.isInterrupted }, longest: stream.reader.longestLine)
                 }
             }
             return nil
         }
 
-        private func file(_ path: String) -> Record? {
+        private mutating func file(_ path: Path) -> Record? {
             let tally = stream.tally
-            let identifier = Paths.relative(path, to: stream.root)
+            let name = path.relative(to: stream.root)
+            let identifier = Data(name.bytes)
             do {
-                let bytes = try InputFile(path: path).readAll()
-                defer { tally.read(bytes: bytes.count) }
-                let (record, isRepaired) = stream.reader.record(
-                    ofFile: bytes, identifier: identifier)
-                if isRepaired {
-                    tally.warn("\(identifier): not valid UTF-8; replaced what cannot be read")
+                let file = try InputFile(path: path)
+                guard let bytes = try file.readAll(upTo: stream.reader.largestText) else {
+                    throw CommandError(stream.reader.tooLarge)
                 }
-                return accept(record)
+                defer { tally.read(bytes: bytes.count) }
+                switch stream.reader.record(ofFile: bytes, identifier: identifier) {
+                case .problem(let problem): throw CommandError(problem)
+                case .record(let record, let isRepaired):
+                    if isRepaired {
+                        tally.warn("\(name.text): not valid UTF-8; replaced what cannot be read")
+                    }
+                    return accept(record, line: nil)
+                }
             } catch {
                 // Kept by --sync: the file is there.
-                tally.remember(Data(identifier.utf8))
-                tally.fail("\(identifier): \(reason(error))")
+                tally.remember(identifier)
+                tally.fail("\(name.text): \(reason(error))")
                 return nil
             }
         }
 
-        private mutating func open(_ path: String) {
-            source = Paths.relative(path, to: stream.root)
+        private mutating func open(_ path: Path) {
+            source = path.relative(to: stream.root)
             self.path = path
+            stream.tally.begin(sourceName)
             do {
-                lines = LineReader(try InputFile(path: path))
+                lines = LineReader(
+                    try InputFile(path: path), longest: stream.reader.longestLine)
             } catch {
-                stream.tally.fail("\(source): \(reason(error))", incomplete: path)
+                stream.tally.fail("\(source.text): \(reason(error))", incomplete: path)
             }
         }
 
@@ -88,11 +110,20 @@ struct RecordStream: Sequence {
                 let before = reader.consumed
                 let outcome = try reader.next(into: &line)
                 tally.read(bytes: reader.consumed - before)
-                guard outcome != .end else { return nil }
+                guard outcome != .end else {
+                    if source == .standardInput && !hasRecords && stream.refusesEmpty {
+                        tally.fail(
+                            "standard input: no objects; what came from there before is kept, unless "
+                                + "--allow-empty is given", incomplete: path)
+                    }
+                    return nil
+                }
                 lines = reader
                 if outcome == .tooLong {
-                    let limit = Format.bytes(InputFile.largestPiece)
-                    failLine(reader.number, "longer than \(limit); skipped")
+                    let limit = stream.reader.longestLine >> 20
+                    failLine(
+                        reader.number,
+                        "longer than \(limit) MiB; split it, or allow more with --max-size")
                     return nil
                 }
             } catch {
@@ -105,29 +136,61 @@ struct RecordStream: Sequence {
                 failLine(reader.number, problem)
                 return nil
             case .record(let record, let isRepaired):
+                hasRecords = true
                 if isRepaired {
                     tally.warn(
-                        "\(name), line \(reader.number): not valid Unicode; "
+                        "\(sourceName), line \(reader.number): not valid Unicode; "
                             + "replaced what cannot be read")
                 }
-                return accept(record)
+                return accept(record, line: reader.number)
             }
         }
 
-        private var name: String { source == Origin.standardInput ? path : source }
+        private var sourceName: String {
+            source == .standardInput ? "standard input" : source.text
+        }
 
         private func failLine(_ number: Int, _ problem: String) {
-            stream.tally.fail("\(name), line \(number): \(problem)", incomplete: path)
+            stream.tally.fail("\(sourceName), line \(number): \(problem)", incomplete: path)
         }
 
         private func reason(_ error: any Error) -> String {
             (error as? CommandError)?.message ?? "\(error)"
         }
 
-        private func accept(_ record: Record) -> Record? {
-            let isUnchanged = stream.isUnchanged(record.identifier, record.origin.hash)
-            stream.tally.met(record.identifier, isUnchanged: isUnchanged)
-            return isUnchanged ? nil : record
+        /// Decides what becomes of a record: given to the index, held, or passed over as unchanged.
+        private mutating func accept(_ record: Record, line: Int?) -> Record? {
+            var record = record
+            let identifier = record.identifier
+            let stored = stream.stored(identifier)
+            if let earlier = stream.tally.meet(identifier, line: line) {
+                warn(of: identifier, line, earlier.place)
+                record.origin.isRepeated = true
+                // The index holds another one by now, whatever was stored before.
+                if earlier.isWritten { return record }
+                held.drop(identifier)
+            }
+            if let stored, stored.isSame(as: record.origin) { return nil }
+            if stored?.isRepeated == true {
+                held.hold(record)
+                return nil
+            }
+            stream.tally.write(identifier)
+            return record
+        }
+
+        /// Gives the held records to the index: the later ones that they waited for may not come.
+        private mutating func release() {
+            released = held.takeAll().reversed()
+            for record in released { stream.tally.write(record.identifier) }
+        }
+
+        private func warn(of identifier: Data, _ line: Int?, _ earlier: String) {
+            let name = Path(bytes: identifier).text
+            let place = line.map { "\(sourceName), line \($0)" } ?? name
+            let shown = name.count > 60 ? name.prefix(60) + "…" : name[...]
+            stream.tally.warn(
+                "\(place): the identifier \"\(shown)\" of \(earlier) again; the last one counts")
         }
     }
 }

@@ -1,19 +1,9 @@
-import Foundation
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// What can be given on the command line to index.
 enum Source: Equatable {
     /// A text file: one object.
-    case text(path: String, size: Int)
+    case text(path: Path, size: Int)
     /// A JSON Lines file: an object a line.
-    case lines(path: String, size: Int)
+    case lines(path: Path, size: Int)
     /// JSON Lines from standard input.
     case standardInput
 
@@ -28,19 +18,21 @@ enum Source: Equatable {
 /// Finds the files to index below the paths that were given, in sorted order.
 ///
 /// Folders are searched for `.txt` and `.md` files. Names that begin with a dot and links to folders
-/// are passed over, and so is the folder of the index. Memory: the names of one folder a level.
+/// are passed over, and so is the folder of the index. A path that was given is visited once, in its
+/// own place, also when it lies in a folder that was given. Memory: the names of one folder a level.
 struct Walker: Sequence, IteratorProtocol {
     private static let textSuffixes: Set = ["txt", "text", "md", "markdown"]
     private static let lineSuffixes: Set = ["jsonl", "ndjson"]
 
     private enum Step {
-        case given(String)
-        case found(String)
+        case given(Path)
+        case found(Path)
     }
 
     private var steps: [Step]
-    private let excluded: String
-    private let onUnreadable: @Sendable (String) -> Void
+    private let given: Set<Path>
+    private let excluded: Path
+    private let onUnreadable: @Sendable (Path) -> Void
 
     /// Creates a walk.
     ///
@@ -49,10 +41,12 @@ struct Walker: Sequence, IteratorProtocol {
     ///   - excluded: the absolute path of the index.
     ///   - onUnreadable: told of every folder that cannot be read.
     init(
-        _ paths: [String], excluding excluded: String,
-        onUnreadable: @escaping @Sendable (String) -> Void
+        _ paths: [Path], excluding excluded: Path,
+        onUnreadable: @escaping @Sendable (Path) -> Void
     ) {
-        steps = paths.reversed().map(Step.given)
+        var given: Set<Path> = []
+        steps = paths.filter { given.insert($0).inserted }.reversed().map(Step.given)
+        self.given = given
         self.excluded = excluded
         self.onUnreadable = onUnreadable
     }
@@ -60,21 +54,23 @@ struct Walker: Sequence, IteratorProtocol {
     mutating func next() -> Source? {
         while let step = steps.popLast() {
             switch step {
-            case .given(Origin.standardInput): return .standardInput
+            case .given(.standardInput): return .standardInput
             case .given(let path):
                 guard let entry = Entry(path) else { continue }
                 if entry.isFolder {
                     descend(path)
-                } else if Self.lineSuffixes.contains(Paths.suffix(path)) {
+                } else if Self.lineSuffixes.contains(path.suffix) {
                     return .lines(path: path, size: entry.size)
                 } else {
                     return .text(path: path, size: entry.size)
                 }
             case .found(let path):
-                guard let entry = Entry(path), path != excluded else { continue }
+                guard path != excluded, !given.contains(path), let entry = Entry(path) else {
+                    continue
+                }
                 if entry.isFolder {
                     if !entry.isLink { descend(path) }
-                } else if entry.isFile, Self.textSuffixes.contains(Paths.suffix(path)) {
+                } else if entry.isFile, Self.textSuffixes.contains(path.suffix) {
                     return .text(path: path, size: entry.size)
                 }
             }
@@ -82,31 +78,13 @@ struct Walker: Sequence, IteratorProtocol {
         return nil
     }
 
-    private mutating func descend(_ folder: String) {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+    private mutating func descend(_ folder: Path) {
+        guard let names = Entry.names(in: folder) else {
             onUnreadable(folder)
             return
         }
-        let sorted = names.filter { !$0.hasPrefix(".") }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        steps.append(contentsOf: sorted.reversed().map { .found(Paths.join(folder, $0)) })
-    }
-}
-
-/// What the file system says of a path.
-struct Entry {
-    let isFolder: Bool
-    let isFile: Bool
-    let isLink: Bool
-    let size: Int
-
-    /// Looks at a path, through links; nil when there is nothing.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        isFolder = status.st_mode & S_IFMT == S_IFDIR
-        isFile = status.st_mode & S_IFMT == S_IFREG
-        size = isFile ? max(Int(status.st_size), 0) : 0
-        isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        let sorted = names.filter { $0.bytes.first != UInt8(ascii: ".") }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        steps.append(contentsOf: sorted.reversed().map { .found(folder.appending($0)) })
     }
 }

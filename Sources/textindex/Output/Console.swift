@@ -14,10 +14,24 @@ import Foundation
 /// as far as the system does that.
 enum Console {
     /// Writes text to standard output.
-    static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    ///
+    /// - Throws: ``CommandError`` with the system's reason; ``Outcome/brokenPipe`` when nobody reads
+    ///   any more, as in `textindex search duck | head -1`.
+    static func write(_ text: String) throws {
+        switch write(text, to: STDOUT_FILENO) {
+        case 0: return
+        case EPIPE: throw Outcome.brokenPipe
+        case let code:
+            throw CommandError("cannot write the output: \(String(cString: strerror(code)))")
+        }
+    }
 
-    /// Writes text to standard error.
-    static func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
+    /// Writes text to standard error; where that cannot be written, there is nobody to tell.
+    static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+    /// Makes writing to a pipe without a reader an error instead of the end of the process: an index
+    /// must not stop half-way because nobody reads its messages.
+    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Writes one line to standard error, with the name of the command in front.
     static func report(_ message: String) {
@@ -45,18 +59,20 @@ enum Console {
 
     private static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// Writes all of the text; gives the system's error, 0 for none.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
-        text.withUTF8 { bytes in
+        return text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while let start = rest.baseAddress, !rest.isEmpty {
                 let count = systemWrite(descriptor, start, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    return  // nobody reads any more: there is nobody to tell
+                    return errno
                 }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
+            return 0
         }
     }
 }

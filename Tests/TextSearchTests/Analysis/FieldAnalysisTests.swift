@@ -244,6 +244,45 @@ struct FieldAnalysisTests {
         }
     }
 
+    @Test("The stems of words that are gone go with them")
+    func goneStems() throws {
+        let index = try PlainNoteIndex([PlainNote("a", "walking"), PlainNote("b", "running")]) {
+            $0.analysis = TextAnalysis(stemming: .language(.english))
+        }
+        func keys() throws -> Int {
+            var count = 0
+            try index.index.store.makeCursor().forEach(in: .stems) { _, _ in
+                count += 1
+                return true
+            }
+            return count
+        }
+        try index.enter(.flushed)
+        #expect(try keys() == 2)
+        index.index.removeIndex(forIdentifier: Data("a".utf8)).waitUntilFinished()
+        try index.enter(.optimized)
+        #expect(try index.ids(.term("run")) == ["b"])
+        #expect(try index.ids(.term("walk")) == [])
+        let directory = index.directory
+        try index.index.close()
+        let again = try TextIndex<PlainNote>(
+            at: directory,
+            configuration: {
+                var configuration = TextIndexConfiguration()
+                configuration.analysis = TextAnalysis(stemming: .language(.english))
+                return configuration
+            }())
+        // What the first closing left is deleted in the background, one thing after the other.
+        again.writer.background.sync {}
+        var count = 0
+        try again.store.makeCursor().forEach(in: .stems) { _, _ in
+            count += 1
+            return true
+        }
+        #expect(count == 1)
+        try again.close()
+    }
+
     @Test("Other stems, filters or tokenizers are other settings")
     func fingerprints() throws {
         let directory = temporaryDirectory("settings")

@@ -144,4 +144,27 @@ struct ReviewedFaultTests {
         #expect(try index.searchResults(forKeyword: "string99999").first?.resultTokens.count == 1)
         try index.close()
     }
+
+    @Test("Every call that waits has a form to be awaited, with the same answer")
+    func awaitedForms() async throws {
+        let folder = try TemporaryFolder("review")
+        let directory = folder("index")
+        let index = try await TextIndex<Note>.open { try TextIndex<Note>(at: directory) }
+        index.identifier = { Data($0.id.utf8) }
+        index.indexer = { note, _ in note.text.map { IndexedObject(strings: [$0]) } }
+        for number in 0..<20 { index.indexObject(Note("\(number)", "text \(number)")) }
+        await index.background.waitUntilAllOperationsAreFinished()
+        #expect(try await index.background.identifiers() == index.identifiers())
+        #expect(try await index.background.resultCount(forKeyword: "text") == 20)
+        #expect(try await index.background.contains(identifier: Data("7".utf8)))
+        #expect(try await index.background.item(for: Data("7".utf8))?.identifier == Data("7".utf8))
+        #expect(try await index.background.search(.term("text"), limit: 50).count == 20)
+        let seen = Shared(Set<Int>())
+        try await index.background.enumerateResults(forKeyword: "text", options: .concurrent) {
+            _, rank, _, _ in seen.change { _ = $0.insert(rank) }
+        }
+        #expect(seen.current == Set(0..<20))
+        try await index.background.close()
+        await #expect(throws: TextIndexError.self) { try await index.background.identifiers() }
+    }
 }

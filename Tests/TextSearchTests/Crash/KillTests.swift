@@ -19,10 +19,11 @@
             var generator = SeededGenerator(seed: seed)
             var known = WorkJournal.History()
             for round in 0..<12 {
-                let work = CrashingWork(
+                var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: (round + series) % 3 == 0,
                     lifetime: Double.random(in: 0.002...0.3, using: &generator))
+                work.finishesOne = round % 4 == 1
                 try await killAndCheck(work, in: folder, &known, "seed \(seed), round \(round)")
             }
             #expect(known.finishedCount > 0)
@@ -77,6 +78,8 @@
         /// The kind of file operation, in `operations`, before which the process is killed, if it is not over earlier.
         var fatalOperation: Int?
         var operationsBefore = 0
+        /// Whether the lifetime counts from the end of a first operation, on however slow a machine.
+        var finishesOne = false
 
         static let operations: [Fault.Operation] = [
             .create, .append, .sync, .rename, .remove, .close,
@@ -86,9 +89,16 @@
         func runUntilKilled(in folder: URL) throws {
             let journal = WorkJournal(at: folder.appendingPathComponent("journal"))
             try journal.open()
-            armDeath(in: folder)
+            if !finishesOne { armDeath(in: folder) }
             let index = try openNotes(
                 at: folder.appendingPathComponent("index"), tinyBuffers())
+            if finishesOne {
+                let version = (firstVersion / 4) * 4
+                journal.write(.begin, 0, version)
+                finish(
+                    index.indexObject(WorkNote(id: 0, version: version)), 0, version, journal)
+                armDeath(in: folder)
+            }
             run(index, journal)
         }
 

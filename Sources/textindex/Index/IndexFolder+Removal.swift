@@ -1,0 +1,42 @@
+import Foundation
+import TextSearch
+
+extension IndexFolder {
+    /// The objects that came from a file, from the files below a folder, or from standard input.
+    ///
+    /// Complexity: O(objects); the origin of each is read.
+    func identifiers(under given: Path) throws -> [Data] {
+        let place = given == .standardInput ? given : given.absolute()
+        var found: [Data] = []
+        try index.forEachIdentifier { identifier in
+            if let origin = try origin(of: identifier),
+                place.contains(source(of: identifier, origin))
+            {
+                found.append(identifier)
+            }
+            return true
+        }
+        return found
+    }
+
+    /// What was stored of where an object came from; nil when it was not indexed by this command.
+    func origin(of identifier: Data) throws -> Origin? {
+        try index.item(for: identifier).flatMap { Origin($0.context) }
+    }
+
+    /// The absolute path of the file that an object came from, or the sign for standard input.
+    func source(of identifier: Data, _ origin: Origin) -> Path {
+        if origin.source == .standardInput { return .standardInput }
+        return settings.rootPath.appending(origin.source ?? Path(bytes: identifier))
+    }
+
+    /// Removes objects.
+    func remove(_ identifiers: [Data]) async throws {
+        // Not all at once: each operation takes memory until it is done.
+        for start in stride(from: 0, to: identifiers.count, by: 1000) {
+            let operations = identifiers[start..<min(start + 1000, identifiers.count)]
+                .map { index.removeIndex(forIdentifier: $0) }
+            for operation in operations { _ = try await operation.value() }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import TextSearch
+
+extension IndexFolder {
+    /// Opens an index that exists, and closes it after use.
+    ///
+    /// - Parameters:
+    ///   - location: where it is, and how long to wait while it is open elsewhere.
+    ///   - body: what to do with it.
+    /// - Returns: what `body` returns.
+    /// - Throws: what opening, `body` and closing throw.
+    static func use<R>(
+        existing location: IndexOption, _ body: (IndexFolder) async throws -> R
+    ) async throws -> R {
+        try await opened(location) { try IndexFolder(existing: location.path) }.closing(body)
+    }
+
+    /// Opens an index or makes one, and closes it after use.
+    ///
+    /// - Parameters:
+    ///   - location: where it is, and how long to wait while it is open elsewhere.
+    ///   - largestText: the most text of one object, in bytes.
+    ///   - proposed: gives the settings of a new index, or checks those of an old one.
+    ///   - body: what to do with it.
+    /// - Returns: what `body` returns.
+    /// - Throws: what opening, `body` and closing throw.
+    static func use<R>(
+        creating location: IndexOption, largestText: Int,
+        settings proposed: (IndexSettings?) throws -> IndexSettings,
+        _ body: (IndexFolder) async throws -> R
+    ) async throws -> R {
+        try await opened(location) {
+            try IndexFolder(
+                creating: location.path, largestText: largestText, settings: proposed)
+        }.closing(body)
+    }
+
+    /// Opens an index; tries again while another process has it open.
+    private static func opened(
+        _ location: IndexOption, _ open: () throws -> IndexFolder
+    ) async throws -> IndexFolder {
+        let deadline = ContinuousClock.now + .seconds(location.wait)
+        var pause = Duration.milliseconds(5)
+        while true {
+            do {
+                return try open()
+            } catch let error as TextIndexError where error.code == .locked {
+                let left = deadline - .now
+                guard left > .zero else {
+                    let waited = location.wait > 0 ? "still " : ""
+                    throw CommandError(
+                        "the index at \(location.path) is \(waited)in use by another process; try "
+                            + "again when that has ended, or wait for it longer with --wait SECONDS"
+                    )
+                }
+                try await Task.sleep(for: min(pause, left))
+                pause = min(pause * 2, .milliseconds(200))
+            }
+        }
+    }
+
+    private func closing<R>(_ body: (IndexFolder) async throws -> R) async throws -> R {
+        let result: R
+        do {
+            result = try await body(self)
+        } catch {
+            // What the body says comes first.
+            try? await index.background.close()
+            throw error
+        }
+        try await index.background.close()
+        return result
+    }
+}
