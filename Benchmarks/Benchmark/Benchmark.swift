@@ -12,11 +12,14 @@ struct Benchmark: AsyncParsableCommand {
             A path that ends in .gz is read through gzip. Everything is read before anything is timed.
             """)
 
-    @Argument(help: "The corpus: a .jsonl or .jsonl.gz file; several with --analysis.")
+    @Argument(help: "The corpus: a .jsonl or .jsonl.gz file; several with --analysis; folders with --quality.")
     var corpora: [String]
 
     @Flag(help: "Only measure how fast text is analysed: a row a corpus.")
     var analysis = false
+
+    @Flag(help: "Only measure how well results are ordered: folders of docs.jsonl, queries.tsv and qrels.tsv.")
+    var quality = false
 
     @Option(help: "How many objects are analysed at once.")
     var threads = ProcessInfo.processInfo.activeProcessorCount
@@ -38,6 +41,7 @@ struct Benchmark: AsyncParsableCommand {
 
     func run() async throws {
         if analysis { return try AnalysisBenchmark().run(corpora) }
+        if quality { return try await QualityBenchmark().run(corpora) }
         guard let path = corpora.first, corpora.count == 1 else {
             throw ValidationError("Name one corpus; several only go with --analysis.")
         }

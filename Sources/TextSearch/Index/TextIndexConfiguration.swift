@@ -35,6 +35,8 @@ public struct TextIndexConfiguration: Sendable {
     public var fields: [String] = []
     /// Words that stand for each other in queries; no part of what is stored.
     public var synonyms = Synonyms.none
+    /// How relevance is reckoned where a search does not say otherwise; no part of what is stored.
+    public var relevance = BM25Parameters()
     /// What a finished operation is safe from.
     public var durability: Durability = .process
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.

@@ -5,6 +5,8 @@ struct KeywordMatcher: ~Copyable {
     private var rule = TokenRule(minimalLength: 1)
     private(set) var matched = MatchedTerms()
     private var reader: TermPostingsReader
+    /// The number of the unit that is looked for.
+    private var unitNumber: UInt32 = 0
 
     init(snapshot: Snapshot, store: IndexStore) {
         self.snapshot = snapshot
@@ -69,7 +71,7 @@ struct KeywordMatcher: ~Copyable {
         _ unit: KeywordQuery.Unit, _ strings: StringSelection, _ wanted: DocumentSet?,
         into hits: inout Buffer<Hit>
     ) throws {
-        matched.beginClause()
+        unitNumber += 1
         switch unit {
         case .infix(let bytes):
             try collect(bytes, prefixOnly: false, strings, wanted, into: &hits)
@@ -174,7 +176,8 @@ struct KeywordMatcher: ~Copyable {
             let first = part.firstDocument
             part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
                 term, bytes, offset in
-                let number = matched.append(bytes, offset: offset, matched: needle.count)
+                let number = matched.append(
+                    bytes, offset: offset, matched: needle.count, part: unitNumber)
                 part.segment.withOccurrences(of: term) { occurrences in
                     for occurrence in occurrences {
                         let string = Int(occurrence.string)
@@ -196,7 +199,8 @@ struct KeywordMatcher: ~Copyable {
             let terms = try FlushedTermList(
                 [segment], holding: needle, rule, prefixOnly: prefixOnly)
             try terms.forEachMatch { term, offset, isNewTerm in
-                let number = matched.append(term, offset: offset, matched: needle.count)
+                let number = matched.append(
+                    term, offset: offset, matched: needle.count, part: unitNumber)
                 if isNewTerm { try reader.read(term, segment.number) }
                 try reader.forEachOccurrence(where: { relative in
                     !dead.contains(first &+ relative) && wanted?.contains(first &+ relative) ?? true

@@ -3,8 +3,6 @@ struct MatchedTerms: ~Copyable {
     /// The bytes of the matched terms, one after the other.
     private(set) var bytes = Buffer<UInt8>()
     private(set) var terms = Buffer<Term>()
-    /// What is looked for now: each word or pattern of a query is a clause.
-    private var clause: UInt16 = 0
 
     struct Term: BitwiseCopyable {
         /// Where the term's bytes are.
@@ -13,15 +11,13 @@ struct MatchedTerms: ~Copyable {
         /// The offset of the match in the term, and how many bytes match.
         var offset: UInt16
         var matched: UInt16
-        /// The clause that it was found for.
-        var clause: UInt16
+        /// Which part of a query it was found for, and in how many living documents of its segment.
+        var part: UInt32 = 0
+        var documentCount: UInt32 = 0
     }
 
-    /// What is appended from now on was found for another clause.
-    mutating func beginClause() { clause &+= 1 }
-
     mutating func append(
-        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int
+        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int, part: UInt32 = 0
     ) -> UInt32 {
         let number = UInt32(terms.count)
         var start = UInt32(bytes.count)
@@ -35,9 +31,13 @@ struct MatchedTerms: ~Copyable {
         terms.append(
             Term(
                 start: start, length: UInt16(clamping: term.count),
-                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched), clause: clause
-            ))
+                offset: UInt16(clamping: offset), matched: UInt16(clamping: matched), part: part))
         return number
+    }
+
+    /// Notes in how many documents a term was found.
+    mutating func setDocumentCount(_ count: UInt32, of number: UInt32) {
+        terms[Int(number)].documentCount = count
     }
 
     private borrowing func isLast(_ term: UnsafeBufferPointer<UInt8>, _ last: Term) -> Bool {

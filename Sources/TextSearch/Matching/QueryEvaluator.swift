@@ -8,14 +8,15 @@ struct QueryEvaluator: ~Copyable {
     let store: IndexStore
     let analyzer: Analyzer
     let fields: [String]
-    let similarity = BM25()
+    let similarity: BM25
     private(set) var terms: TermHits
-    private var lengths: LengthStatistics?
     private var everything: QueryMatches?
 
     init(
-        snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String]
+        snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
+        parameters: BM25Parameters
     ) {
+        similarity = BM25(parameters, fields: fields)
         self.snapshot = snapshot
         self.store = store
         self.analyzer = analyzer
@@ -282,8 +283,8 @@ struct QueryEvaluator: ~Copyable {
     private mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
         var matches = QueryMatches()
         guard !hits.isEmpty else { return matches }
-        let lengths = try self.lengths ?? LengthStatistics(snapshot)
-        self.lengths = lengths
+        let lengths = try snapshot.lengthStatistics()
+        var walk = lengths.makeWalk()
         var frequencies: [Double] = []
         var start = 0
         while start < hits.count {
@@ -299,8 +300,8 @@ struct QueryEvaluator: ~Copyable {
                     start += 1
                 }
                 frequency += similarity.normalized(
-                    frequency: count,
-                    length: Double(lengths.length(of: document, string: Int(string))),
+                    frequency: Double(count), string: Int(string),
+                    length: Double(walk.length(of: document, string: Int(string))),
                     averageLength: lengths.average(of: Int(string)))
             }
             matches.documents.append(document)

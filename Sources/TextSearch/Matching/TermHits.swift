@@ -4,6 +4,8 @@ struct TermHits: ~Copyable {
     private(set) var matched = MatchedTerms()
     private var reader: TermPostingsReader
     private let stems: StoredStems
+    /// The number of the pattern that is looked for.
+    private var patternNumber: UInt32 = 0
 
     init(snapshot: Snapshot, store: IndexStore) {
         self.snapshot = snapshot
@@ -17,8 +19,8 @@ struct TermHits: ~Copyable {
     mutating func hits(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Buffer<Hit> {
-        matched.beginClause()
         var hits = Buffer<Hit>()
+        patternNumber += 1
         for segment in snapshot.flushed {
             if let terms = try Self.terms(
                 of: pattern, in: { try stems.terms(of: $0, segment: segment.number) })
@@ -75,17 +77,21 @@ struct TermHits: ~Copyable {
             if isKnown { throw TextIndexError.corrupted("postings of segment \(segment.number)") }
             return
         }
-        let number = matched.append(term, offset: range.lowerBound, matched: range.count)
+        let number = matched.append(
+            term, offset: range.lowerBound, matched: range.count, part: patternNumber)
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
+        var documents = DocumentCounter()
         try reader.forEachOccurrence(where: { !dead.contains(first &+ $0) }) {
             document, string, position in
             guard wanted.contains(string) else { return }
+            documents.count(document)
             hits.append(
                 Hit(
                     document: first &+ document, string: string, position: position,
                     term: number))
         }
+        matched.setDocumentCount(documents.count, of: number)
     }
 
     private mutating func collect(
@@ -113,11 +119,13 @@ struct TermHits: ~Copyable {
     ) {
         let segment = part.segment
         let dead = snapshot.dead
-        let found: UInt32? = segment.withTerm(Int(term)) { bytes in
+        let found = segment.withTerm(Int(term)) { bytes -> UInt32? in
             guard let range = pattern.match(bytes) else { return nil }
-            return matched.append(bytes, offset: range.lowerBound, matched: range.count)
+            return matched.append(
+                bytes, offset: range.lowerBound, matched: range.count, part: patternNumber)
         }
         guard let number = found else { return }
+        var documents = DocumentCounter()
         segment.withOccurrences(of: Int(term)) { occurrences in
             for occurrence in occurrences {
                 let string = Int(occurrence.string)
@@ -125,11 +133,26 @@ struct TermHits: ~Copyable {
                 let index = segment.strings.index[string]
                 guard wanted.contains(index) else { continue }
                 if dead.contains(document) { continue }
+                documents.count(document)
                 hits.append(
                     Hit(
                         document: document, string: index, position: occurrence.position,
                         term: number))
             }
         }
+        matched.setDocumentCount(documents.count, of: number)
+    }
+}
+
+/// Counts documents that come in ascending order.
+private struct DocumentCounter {
+    private(set) var count: UInt32 = 0
+    private var last: UInt32?
+
+    @inline(__always)
+    mutating func count(_ document: UInt32) {
+        guard document != last else { return }
+        last = document
+        count += 1
     }
 }

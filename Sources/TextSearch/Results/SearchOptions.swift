@@ -1,4 +1,3 @@
-public import Foundation
 import Synchronization
 
 /// How results are ordered and handed over.
@@ -30,24 +29,4 @@ public final class EnumerationStop: Sendable {
 
     /// Whether the enumeration was ended.
     public var isStopped: Bool { flag.load(ordering: .relaxed) }
-}
-
-/// What a ranking override is given of one match.
-public struct Match: Sendable {
-    /// The object's identifier.
-    public let identifier: Data
-    /// The object's weight.
-    public let weight: Double
-    /// The object's context.
-    public let context: [String: ContextValue]
-    /// The object's attributes.
-    public let attributes: [String: AttributeValue]
-    /// The relevance (BM25) for queries; 0 for keywords.
-    public let relevance: Double
-    /// The number of matches of the keyword in the object.
-    public let tokenCount: Int
-    /// The words in each of the object's strings.
-    public let stringLengths: [Int]
-    /// What the index would order by without an override: the weight for keywords, the ranking's score for queries.
-    public let defaultScore: Double
 }

@@ -52,7 +52,7 @@ extension ResultToken {
         self.init(
             string: Int(hit.string), word: word, wordIndex: Int(hit.position),
             token: match.lowerBound, length: end - word - match.lowerBound,
-            clauses: 1 << UInt64(matched.terms[Int(hit.term)].clause & 63))
+            clauses: 1 << UInt64(matched.terms[Int(hit.term)].part & 63))
     }
 
     private static func location(

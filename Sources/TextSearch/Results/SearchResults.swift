@@ -35,6 +35,8 @@ public struct SearchResults<Object>: Sequence {
     public let query: Query
     /// Whether these are the results of the whole search, not of one that was cut short.
     public let isComplete: Bool
+    /// Where the results go on; see ``TextIndex/search(after:limit:)``.
+    public let cursor: SearchCursor
 
     /// Iterates over the results.
     ///

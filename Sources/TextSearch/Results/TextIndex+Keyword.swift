@@ -97,19 +97,19 @@ extension TextIndex {
         _ record: ObjectRecord, relevance: Double, defaultScore: Double, tokens: [ResultToken],
         place: MatchPlace, document: UInt32
     ) -> SearchResultItem<Object> {
-        var score = defaultScore
-        if !usesDefaultOrder {
-            score = self.score(
-                of: Match(
-                    identifier: record.identifier, weight: record.weight, context: record.context,
-                    attributes: record.attributes, relevance: relevance,
-                    tokenCount: tokens.count, stringLengths: record.starts.map(\.wordCount),
-                    defaultScore: defaultScore))
-            if score.isNaN { score = -.infinity }
-        }
+        var match = Match(record, relevance: relevance, tokenCount: tokens.count)
+        match.defaultScore = defaultScore
+        let score = score(asked: match)
         return SearchResultItem(
             record: record, score: score, tokens: tokens, place: place, document: document,
             index: self)
+    }
+
+    /// The score of a match, through the override where there may be one.
+    func score(asked match: Match) -> Double {
+        if usesDefaultOrder { return match.defaultScore }
+        let score = score(of: match)
+        return score.isNaN ? -.infinity : score
     }
 
     /// The items, best first.

@@ -9,16 +9,19 @@ extension TextIndex {
     ///   - limit: how many results to give at most.
     ///   - offset: how many of the best to leave out.
     ///   - ranking: what to order by.
+    ///   - minimumScore: results with a lower score are left out, and not counted.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
-        _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance
+        _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
     ) throws -> SearchResults<Object> {
         let parser = QueryParser(fields: configuration.fields)
         let parsed = parser.parse(text)
         return try search(
-            parsed.query, ranking: ranking, limit: limit, offset: offset,
-            diagnostics: parsed.diagnostics, fallsBack: true)
+            SearchRequest(
+                query: parsed.query, ranking: ranking, minimumScore: minimumScore, limit: limit,
+                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true))
     }
 
     /// Searches for a query.
@@ -28,109 +31,100 @@ extension TextIndex {
     ///   - ranking: what to order by.
     ///   - limit: how many results to give at most.
     ///   - offset: how many of the best to leave out.
+    ///   - minimumScore: results with a lower score are left out, and not counted.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
-        _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0
+        _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
+        minimumScore: Double = -.infinity
     ) throws -> SearchResults<Object> {
         try search(
-            query, ranking: ranking, limit: limit, offset: offset,
-            diagnostics: QueryDiagnostics(), fallsBack: false)
+            SearchRequest(
+                query: query, ranking: ranking, minimumScore: minimumScore, limit: limit,
+                offset: offset))
     }
 
-    private func search(
-        _ query: Query, ranking: Ranking, limit: Int, offset: Int,
-        diagnostics: QueryDiagnostics, fallsBack: Bool
+    /// Goes on with a search behind the last result that it gave, in the state of the index in which it began.
+    ///
+    /// ```swift
+    /// var page = try index.search("duck", limit: 50)
+    /// while !page.isEmpty {
+    ///     show(page)
+    ///     page = try index.search(after: page.cursor, limit: 50)
+    /// }
+    /// ```
+    ///
+    /// Complexity: that of the search; it is run again.
+    ///
+    /// - Parameters:
+    ///   - cursor: the ``SearchResults/cursor`` of results of this index.
+    ///   - limit: how many results to give at most.
+    /// - Returns: The results; their ranks go on, too.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a cursor of another index.
+    public func search(
+        after cursor: SearchCursor, limit: Int = 20
     ) throws -> SearchResults<Object> {
+        guard cursor.index === store else {
+            throw TextIndexError(.invalidArgument, "The cursor is one of another index.")
+        }
+        var request = cursor.request
+        request.limit = limit
+        return try search(request)
+    }
+
+    func search(_ request: SearchRequest) throws -> SearchResults<Object> {
         try usage.search {
-            let snapshot = writer.snapshot
+            var request = request
+            let snapshot = request.snapshot ?? writer.snapshot
             var evaluator = QueryEvaluator(
                 snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
-                fields: configuration.fields)
-            var diagnostics = diagnostics
-            var query = query
-            var matches: QueryMatches
-            if let found = try evaluator.evaluate(query) {
-                matches = found
-            } else {
-                // Only stop words, which are not indexed: found inside other words.
-                query = .keyword(query.words.joined(separator: " "))
-                matches = try evaluator.evaluate(query) ?? QueryMatches()
-                diagnostics.append(
-                    QueryDiagnostic(
-                        kind: .onlyStopWords, utf8Range: 0..<0,
-                        message: "The query has only stop words; found inside other words."))
-            }
-            if matches.documents.isEmpty, fallsBack, let wider = query.anyInsteadOfAll {
-                matches = try evaluator.evaluate(wider) ?? matches
-                if !matches.documents.isEmpty {
-                    query = wider
-                    diagnostics.append(
-                        QueryDiagnostic(
-                            kind: .fellBackToAny, utf8Range: 0..<0,
-                            message: "No object has all words; these have some of them."))
-                }
-            }
-            let items = try items(of: matches, evaluator, ranking)
-            let first = min(max(offset, 0), items.count)
-            let page = Array(items[first...].prefix(max(limit, 0)))
-            for (rank, item) in page.enumerated() { item.rank = first + rank }
+                fields: configuration.fields,
+                parameters: request.ranking.parameters ?? configuration.relevance)
+            let matches = try matches(of: &request, &evaluator)
+            var ranker = QueryRanker(matches, evaluator: evaluator, index: self, request: request)
+            let range = request.range
+            let page = try ranker.page(range, makesAllItems: request.makesAllItems)
+            let first = min(range.lowerBound, page.totalCount)
+            for (rank, item) in page.items.enumerated() { item.rank = first + rank }
+            request.snapshot = snapshot
+            request.offset = first + page.items.count
             return SearchResults(
-                items: page, totalCount: .init(matches.documents.count),
-                diagnostics: diagnostics, query: query, isComplete: true)
+                items: page.items, totalCount: .init(page.totalCount),
+                diagnostics: request.diagnostics, query: request.query, isComplete: true,
+                cursor: SearchCursor(request: request, index: store))
         }
     }
 
-    /// All matches as items, best first.
-    private func items(
-        of matches: QueryMatches, _ evaluator: borrowing QueryEvaluator, _ ranking: Ranking
-    ) throws -> [SearchResultItem<Object>] {
-        var reader = RecordReader(store: store)
-        var items: [SearchResultItem<Object>] = []
-        items.reserveCapacity(matches.documents.count)
-        var hit = 0
-        for (document, relevance) in zip(matches.documents, matches.scores) {
-            var record = try reader.record(of: document)
-            var tokens: [ResultToken] = []
-            let first = hit
-            while hit < matches.hits.count, matches.hits[hit].document == document {
-                let token = try ResultToken(matches.hits[hit], evaluator.terms.matched, &record)
-                if token == tokens.last {
-                    tokens[tokens.count - 1].clauses |= token.clauses
-                } else {
-                    tokens.append(token)
-                }
-                hit += 1
+    /// What a request's query matches; the request then holds the query as it was run.
+    private func matches(
+        of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches {
+        var matches: QueryMatches
+        if let found = try evaluator.evaluate(request.query) {
+            matches = found
+        } else {
+            // Only stop words, which are not indexed: found inside other words.
+            request.query = .keyword(request.query.words.joined(separator: " "))
+            matches = try evaluator.evaluate(request.query) ?? QueryMatches()
+            request.diagnostics.append(
+                QueryDiagnostic(
+                    kind: .onlyStopWords, utf8Range: 0..<0,
+                    message: "The query has only stop words; found inside other words."))
+        }
+        if matches.documents.isEmpty, request.fallsBack,
+            let wider = request.query.anyInsteadOfAll
+        {
+            matches = try evaluator.evaluate(wider) ?? matches
+            if !matches.documents.isEmpty {
+                request.query = wider
+                request.diagnostics.append(
+                    QueryDiagnostic(
+                        kind: .fellBackToAny, utf8Range: 0..<0,
+                        message: "No object has all words; these have some of them."))
             }
-            items.append(
-                item(
-                    record, relevance: relevance,
-                    defaultScore: score(ranking, record, relevance, tokens.count),
-                    tokens: tokens,
-                    place: first == hit
-                        ? MatchPlace()
-                        : MatchPlace(
-                            matches.hits[first], count: tokens.count, evaluator.terms.matched),
-                    document: document))
         }
-        return ordered(items)
-    }
-
-    private func score(
-        _ ranking: Ranking, _ record: ObjectRecord, _ relevance: Double, _ tokenCount: Int
-    ) -> Double {
-        switch ranking.kind {
-        case .relevance: return relevance
-        case .weight: return record.weight
-        case .combined: return relevance * max(record.weight, .leastNormalMagnitude)
-        case .custom(let score):
-            let value = score(
-                Match(
-                    identifier: record.identifier, weight: record.weight, context: record.context,
-                    attributes: record.attributes, relevance: relevance, tokenCount: tokenCount,
-                    stringLengths: record.starts.map(\.wordCount), defaultScore: relevance))
-            return value.isNaN ? -.infinity : value
-        }
+        request.fallsBack = false
+        return matches
     }
 }
 

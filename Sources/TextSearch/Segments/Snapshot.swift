@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One committed state of the index: what a search sees from its beginning to its end.
 ///
 /// All of it is immutable, so that searches and the writer never wait for each other.
@@ -14,6 +16,7 @@ final class Snapshot: Sendable {
     /// Grows with every commit.
     let generation: UInt64
     private let epoch: Epoch
+    private let lengths = Mutex<LengthStatistics?>(nil)
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
@@ -34,6 +37,16 @@ final class Snapshot: Sendable {
             flushed.reduce(0) { $0 + $1.manifest.documentCount }
             + memory.reduce(0) { $0 + $1.segment.documentCount }
         return max(all - dead.count, 0)
+    }
+
+    /// The lengths of its strings. Computed once, then kept.
+    func lengthStatistics() throws -> LengthStatistics {
+        try lengths.withLock { lengths in
+            if let lengths { return lengths }
+            let computed = try LengthStatistics(self)
+            lengths = computed
+            return computed
+        }
     }
 
     /// Whether some segment holds the document, dead or alive.

@@ -1,0 +1,33 @@
+/// Where the results of a search go on: give it to ``TextIndex/search(after:limit:)``.
+///
+/// It holds the state of the index in which the search ran, so that pages neither overlap nor leave anything out, whatever is indexed or
+/// removed between them. That state's files stay as long as some cursor holds it: do not keep cursors for longer than somebody reads.
+///
+/// **Thread safety**: an immutable value. **Lifetime**: it is of use while its index is open.
+public struct SearchCursor: Sendable {
+    let request: SearchRequest
+    let index: IndexStore
+}
+
+/// What a search is asked for.
+struct SearchRequest: Sendable {
+    var query: Query
+    var ranking = Ranking.relevance
+    var minimumScore = -Double.infinity
+    var limit = 20
+    var offset = 0
+    var diagnostics = QueryDiagnostics()
+    /// Whether any of the words is enough when nothing has all.
+    var fallsBack = false
+    /// The state to search; nil for the one that is visible.
+    var snapshot: Snapshot?
+    /// Whether all items are made before they are ordered, as overrides need it.
+    var makesAllItems = false
+
+    /// Which results it asks for.
+    var range: Range<Int> {
+        let first = max(offset, 0)
+        let (end, isTooLarge) = first.addingReportingOverflow(max(limit, 0))
+        return first..<(isTooLarge ? .max : end)
+    }
+}

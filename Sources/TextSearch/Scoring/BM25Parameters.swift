@@ -1,0 +1,51 @@
+/// How relevance is reckoned: the parameters of BM25F.
+///
+/// With `tf(f)` the occurrences of a word in field `f` of an object, `len(f)` that field's words and `avglen(f)` their average over all objects
+/// that have it, a word that `df` of `N` objects hold adds
+///
+///     tf~   = Σ w(f) · tf(f) / (1 − b(f) + b(f) · len(f) / avglen(f))
+///     idf   = ln(1 + (N − df + 0.5) / (df + 0.5))
+///     score = idf · tf~ · (k1 + 1) / (k1 + tf~)
+///
+/// to an object's relevance: Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields" (CIKM 2004), with the
+/// normalisation of each field by its own length (Zaragoza and others, "Microsoft Cambridge at TREC-13", 2004) and an `idf` that is never
+/// negative, as Lucene has it. All counts are of living objects, exact after updates and removals.
+///
+/// ```swift
+/// var parameters = BM25Parameters()
+/// parameters.fieldWeights["title"] = 3
+/// let results = try index.search("peking duck", ranking: .relevance(parameters))
+/// ```
+///
+/// No value is refused: what is not a number is read as the default, what is out of bounds as the nearest bound.
+public struct BM25Parameters: Hashable, Sendable, Codable {
+    /// How soon more occurrences stop counting: 0 for at once; at most 1,000,000.
+    public var k1 = 1.2
+    /// How much the length of a field counts, from 0 to 1, where `fieldB` does not say otherwise.
+    public var b = 0.75
+    /// How much an occurrence in a field counts, by the field's name; 1 where there is none, at most 1,000,000, 0 for a field that does not
+    /// count. Strings without a name count 1.
+    public var fieldWeights: [String: Double] = [:]
+    /// How much the length of a field counts, by the field's name, where it differs from `b`.
+    public var fieldB: [String: Double] = [:]
+
+    /// The default parameters.
+    public init() {}
+
+    /// Parameters.
+    ///
+    /// - Parameters:
+    ///   - k1: how soon more occurrences stop counting.
+    ///   - b: how much the length of a field counts.
+    ///   - fieldWeights: how much an occurrence in a field counts.
+    ///   - fieldB: how much the length of a field counts, where it differs from `b`.
+    public init(
+        k1: Double = 1.2, b: Double = 0.75, fieldWeights: [String: Double] = [:],
+        fieldB: [String: Double] = [:]
+    ) {
+        self.k1 = k1
+        self.b = b
+        self.fieldWeights = fieldWeights
+        self.fieldB = fieldB
+    }
+}

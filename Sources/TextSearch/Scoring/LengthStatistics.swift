@@ -1,0 +1,106 @@
+/// The lengths of strings in one snapshot, and their averages over living documents.
+struct LengthStatistics: Sendable {
+    fileprivate let parts: [Part]
+    /// The average length of each string.
+    private let averages: [Double]
+
+    fileprivate struct Part: Sendable {
+        var documents: Range<UInt32>
+        var lengths: Lengths
+
+        func length(of document: UInt32, string: Int) -> Int {
+            let relative = Int(document - documents.lowerBound)
+            switch lengths {
+            case .column(let column): return column.length(of: relative, string: string)
+            case .memory(let segment): return segment.length(of: relative, string: string)
+            }
+        }
+    }
+
+    fileprivate enum Lengths: Sendable {
+        case column(LengthColumn)
+        case memory(MemorySegment)
+    }
+
+    /// Complexity: linear in the documents.
+    init(_ snapshot: Snapshot) throws {
+        var parts: [Part] = []
+        var totals: [Double] = []
+        var counts: [Double] = []
+        func add(_ lengths: some Sequence<UInt32>) {
+            for (index, length) in lengths.enumerated() {
+                if index == totals.count {
+                    totals.append(0)
+                    counts.append(0)
+                }
+                totals[index] += Double(length)
+                counts[index] += 1
+            }
+        }
+        for segment in snapshot.flushed {
+            let column = try segment.lengths()
+            let first = segment.manifest.firstDocument
+            for document in 0..<column.count
+            where !snapshot.dead.contains(first + UInt32(document)) {
+                add(column.of(document))
+            }
+            parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
+        }
+        for part in snapshot.memory {
+            for document in 0..<part.segment.documentCount
+            where !snapshot.dead.contains(part.firstDocument + UInt32(document)) {
+                add(part.segment.lengths(of: document))
+            }
+            parts.append(Part(documents: part.documents, lengths: .memory(part.segment)))
+        }
+        self.parts = parts
+        averages = zip(totals, counts).map { $0 / max($1, 1) }
+    }
+
+    func average(of string: Int) -> Double { string < averages.count ? averages[string] : 0 }
+
+    /// Gives lengths of documents that ascend.
+    func makeWalk() -> Walk { Walk(parts: parts) }
+
+    struct Walk {
+        private let parts: [Part]
+        private var place = 0
+
+        fileprivate init(parts: [Part]) { self.parts = parts }
+
+        /// The length of a document's string, in words. The document must not be before the last one.
+        mutating func length(of document: UInt32, string: Int) -> Int {
+            while place < parts.count, document >= parts[place].documents.upperBound { place += 1 }
+            guard place < parts.count, parts[place].documents.contains(document) else { return 0 }
+            return parts[place].length(of: document, string: string)
+        }
+    }
+}
+
+extension MemorySegment {
+    /// The words in each string of a document.
+    func lengths(of document: Int) -> [UInt32] {
+        strings(of: document).map { strings.length[$0] }
+    }
+
+    /// The words in a string of a document.
+    fileprivate func length(of document: Int, string: Int) -> Int {
+        let all = strings(of: document)
+        return string < all.count ? Int(strings.length[all.lowerBound + string]) : 0
+    }
+
+    private func strings(of document: Int) -> Range<Int> {
+        let first = Int(documents.firstString[document])
+        let end =
+            document + 1 < documents.count
+            ? Int(documents.firstString[document + 1]) : strings.count
+        return first..<end
+    }
+}
+
+extension LengthColumn {
+    fileprivate func length(of document: Int, string: Int) -> Int {
+        let lengths = of(document)
+        return string < lengths.count ? Int(lengths[lengths.startIndex + string]) : 0
+    }
+}
