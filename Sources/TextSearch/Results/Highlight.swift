@@ -30,7 +30,10 @@ extension SearchResultItem {
     ///
     /// Complexity: linear in the strings that have matches.
     ///
-    /// - Parameter strings: the strings as they were indexed. Matches that do not lie in a string, because it is another one, are left out.
+    /// Nothing traps when the strings are others than those that were indexed: matches that do not lie in one, because it is shorter, are
+    /// left out; others come out as whole characters of what stands there now.
+    ///
+    /// - Parameter strings: the strings as they were indexed.
     /// - Returns: For each string its highlights, in order, with something between any two.
     public func highlights(in strings: [String]) -> [[Highlight]] {
         locatedMatches(in: strings).map { $0.map(\.highlight) }

@@ -54,16 +54,128 @@ public struct Snippet: Sendable, Hashable {
     /// ```
     public var attributed: AttributedString {
         var result = AttributedString()
+        forEachPart { text, isMatch in
+            var part = AttributedString(text)
+            if isMatch { part[SearchMatchAttribute.self] = true }
+            result += part
+        }
+        return result
+    }
+
+    /// Its text, with marks before and after each match.
+    ///
+    /// ```swift
+    /// let html = snippet.marked("<b>", "</b>") { escapedForHTML($0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - open: stands before each match.
+    ///   - close: stands behind each match.
+    ///   - escape: what becomes of the text between the marks and outside of them.
+    /// - Returns: The text.
+    public func marked(
+        _ open: String, _ close: String,
+        escape: (Substring) throws -> String = { String($0) }
+    ) rethrows -> String {
+        var result = ""
+        try forEachPart { text, isMatch in
+            result += isMatch ? open : ""
+            result += try escape(text)
+            result += isMatch ? close : ""
+        }
+        return result
+    }
+
+    /// Calls `body` with the matches and what lies between them.
+    private func forEachPart(_ body: (Substring, _ isMatch: Bool) throws -> Void) rethrows {
         var place = range.lowerBound
         for highlight in highlights {
-            result += AttributedString(source[place..<highlight.range.lowerBound])
-            var match = AttributedString(source[highlight.range])
-            match[SearchMatchAttribute.self] = true
-            result += match
+            if place < highlight.range.lowerBound {
+                try body(source[place..<highlight.range.lowerBound], false)
+            }
+            try body(source[highlight.range], true)
             place = highlight.range.upperBound
         }
-        return result + AttributedString(source[place..<range.upperBound])
+        if place < range.upperBound { try body(source[place..<range.upperBound], false) }
     }
+}
+
+extension Sequence where Element == Snippet {
+    /// The texts of snippets in one, with `separator` between them and where they leave out the beginning or the end of their string.
+    ///
+    /// - Parameter separator: stands for what is left out; white space at the ends of the result is taken away.
+    /// - Returns: The text.
+    public func joined(separator: String = " … ") -> String {
+        joined(separator) { String($0.text) }
+    }
+
+    /// The texts of snippets in one, as ``joined(separator:)`` gives it, with marks before and after each match.
+    ///
+    /// - Parameters:
+    ///   - open: stands before each match.
+    ///   - close: stands behind each match.
+    ///   - separator: stands for what is left out.
+    ///   - escape: what becomes of the snippets' text.
+    /// - Returns: The text.
+    public func marked(
+        _ open: String, _ close: String, separator: String = " … ",
+        escape: (Substring) throws -> String = { String($0) }
+    ) rethrows -> String {
+        try joined(separator) { try $0.marked(open, close, escape: escape) }
+    }
+
+    /// The texts of snippets in one, as ``joined(separator:)`` gives it, with ``SearchMatchAttribute`` on the matches.
+    ///
+    /// - Parameter separator: stands for what is left out.
+    /// - Returns: The text.
+    public func attributed(separator: String = " … ") -> AttributedString {
+        var result = AttributedString()
+        forEachPiece(separator) { piece in
+            switch piece {
+            case .separator(let text): result += AttributedString(text)
+            case .snippet(let snippet): result += snippet.attributed
+            }
+        }
+        return result
+    }
+
+    private func joined(
+        _ separator: String, _ text: (Snippet) throws -> String
+    ) rethrows -> String {
+        var result = ""
+        try forEachPiece(separator) { piece in
+            switch piece {
+            case .separator(let text): result += text
+            case .snippet(let snippet): result += try text(snippet)
+            }
+        }
+        return result
+    }
+
+    private func forEachPiece(
+        _ separator: String, _ body: (SnippetPiece) throws -> Void
+    ) rethrows {
+        var last: Snippet?
+        for snippet in self {
+            if last != nil {
+                try body(.separator(separator))
+            } else if !snippet.isAtStart {
+                try body(.separator(String(separator.drop(while: \.isWhitespace))))
+            }
+            try body(.snippet(snippet))
+            last = snippet
+        }
+        if let last, !last.isAtEnd {
+            let end = separator.lastIndex { !$0.isWhitespace }
+            try body(.separator(end.map { String(separator[...$0]) } ?? ""))
+        }
+    }
+}
+
+/// What snippets in one text are made of.
+private enum SnippetPiece {
+    case separator(String)
+    case snippet(Snippet)
 }
 
 /// Marks what a search matched in ``Snippet/attributed``.
@@ -105,5 +217,20 @@ extension SearchResultItem {
         count: Int = 1, length: SnippetLength = .words(24)
     ) throws -> [Snippet] {
         snippets(from: try strings(), count: count, length: length)
+    }
+
+    /// The part of the object's own strings that shows its matches best.
+    ///
+    /// ```swift
+    /// for item in try index.search("peking duck") {
+    ///     print(try item.snippet(length: .words(12))?.marked("[", "]") ?? "")
+    /// }
+    /// ```
+    ///
+    /// - Parameter length: how long it may be.
+    /// - Returns: The snippet; nil when the object is gone or has no text.
+    /// - Throws: What ``strings()`` throws.
+    public func snippet(length: SnippetLength = .words(24)) throws -> Snippet? {
+        try snippets(count: 1, length: length).first
     }
 }

@@ -24,7 +24,8 @@ struct SnippetTests {
         guard let item = try notes.index.search(query).first(where: { _ in true }) else { return }
         let matches = item.locatedMatches(in: strings)
         for length in [
-            SnippetLength.words(3), .words(1), .characters(12), .characters(3), .words(50),
+            SnippetLength.words(3), .words(1), .characters(12), .characters(7), .characters(3),
+            .words(50),
         ] {
             let snippets = item.snippets(from: strings, count: 3, length: length)
             #expect(!snippets.isEmpty && snippets.count <= 3)
@@ -38,6 +39,8 @@ struct SnippetTests {
                     a.string < b.string
                         || (a.string == b.string && a.range.upperBound <= b.range.lowerBound))
             }
+            // What is cut counts as shown there.
+            if length == .characters(3) { continue }
             let one = item.snippets(from: strings, count: 1, length: length)
             let best = coverage(one[0].string, one[0].range, matches)
             let possible = windows(strings, matches, length).map { coverage($0, $1, matches) }
@@ -94,5 +97,69 @@ struct SnippetTests {
         #expect(item.snippets(from: [text], count: 0).isEmpty)
         let all = try #require(try notes.index.search(.everything).first { _ in true })
         #expect(all.snippets(from: ["", text], length: .words(3)).map(\.text) == ["It was said"])
+    }
+
+    @Test("Snippets joined, with marks of the caller's, and attributed")
+    func joined() throws {
+        let strings = [
+            "Ducks & a red <b>", "one two three four five six seven eight red goose nine ten",
+        ]
+        let notes = try PlainNoteIndex([PlainNote("1", strings[0], strings[1])])
+        let item = try #require(
+            try notes.index.search(.any(of: [.prefix("duck"), .term("goose")])).first { _ in true })
+        let snippets = item.snippets(from: strings, count: 3, length: .words(3))
+        #expect(snippets.joined() == "Ducks & a … red goose nine …")
+        let escaped = snippets.marked("<b>", "</b>") { text in
+            text.replacingOccurrences(of: "&", with: "&amp;")
+        }
+        #expect(escaped == "<b>Duck</b>s &amp; a … red <b>goose</b> nine …")
+        let attributed = snippets.attributed(separator: "|")
+        #expect(String(attributed.characters) == "Ducks & a|red goose nine|")
+        let marked = attributed.runs.filter { $0[SearchMatchAttribute.self] == true }
+        #expect(marked.map { String(attributed[$0.range].characters) } == ["Duck", "goose"])
+        #expect([Snippet]().joined().isEmpty)
+        let marks = snippets[0].marked("[", "]")
+        #expect(marks == "[Duck]s & a")
+        notes.index.objectGetter = { _ in PlainNote("1", strings[0], strings[1]) }
+        #expect(try item.snippet(length: .words(3))?.text == "Ducks & a")
+    }
+
+    @Test("Text without spaces is cut between characters")
+    func withoutSpaces() throws {
+        let text = String(repeating: "春夏秋冬", count: 20) + "東京都庁は東京にある。" + String(repeating: "天地", count: 20)
+        let notes = try PlainNoteIndex([PlainNote("1", text)])
+        let item = try #require(try notes.index.search("東京都庁").first { _ in true })
+        for length in [SnippetLength.words(12), .characters(12)] {
+            let snippet = item.snippets(from: [text], length: length)[0]
+            #expect((8...13).contains(snippet.text.count), "\(snippet.text)")
+            #expect(snippet.highlights.map { text[$0.range] } == ["東京都庁"])
+            #expect(!snippet.isAtStart && !snippet.isAtEnd)
+        }
+    }
+
+    @Test("Strings that are not those that were indexed", arguments: testSeeds(20))
+    func otherStrings(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = ["duck ", "é", "e\u{301}", "👩‍👩‍👧", "鴨", "\r\n", "x", " ", "\u{200d}"]
+        func text() -> String {
+            (0..<generator.int(0...12)).map { _ in generator.element(pieces) }.joined()
+        }
+        let notes = try PlainNoteIndex([PlainNote("1", "x é duck 鴨鴨 duck", text() + " duck")])
+        let query: Query = .any(of: [.infix("uc"), .term("鴨鴨"), .prefix("e"), .term("x")])
+        let item = try #require(try notes.index.search(query).first { _ in true })
+        for _ in 0..<50 {
+            let strings = (0..<generator.int(0...3)).map { _ in text() }
+            for (string, highlights) in zip(strings, item.highlights(in: strings)) {
+                for highlight in highlights {
+                    #expect(!highlight.range.isEmpty)
+                    #expect(highlight.range.upperBound <= string.endIndex)
+                    #expect(string.wholeCharacters(highlight.range) == highlight.range)
+                }
+            }
+            for length in [SnippetLength.words(2), .characters(3), .words(0), .characters(-1)] {
+                let snippets = item.snippets(from: strings, count: 2, length: length)
+                #expect(snippets.allSatisfy { !$0.text.isEmpty }, "seed \(seed)")
+            }
+        }
     }
 }
