@@ -33,7 +33,7 @@ extension TextIndex {
         }
     }
 
-    private func document(for identifier: Data, in snapshot: Snapshot) throws -> UInt32? {
+    func document(for identifier: Data, in snapshot: Snapshot) throws -> UInt32? {
         guard !identifier.isEmpty, identifier.count <= 4096 else { return nil }
         var lookup = IdentifierLookup(store: store)
         return try Array(identifier).withUnsafeBufferPointer {

@@ -11,6 +11,8 @@ struct QueryEvaluator: ~Copyable {
     let similarity: BM25
     private(set) var terms: TermHits
     private var everything: QueryMatches?
+    /// Notes how the words of one document are scored, when somebody wants to know.
+    var trace: ScoreTrace?
 
     init(
         snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
@@ -29,7 +31,7 @@ struct QueryEvaluator: ~Copyable {
         try evaluate(analyzer.synonyms.expand(query), in: nil)
     }
 
-    private mutating func evaluate(_ query: Query, in string: UInt32?) throws -> QueryMatches? {
+    mutating func evaluate(_ query: Query, in string: UInt32?) throws -> QueryMatches? {
         switch query.node {
         case .everything: return try allDocuments()
         case .nothing: return QueryMatches()
@@ -188,7 +190,7 @@ struct QueryEvaluator: ~Copyable {
         return result ?? QueryMatches()
     }
 
-    private mutating func keyword(
+    mutating func keyword(
         _ alternative: KeywordQuery.Alternative, _ rule: TokenRule
     ) throws -> QueryMatches {
         var result: QueryMatches?
@@ -282,6 +284,7 @@ struct QueryEvaluator: ~Copyable {
     /// The documents of sorted hits, scored as those of one word.
     private mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
         var matches = QueryMatches()
+        trace?.begin()
         guard !hits.isEmpty else { return matches }
         let lengths = try snapshot.lengthStatistics()
         var walk = lengths.makeWalk()
@@ -299,10 +302,14 @@ struct QueryEvaluator: ~Copyable {
                     count += 1
                     start += 1
                 }
+                let length = Double(walk.length(of: document, string: Int(string)))
+                let average = lengths.average(of: Int(string))
                 frequency += similarity.normalized(
-                    frequency: Double(count), string: Int(string),
-                    length: Double(walk.length(of: document, string: Int(string))),
-                    averageLength: lengths.average(of: Int(string)))
+                    frequency: Double(count), string: Int(string), length: length,
+                    averageLength: average)
+                if trace?.document == document {
+                    trace?.add(string, count: count, length: length, average: average)
+                }
             }
             matches.documents.append(document)
             frequencies.append(frequency)
@@ -310,6 +317,7 @@ struct QueryEvaluator: ~Copyable {
         let idf = similarity.idf(
             documentFrequency: matches.documents.count, documentCount: snapshot.count)
         matches.scores = frequencies.map { similarity.score(idf: idf, frequency: $0) }
+        trace?.end(documentFrequency: matches.documents.count)
         matches.hits = hits
         return matches
     }

@@ -8,6 +8,7 @@ struct QueryRanker<Object>: ~Copyable {
     private let snapshot: Snapshot
     private let ranking: Ranking
     private let minimumScore: Double
+    private let origin: SearchOrigin
     private let matches: QueryMatches
     private let evaluator: QueryEvaluator
     private var reader: RecordReader
@@ -41,6 +42,7 @@ struct QueryRanker<Object>: ~Copyable {
         ranking = request.ranking
         minimumScore = request.minimumScore.isNaN ? -.infinity : request.minimumScore
         self.matches = matches
+        origin = SearchOrigin(request, evaluator.snapshot)
         reader = RecordReader(store: index.store)
         self.evaluator = evaluator
     }
@@ -263,7 +265,7 @@ struct QueryRanker<Object>: ~Copyable {
         if case .sorted = ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(
             record: record, score: score, tokens: tokens, place: place, document: document,
-            index: index)
+            index: index, origin: origin)
     }
 }
 

@@ -118,13 +118,16 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     let place: MatchPlace
     let document: UInt32
     let index: TextIndex<Object>
+    /// The search that found it; nil for keywords.
+    let origin: SearchOrigin?
     private let cached = NSLock()
     private var cachedObject: Object??
 
     init(
         record: ObjectRecord, score: Double, tokens: [ResultToken], place: MatchPlace,
-        document: UInt32, index: TextIndex<Object>
+        document: UInt32, index: TextIndex<Object>, origin: SearchOrigin? = nil
     ) {
+        self.origin = origin
         identifier = record.identifier
         weight = record.weight
         self.score = score

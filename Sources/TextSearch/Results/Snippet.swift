@@ -75,28 +75,28 @@ public struct Snippet: Sendable, Hashable {
     /// - Returns: The text.
     public func marked(
         _ open: String, _ close: String,
-        escape: (Substring) throws -> String = { String($0) }
-    ) rethrows -> String {
+        escape: (Substring) -> String = { String($0) }
+    ) -> String {
         var result = ""
-        try forEachPart { text, isMatch in
+        forEachPart { text, isMatch in
             result += isMatch ? open : ""
-            result += try escape(text)
+            result += escape(text)
             result += isMatch ? close : ""
         }
         return result
     }
 
     /// Calls `body` with the matches and what lies between them.
-    private func forEachPart(_ body: (Substring, _ isMatch: Bool) throws -> Void) rethrows {
+    private func forEachPart(_ body: (Substring, _ isMatch: Bool) -> Void) {
         var place = range.lowerBound
         for highlight in highlights {
             if place < highlight.range.lowerBound {
-                try body(source[place..<highlight.range.lowerBound], false)
+                body(source[place..<highlight.range.lowerBound], false)
             }
-            try body(source[highlight.range], true)
+            body(source[highlight.range], true)
             place = highlight.range.upperBound
         }
-        if place < range.upperBound { try body(source[place..<range.upperBound], false) }
+        if place < range.upperBound { body(source[place..<range.upperBound], false) }
     }
 }
 
@@ -119,9 +119,9 @@ extension Sequence where Element == Snippet {
     /// - Returns: The text.
     public func marked(
         _ open: String, _ close: String, separator: String = " … ",
-        escape: (Substring) throws -> String = { String($0) }
-    ) rethrows -> String {
-        try joined(separator) { try $0.marked(open, close, escape: escape) }
+        escape: (Substring) -> String = { String($0) }
+    ) -> String {
+        joined(separator) { $0.marked(open, close, escape: escape) }
     }
 
     /// The texts of snippets in one, as ``joined(separator:)`` gives it, with ``SearchMatchAttribute`` on the matches.
@@ -140,34 +140,34 @@ extension Sequence where Element == Snippet {
     }
 
     private func joined(
-        _ separator: String, _ text: (Snippet) throws -> String
-    ) rethrows -> String {
+        _ separator: String, _ text: (Snippet) -> String
+    ) -> String {
         var result = ""
-        try forEachPiece(separator) { piece in
+        forEachPiece(separator) { piece in
             switch piece {
             case .separator(let text): result += text
-            case .snippet(let snippet): result += try text(snippet)
+            case .snippet(let snippet): result += text(snippet)
             }
         }
         return result
     }
 
     private func forEachPiece(
-        _ separator: String, _ body: (SnippetPiece) throws -> Void
-    ) rethrows {
+        _ separator: String, _ body: (SnippetPiece) -> Void
+    ) {
         var last: Snippet?
         for snippet in self {
             if last != nil {
-                try body(.separator(separator))
+                body(.separator(separator))
             } else if !snippet.isAtStart {
-                try body(.separator(String(separator.drop(while: \.isWhitespace))))
+                body(.separator(String(separator.drop(while: \.isWhitespace))))
             }
-            try body(.snippet(snippet))
+            body(.snippet(snippet))
             last = snippet
         }
         if let last, !last.isAtEnd {
             let end = separator.lastIndex { !$0.isWhitespace }
-            try body(.separator(end.map { String(separator[...$0]) } ?? ""))
+            body(.separator(end.map { String(separator[...$0]) } ?? ""))
         }
     }
 }

@@ -76,10 +76,7 @@ extension TextIndex {
         try usage.search {
             var request = request
             let snapshot = request.snapshot ?? writer.snapshot
-            var evaluator = QueryEvaluator(
-                snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
-                fields: configuration.fields,
-                parameters: request.ranking.parameters ?? configuration.relevance)
+            var evaluator = evaluator(snapshot, request.ranking)
             let matches = try matches(of: &request, &evaluator)
             var ranker = QueryRanker(matches, evaluator: evaluator, index: self, request: request)
             let range = request.range
@@ -95,8 +92,15 @@ extension TextIndex {
         }
     }
 
+    func evaluator(_ snapshot: Snapshot, _ ranking: Ranking) -> QueryEvaluator {
+        QueryEvaluator(
+            snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
+            fields: configuration.fields,
+            parameters: ranking.parameters ?? configuration.relevance)
+    }
+
     /// What a request's query matches; the request then holds the query as it was run.
-    private func matches(
+    func matches(
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         var matches: QueryMatches

@@ -9,7 +9,7 @@ struct BM25: Sendable {
     private let fields: [Field]
     private let others: Field
 
-    private struct Field: Sendable {
+    struct Field: Sendable {
         var weight: Double
         var b: Double
     }
@@ -39,11 +39,14 @@ struct BM25: Sendable {
         return log(1 + (n - df + 0.5) / (df + 0.5))
     }
 
+    /// The parameters of a string.
+    func field(_ string: Int) -> Field { string < fields.count ? fields[string] : others }
+
     /// The share of a string in the frequency of a word.
     func normalized(
         frequency tf: Double, string: Int, length: Double, averageLength: Double
     ) -> Double {
-        let field = string < fields.count ? fields[string] : others
+        let field = field(string)
         let relative = averageLength > 0 ? length / averageLength : 1
         let share = 1 - field.b + field.b * relative
         // A string of no words has no occurrences either.

@@ -1,0 +1,190 @@
+public import Foundation
+
+/// The search that found an item.
+///
+/// It does not keep the state of the index that was searched: whoever holds the results or their cursor does.
+final class SearchOrigin: Sendable {
+    let query: Query
+    let ranking: Ranking
+    weak let snapshot: Snapshot?
+
+    init(_ request: SearchRequest, _ snapshot: Snapshot) {
+        query = request.query
+        ranking = request.ranking
+        self.snapshot = snapshot
+    }
+}
+
+extension SearchResultItem {
+    /// How the score comes about: a tree whose value is ``score``, to the last bit.
+    ///
+    /// That is so as long as the results that the item is one of are held, or their cursor, or the index does not change. Later it is the score
+    /// that the object has for the same query now.
+    ///
+    /// Complexity: that of the search, clause for clause.
+    ///
+    /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func explain() throws -> ScoreExplanation? { try index.explain(self) }
+}
+
+extension TextIndex {
+    /// How the score of a result comes about, as ``SearchResultItem/explain()`` says it.
+    ///
+    /// - Parameter item: a result of this index.
+    /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index.
+    public func explain(_ item: SearchResultItem<Object>) throws -> ScoreExplanation? {
+        guard item.index === self else {
+            throw TextIndexError(.invalidArgument, "The item is one of another index.")
+        }
+        guard let origin = item.origin else {
+            let weight = ScoreExplanation("weight", value: item.weight)
+            return usesDefaultOrder ? weight : overridden(weight, item.score)
+        }
+        return try usage.search {
+            let snapshot = origin.snapshot ?? writer.snapshot
+            guard snapshot.isLive(item.document) else { return nil }
+            var explainer = QueryExplainer(
+                evaluator(snapshot, origin.ranking), document: item.document)
+            let relevance = try explainer.explain(origin.query).score
+            return explanation(relevance, origin.ranking, item)
+        }
+    }
+
+    /// Why an object is not among the results of a query: it is not indexed, or which clauses it does not match, what they were analysed as, which
+    /// of their words are stop words, or that its score is too low.
+    ///
+    /// ```swift
+    /// print(try index.explain(missing: identifier, for: .all(of: [.term("duck"), .term("goose")])))
+    /// // notMatched: duck goose
+    /// //   failed: duck goose
+    /// //     matched: duck, read as duck, 3 objects
+    /// //     failed: goose, read as goose, 1 objects
+    /// ```
+    ///
+    /// Complexity: that of the search, clause for clause.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - query: the query.
+    ///   - ranking: what the results were ordered by.
+    ///   - minimumScore: the least score that was asked for.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func explain(
+        missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
+    ) throws -> MissExplanation {
+        try explain(
+            missing: identifier,
+            SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore))
+    }
+
+    /// Why an object is not among the results of a query text, as ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` says it.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - text: the query text.
+    ///   - ranking: what the results were ordered by.
+    ///   - minimumScore: the least score that was asked for.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func explain(
+        missing identifier: Data, for text: String, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
+    ) throws -> MissExplanation {
+        let parsed = QueryParser(fields: configuration.fields).parse(text)
+        return try explain(
+            missing: identifier,
+            SearchRequest(
+                query: parsed.query, ranking: ranking, minimumScore: minimumScore,
+                diagnostics: parsed.diagnostics, fallsBack: true))
+    }
+
+    private func explain(
+        missing identifier: Data, _ request: SearchRequest
+    ) throws -> MissExplanation {
+        try usage.search {
+            var request = request
+            let snapshot = writer.snapshot
+            var evaluator = evaluator(snapshot, request.ranking)
+            var matches = try matches(of: &request, &evaluator)
+            func result(
+                _ reason: MissExplanation.Reason, _ clauses: ClauseExplanation?,
+                _ score: ScoreExplanation? = nil
+            ) -> MissExplanation {
+                MissExplanation(
+                    reason: reason, query: request.query.description, clauses: clauses,
+                    score: score, notes: request.diagnostics.map(\.description))
+            }
+            guard let document = try document(for: identifier, in: snapshot) else {
+                return result(.notIndexed, nil)
+            }
+            var explainer = QueryExplainer(
+                self.evaluator(snapshot, request.ranking), document: document)
+            let clauses = try explainer.explain(request.query)
+            matches.keep(document)
+            let minimumScore = request.minimumScore
+            request.minimumScore = -.infinity
+            var ranker = QueryRanker(matches, evaluator: evaluator, index: self, request: request)
+            guard let item = try ranker.page(0..<1, makesAllItems: false).items.first else {
+                return result(.notMatched, clauses)
+            }
+            let score = explanation(clauses.score, request.ranking, item)
+            return result(
+                item.score < minimumScore ? .belowMinimumScore : .found, clauses, score)
+        }
+    }
+
+    // MARK: Rankings
+
+    /// What a ranking makes of the relevance; as `QueryRanker` reckons it.
+    private func explanation(
+        _ relevance: ScoreExplanation?, _ ranking: Ranking, _ item: SearchResultItem<Object>
+    ) -> ScoreExplanation {
+        let relevance = relevance ?? ScoreExplanation("relevance", value: 0)
+        let weight = ScoreExplanation("weight", value: item.weight)
+        var score: ScoreExplanation
+        switch ranking.kind {
+        case .relevance: score = relevance
+        case .sorted: return ordered(relevance)
+        case .weight: score = weight
+        case .combined:
+            let least = ScoreExplanation("the least", value: .leastNormalMagnitude)
+            score = ScoreExplanation(
+                "relevance · weight", .product,
+                [
+                    relevance,
+                    ScoreExplanation("a weight of 0 or less is the least", .maximum, [weight, least]),
+                ])
+        case .custom:
+            score = ScoreExplanation(
+                "the ranking's function", value: item.score, parts: [relevance, weight])
+        }
+        score = ordered(score)
+        return usesDefaultOrder ? score : overridden(score, item.score)
+    }
+
+    private func ordered(_ score: ScoreExplanation) -> ScoreExplanation {
+        guard score.value.isNaN else { return score }
+        return ScoreExplanation(
+            "not a number: the lowest", .maximum,
+            [ScoreExplanation("the lowest", value: -.infinity), score])
+    }
+
+    private func overridden(_ standard: ScoreExplanation, _ score: Double) -> ScoreExplanation {
+        if standard.value == score { return standard }
+        return ScoreExplanation("score(of:), as overridden", value: score, parts: [standard])
+    }
+}
+
+extension QueryMatches {
+    /// Leaves out all documents but one.
+    fileprivate mutating func keep(_ document: UInt32) {
+        let place = documents.firstIndex(of: document)
+        scores = place.map { [scores[$0]] } ?? []
+        documents = place == nil ? [] : [document]
+        hits.removeAll { $0.document != document }
+    }
+}
