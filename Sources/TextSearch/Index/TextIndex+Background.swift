@@ -149,6 +149,39 @@ extension TextIndex {
             try await run { Handover(try index.item(for: identifier)) }.value
         }
 
+        /// The terms of the index, as ``TextIndex/terms(prefix:field:limit:)`` gives them.
+        ///
+        /// - Parameters:
+        ///   - prefix: what the terms begin with.
+        ///   - field: the field that they stand in; nil for all strings.
+        ///   - limit: how many to give at most.
+        /// - Returns: The terms, in order.
+        /// - Throws: ``TextIndexError``.
+        public func terms(
+            prefix: String = "", field: String? = nil, limit: Int = 100
+        ) async throws -> [IndexedTerm] {
+            try await run { try index.terms(prefix: prefix, field: field, limit: limit) }
+        }
+
+        /// Explains as ``TextIndex/explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` does.
+        ///
+        /// - Parameters:
+        ///   - identifier: the object's identifier.
+        ///   - query: the query.
+        ///   - ranking: what the results were ordered by.
+        ///   - minimumScore: the least score that was asked for.
+        /// - Returns: The reason.
+        /// - Throws: ``TextIndexError``.
+        public func explain(
+            missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
+            minimumScore: Double = -.infinity
+        ) async throws -> MissExplanation {
+            try await run {
+                try index.explain(
+                    missing: identifier, for: query, ranking: ranking, minimumScore: minimumScore)
+            }
+        }
+
         private func run<R: Sendable>(
             _ body: @escaping @Sendable () throws -> R
         ) async throws -> R {

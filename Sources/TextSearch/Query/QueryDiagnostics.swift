@@ -34,6 +34,8 @@ public struct QueryDiagnostic: Hashable, Sendable {
     public let utf8Range: Range<Int>
     /// What happened and what was made of it, for people; it does not repeat the text.
     public let message: String
+    /// Words of the index to ask for instead, the likeliest first; see ``Kind/unknownWord``.
+    public let suggestions: [String]
 
     /// Makes a diagnostic.
     ///
@@ -41,7 +43,11 @@ public struct QueryDiagnostic: Hashable, Sendable {
     ///   - kind: What happened.
     ///   - utf8Range: Where, in UTF-8 code units from the start of the text.
     ///   - message: A sentence for people.
-    public init(kind: Kind, utf8Range: Range<Int>, message: String) {
+    ///   - suggestions: Words of the index to ask for instead.
+    public init(
+        kind: Kind, utf8Range: Range<Int>, message: String, suggestions: [String] = []
+    ) {
+        self.suggestions = suggestions
         self.kind = kind
         self.utf8Range = utf8Range
         self.message = message
@@ -62,9 +68,10 @@ public struct QueryDiagnostic: Hashable, Sendable {
 }
 
 extension QueryDiagnostic: CustomStringConvertible {
-    /// The kind, the range and the message on one line.
+    /// The kind, the range, the message and the suggestions on one line.
     public var description: String {
         "\(kind.rawValue) at \(utf8Range.lowerBound)..<\(utf8Range.upperBound): \(message)"
+            + (suggestions.isEmpty ? "" : " Nearest: \(suggestions.joined(separator: ", ")).")
     }
 }
 

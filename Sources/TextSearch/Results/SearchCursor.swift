@@ -19,6 +19,10 @@ struct SearchRequest: Sendable {
     var diagnostics = QueryDiagnostics()
     /// Whether any of the words is enough when nothing has all.
     var fallsBack = false
+    /// The text that the query was read from.
+    var text: String?
+    /// Whether words that are nowhere in the index are to be reported.
+    var checksWords = true
     /// The state to search; nil for the one that is visible.
     var snapshot: Snapshot?
     /// Whether all items are made before they are ordered, as overrides need it.

@@ -99,7 +99,7 @@ extension TextIndex {
             missing: identifier,
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore,
-                diagnostics: parsed.diagnostics, fallsBack: true))
+                diagnostics: parsed.diagnostics, fallsBack: true, text: text))
     }
 
     private func explain(

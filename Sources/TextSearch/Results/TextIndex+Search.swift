@@ -21,7 +21,7 @@ extension TextIndex {
         return try search(
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore, limit: limit,
-                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true))
+                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true, text: text))
     }
 
     /// Searches for a query.
@@ -103,6 +103,7 @@ extension TextIndex {
     func matches(
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
+        let asked = request.query
         var matches: QueryMatches
         if let found = try evaluator.evaluate(request.query) {
             matches = found
@@ -128,6 +129,14 @@ extension TextIndex {
             }
         }
         request.fallsBack = false
+        if request.checksWords {
+            request.checksWords = false
+            var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
+            let found = try words.diagnostics(
+                of: asked, text: request.text, fields: evaluator.fields,
+                known: evaluator.terms.matched)
+            for diagnostic in found { request.diagnostics.append(diagnostic) }
+        }
         return matches
     }
 }
@@ -137,6 +146,10 @@ extension QueryDiagnostic.Kind {
     public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
     /// No object matches all words; those that match any are given.
     public static let fellBackToAny = QueryDiagnostic.Kind(rawValue: "fellBackToAny")
+    /// No object has a word of the query, nor one of its stem. ``QueryDiagnostic/suggestions`` are the nearest words that some object has: at most
+    /// five within two edits, one for a word of two characters, by the number of edits, then by how many objects have them. Of a query's
+    /// unknown words the first eight are reported.
+    public static let unknownWord = QueryDiagnostic.Kind(rawValue: "unknownWord")
 }
 
 extension Query {

@@ -135,7 +135,7 @@ enum FlushedTerms {
         }
     }
 
-    private struct Walk {
+    struct Walk {
         private let parts: [VocabularyPart]
         private var part = 0
         private var start = 1
@@ -144,6 +144,22 @@ enum FlushedTerms {
         init(_ parts: [VocabularyPart]) {
             self.parts = parts
             findEnd()
+        }
+
+        /// Begins with the first term that does not come before `bytes`.
+        init(_ parts: [VocabularyPart], from bytes: UnsafeBufferPointer<UInt8>) {
+            self.parts = parts
+            var high = parts.count
+            while part + 1 < high {
+                let middle = (part + high) / 2
+                let order = parts[middle].bytes.withUnsafeBufferPointer { all in
+                    let end = all.dropFirst().firstIndex(of: 0) ?? 1
+                    return TermOrder.compare(UnsafeBufferPointer(rebasing: all[1..<end]), bytes)
+                }
+                if order <= 0 { part = middle } else { high = middle }
+            }
+            findEnd()
+            while !isAtEnd, withTerm({ TermOrder.compare($0, bytes) }) < 0 { advance() }
         }
 
         var isAtEnd: Bool { part == parts.count }

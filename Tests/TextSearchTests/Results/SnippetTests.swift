@@ -108,20 +108,20 @@ struct SnippetTests {
         let item = try #require(
             try notes.index.search(.any(of: [.prefix("duck"), .term("goose")])).first { _ in true })
         let snippets = item.snippets(from: strings, count: 3, length: .words(3))
-        #expect(snippets.joined() == "Ducks & a … red goose nine …")
+        #expect(snippets.joined() == "Ducks & a red … red goose nine …")
         let escaped = snippets.marked("<b>", "</b>") { text in
             text.replacingOccurrences(of: "&", with: "&amp;")
         }
-        #expect(escaped == "<b>Duck</b>s &amp; a … red <b>goose</b> nine …")
+        #expect(escaped == "<b>Duck</b>s &amp; a red … red <b>goose</b> nine …")
         let attributed = snippets.attributed(separator: "|")
-        #expect(String(attributed.characters) == "Ducks & a|red goose nine|")
+        #expect(String(attributed.characters) == "Ducks & a red|red goose nine|")
         let marked = attributed.runs.filter { $0[SearchMatchAttribute.self] == true }
         #expect(marked.map { String(attributed[$0.range].characters) } == ["Duck", "goose"])
         #expect([Snippet]().joined().isEmpty)
         let marks = snippets[0].marked("[", "]")
-        #expect(marks == "[Duck]s & a")
+        #expect(marks == "[Duck]s & a red")
         notes.index.objectGetter = { _ in PlainNote("1", strings[0], strings[1]) }
-        #expect(try item.snippet(length: .words(3))?.text == "Ducks & a")
+        #expect(try item.snippet(length: .words(3))?.text == "Ducks & a red")
     }
 
     @Test("Text without spaces is cut between characters")

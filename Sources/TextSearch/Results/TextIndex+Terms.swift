@@ -1,0 +1,84 @@
+/// A term of the index, with how often it stands there.
+public struct IndexedTerm: Sendable, Hashable, Codable {
+    /// The term as the index holds it: folded.
+    public let text: String
+    /// How many objects have it.
+    public let documentFrequency: Int
+    /// How often it stands in them in all.
+    public let totalFrequency: Int
+
+    init(text: String, documentFrequency: Int, totalFrequency: Int) {
+        self.text = text
+        self.documentFrequency = documentFrequency
+        self.totalFrequency = totalFrequency
+    }
+}
+
+extension TextIndex {
+    /// The terms that begin with a text, in the order of their UTF-8.
+    ///
+    /// ```swift
+    /// for term in try index.terms(prefix: "du") {
+    ///     print(term.text, term.documentFrequency)
+    /// }
+    /// ```
+    ///
+    /// They are the folded words of the objects' strings; of text in scripts without spaces, pairs of characters. Stop words, which are not
+    /// indexed, are not among them. The counts are exact, whatever was updated or removed. To go on behind the last term that was given, ask for
+    /// longer prefixes.
+    ///
+    /// Complexity: linear in the postings of the terms that are given, and of those that only removed objects had; the vocabularies are
+    /// read once.
+    ///
+    /// - Parameters:
+    ///   - prefix: what the terms begin with, folded as the strings are; none for all terms.
+    ///   - field: the field that they stand in, by its name; nil for all strings. A field that the index does not have has no terms.
+    ///   - limit: how many to give at most.
+    /// - Returns: The terms.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func terms(
+        prefix: String = "", field: String? = nil, limit: Int = 100
+    ) throws -> [IndexedTerm] {
+        try usage.search {
+            var string: UInt32?
+            if let field {
+                guard let index = configuration.fields.firstIndex(of: field) else { return [] }
+                string = UInt32(index)
+            }
+            let snapshot = writer.snapshot
+            let readings = snapshot.analyzer.analyses(of: string).map { analysis, strings in
+                (prefix: Array(analysis.folder.fold(prefix).utf8), strings: strings)
+            }
+            var terms: [[UInt8]: IndexedTerm] = [:]
+            // What analyses fold alike is walked over once.
+            for start in Set(readings.map(\.prefix)) {
+                for term in try self.terms(startingWith: start, readings, limit, in: snapshot) {
+                    terms[Array(term.text.utf8)] = term
+                }
+            }
+            let sorted = terms.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            return sorted.prefix(max(limit, 0)).map(\.value)
+        }
+    }
+
+    private func terms(
+        startingWith start: [UInt8], _ readings: [(prefix: [UInt8], strings: StringSelection)],
+        _ limit: Int, in snapshot: Snapshot
+    ) throws -> [IndexedTerm] {
+        var walk = try VocabularyWalk(snapshot, from: start)
+        var counter = TermCounter(snapshot: snapshot, store: store)
+        var terms: [IndexedTerm] = []
+        while terms.count < limit, let term = walk.next(), term.starts(with: start) {
+            let wanted = readings.filter { term.starts(with: $0.prefix) }.map(\.strings)
+            let count = try counter.count(term) { string in
+                wanted.contains { $0.contains(string) }
+            }
+            guard count.documents > 0 else { continue }
+            terms.append(
+                IndexedTerm(
+                    text: String(decoding: term, as: UTF8.self),
+                    documentFrequency: count.documents, totalFrequency: count.occurrences))
+        }
+        return terms
+    }
+}
