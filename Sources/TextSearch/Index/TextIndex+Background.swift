@@ -182,6 +182,25 @@ extension TextIndex {
             }
         }
 
+        /// Explains as ``TextIndex/explain(missing:for:ranking:minimumScore:)-(_,String,_,_)`` does.
+        ///
+        /// - Parameters:
+        ///   - identifier: the object's identifier.
+        ///   - text: the query text.
+        ///   - ranking: what the results were ordered by.
+        ///   - minimumScore: the least score that was asked for.
+        /// - Returns: The reason.
+        /// - Throws: ``TextIndexError``.
+        public func explain(
+            missing identifier: Data, for text: String, ranking: Ranking = .relevance,
+            minimumScore: Double = -.infinity
+        ) async throws -> MissExplanation {
+            try await run {
+                try index.explain(
+                    missing: identifier, for: text, ranking: ranking, minimumScore: minimumScore)
+            }
+        }
+
         private func run<R: Sendable>(
             _ body: @escaping @Sendable () throws -> R
         ) async throws -> R {

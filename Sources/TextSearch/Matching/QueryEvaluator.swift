@@ -284,6 +284,7 @@ struct QueryEvaluator: ~Copyable {
     /// The documents of sorted hits, scored as those of one word.
     private mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
         var matches = QueryMatches()
+        let traced = trace?.document
         trace?.begin()
         guard !hits.isEmpty else { return matches }
         let lengths = try snapshot.lengthStatistics()
@@ -307,7 +308,7 @@ struct QueryEvaluator: ~Copyable {
                 frequency += similarity.normalized(
                     frequency: Double(count), string: Int(string), length: length,
                     averageLength: average)
-                if trace?.document == document {
+                if traced == document {
                     trace?.add(string, count: count, length: length, average: average)
                 }
             }

@@ -95,7 +95,8 @@ struct MatchPlace: Comparable {
 /// An object that a search found.
 ///
 /// **Thread safety**: may be used from any thread. **Lifetime**: it holds what it shows, and goes on showing it
-/// when the index changes or closes; only `object` asks the index.
+/// when the index changes or closes; only `object`, and
+/// what needs its strings or explains its score, ask the index.
 public final class SearchResultItem<Object>: @unchecked Sendable {
     // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as the caller's
     // hook made it.

@@ -156,7 +156,8 @@ extension TextIndex {
                 "relevance · weight", .product,
                 [
                     relevance,
-                    ScoreExplanation("a weight of 0 or less is the least", .maximum, [weight, least]),
+                    ScoreExplanation(
+                        "a weight of 0 or less is the least", .maximum, [weight, least]),
                 ])
         case .custom:
             score = ScoreExplanation(

@@ -16,19 +16,16 @@ struct UnknownWords: ~Copyable {
         counter = TermCounter(snapshot: snapshot, store: store)
     }
 
-    /// The diagnostics of a query that was run.
-    ///
-    /// - Parameters:
-    ///   - text: what it was read from, to say where the words stand.
-    ///   - known: terms that some object has.
+    /// The diagnostics of a query that was run; `text` is what it was read from, `known` are terms that it met.
     mutating func diagnostics(
         of query: Query, text: String?, fields: [String], known: borrowing MatchedTerms
     ) throws -> [QueryDiagnostic] {
         var words = WordList(fields: fields, analyzer: snapshot.analyzer)
         words.add(query, in: nil)
+        let met = known.found(among: Set(words.words.joined().map(\.bytes)))
         var found: [QueryDiagnostic] = []
         for readings in words.words where found.count < Self.largestWordCount {
-            if try isKnown(readings, known) { continue }
+            if try isKnown(readings, met) { continue }
             let word = readings[0]
             let suggestions = try suggestions(for: word.bytes)
             found.append(
@@ -43,9 +40,9 @@ struct UnknownWords: ~Copyable {
 
     /// Whether some object has the word as one of the analyses reads it.
     private mutating func isKnown(
-        _ readings: [QueryWords.Word], _ known: borrowing MatchedTerms
+        _ readings: [QueryWords.Word], _ met: Set<[UInt8]>
     ) throws -> Bool {
-        for word in readings where known.hold(word.bytes) { return true }
+        for word in readings where met.contains(word.bytes) { return true }
         for word in readings where try isKnown(word) { return true }
         return false
     }
@@ -184,11 +181,16 @@ private struct WordList {
 }
 
 extension MatchedTerms {
-    /// Whether a term was found in some document.
-    borrowing func hold(_ term: [UInt8]) -> Bool {
-        for number in 0..<terms.count where terms[number].documentCount > 0 {
-            if withTerm(number, { bytes, _ in bytes.elementsEqual(term) }) { return true }
+    /// Those of `wanted` that were found in some document.
+    borrowing func found(among wanted: Set<[UInt8]>) -> Set<[UInt8]> {
+        let lengths = Set(wanted.map(\.count))
+        var found: Set<[UInt8]> = []
+        for number in 0..<terms.count {
+            let term = terms[number]
+            guard term.documentCount > 0, lengths.contains(Int(term.length)) else { continue }
+            let bytes = withTerm(number) { bytes, _ in Array(bytes) }
+            if wanted.contains(bytes) { found.insert(bytes) }
         }
-        return false
+        return found
     }
 }

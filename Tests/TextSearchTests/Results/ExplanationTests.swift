@@ -126,7 +126,8 @@ struct ExplanationTests {
             #expect(clauses.count == parts.count)
             for (clause, part) in zip(clauses, parts) where clause.outcome != .ignored {
                 let found = try notes.ids(part)
-                #expect((clause.outcome == .matched) == found.contains("7"), "seed \(seed): \(part)")
+                #expect(
+                    (clause.outcome == .matched) == found.contains("7"), "seed \(seed): \(part)")
                 if let count = clause.objectCount { #expect(count == found.count) }
             }
         }

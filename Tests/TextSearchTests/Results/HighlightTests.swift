@@ -36,9 +36,18 @@ struct HighlightTests {
             (.phrase("peking duck"), { ["peking", "duck", "peking duck"].contains($0) }),
             (.term("strasse"), { $0 == "strasse" }),
             (.term("東京"), { $0.allSatisfy { "東京".contains($0) } }),
-            (.keyword("fi"), { $0 == "fi" }),
+            (.keyword("fi"), { $0 == "fi" }), (.suffix("ke"), { $0 == "ke" }),
+            (.wildcard("d*k?"), { $0.hasPrefix("d") && $0.contains("k") }),
+            (.regularExpression("pek(in|ing)g?"), { $0 == "peking" }),
+            (.near(["peking", "duck"], within: 1), { "peking duck".contains($0) }),
+            (.phrase("peking du", lastWordIsPrefix: true), { "peking du".contains($0) }),
+            (.fuzzy("dukc", distance: 1), { PlainCorpus.edits($0, "dukc") <= 1 }),
+            (.all(of: [.term("duck"), .none(of: [.term("duke")])]), { $0 == "duck" }),
         ]
-        for (query, isWanted) in queries {
+        for (stage, (query, isWanted)) in Stage.allCases.flatMap({ stage in
+            queries.map { (stage, $0) }
+        }) {
+            try notesIndex.enter(stage)
             for item in try index.search(query, limit: .max) {
                 let note = try #require(notes.first { $0.identifier == item.identifier })
                 let all = item.highlights(in: note.strings)
@@ -72,5 +81,56 @@ struct HighlightTests {
         notes.index.objectGetter = { _ in nil }
         #expect(try item.strings() == [])
         #expect(try item.snippets() == [])
+    }
+
+    @Test("Stems are marked as they are written, runs of characters where they stand")
+    func analyses() throws {
+        let text = "The Runner was RUNNING and runs; he ran"
+        let stemmed = try PlainNoteIndex([PlainNote("1", text)]) {
+            $0.analysis.stemming = .language(.english)
+        }
+        #expect(try parts(stemmed, "run", [text]) == [["RUNNING", "runs"]])
+        let code = ["let bananaSplit = 東京都 + naïve"]
+        let grams = try PlainNoteIndex([PlainNote("1", code[0])]) {
+            $0.analysis.tokenizer = NGramTokenizer(2...3)
+        }
+        #expect(try parts(grams, "nan", code) == [["nan"]])
+        #expect(try parts(grams, "京都", code) == [["京都"]])
+        #expect(try parts(grams, "NAÏ", code) == [["naï"]])
+    }
+
+    @Test("The same after reopening")
+    func reopened() throws {
+        let strings = ["Weiße Straße, STRASSENBAHN", "e\u{301}te\u{301} 👩‍👩‍👧 東京都庁"]
+        let directory = temporaryDirectory("highlights")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for isFlushed in [false, true] {
+            let expected = [["Straße", "STRASSE"], ["e\u{301}t", "東京"]]
+            for _ in 0..<2 {
+                let index = try TextIndex<PlainNote>(at: directory)
+                defer { try? index.close() }
+                index.identifier = { $0.identifier }
+                index.indexer = { note, _ in IndexedObject(strings: note.strings) }
+                if try !index.contains(identifier: Data("1".utf8)) {
+                    index.indexObject(PlainNote("1", strings[0], strings[1])).waitUntilFinished()
+                }
+                if isFlushed { try index.flush() }
+                let query: Query = .any(of: [.prefix("strasse"), .infix("et"), .keyword("東京")])
+                let item = try #require(try index.search(query).first { _ in true })
+                let found = zip(strings, item.highlights(in: strings)).map { string, all in
+                    all.map { String(string[$0.range]) }
+                }
+                #expect(found == expected)
+            }
+        }
+    }
+
+    private func parts(
+        _ notes: PlainNoteIndex, _ text: String, _ strings: [String]
+    ) throws -> [[String]] {
+        let item = try #require(try notes.index.search(.term(text)).first { _ in true })
+        return zip(strings, item.highlights(in: strings)).map { string, all in
+            all.map { String(string[$0.range]) }
+        }
     }
 }

@@ -126,7 +126,9 @@ struct SnippetTests {
 
     @Test("Text without spaces is cut between characters")
     func withoutSpaces() throws {
-        let text = String(repeating: "春夏秋冬", count: 20) + "東京都庁は東京にある。" + String(repeating: "天地", count: 20)
+        let text =
+            String(repeating: "春夏秋冬", count: 20) + "東京都庁は東京にある。"
+            + String(repeating: "天地", count: 20)
         let notes = try PlainNoteIndex([PlainNote("1", text)])
         let item = try #require(try notes.index.search("東京都庁").first { _ in true })
         for length in [SnippetLength.words(12), .characters(12)] {
