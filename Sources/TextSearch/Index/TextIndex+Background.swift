@@ -57,7 +57,7 @@ extension TextIndex {
             }.value
         }
 
-        /// Searches as ``TextIndex/search(_:limit:offset:ranking:)`` does.
+        /// Searches as ``TextIndex/search(_:limit:offset:ranking:minimumScore:)`` does.
         ///
         /// - Parameters:
         ///   - text: the query text.
@@ -75,7 +75,7 @@ extension TextIndex {
             }.value
         }
 
-        /// Searches as ``TextIndex/search(_:ranking:limit:offset:)`` does.
+        /// Searches as ``TextIndex/search(_:ranking:limit:offset:minimumScore:)`` does.
         ///
         /// - Parameters:
         ///   - query: the query.

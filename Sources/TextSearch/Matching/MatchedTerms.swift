@@ -3,6 +3,8 @@ struct MatchedTerms: ~Copyable {
     /// The bytes of the matched terms, one after the other.
     private(set) var bytes = Buffer<UInt8>()
     private(set) var terms = Buffer<Term>()
+    /// The patterns that may match a term at several places, by the parts of the query that they are.
+    private(set) var infixes: [UInt32: TermPattern] = [:]
 
     struct Term: BitwiseCopyable {
         /// Where the term's bytes are.
@@ -33,6 +35,20 @@ struct MatchedTerms: ~Copyable {
                 start: start, length: UInt16(clamping: term.count),
                 offset: UInt16(clamping: offset), matched: UInt16(clamping: matched), part: part))
         return number
+    }
+
+    /// Notes what a part of a query looks for.
+    mutating func begin(_ pattern: TermPattern, part: UInt32) {
+        switch pattern {
+        case .infix, .token: infixes[part] = pattern
+        default: break
+        }
+    }
+
+    /// Where else than at its first place a matched term matches.
+    borrowing func furtherMatches(of number: Int) -> [Range<Int>] {
+        guard !infixes.isEmpty, let pattern = infixes[terms[number].part] else { return [] }
+        return withTerm(number) { pattern.furtherMatches(in: $0, after: Int($1.offset)) }
     }
 
     /// Notes in how many documents a term was found.

@@ -21,6 +21,7 @@ struct TermHits: ~Copyable {
     ) throws -> Buffer<Hit> {
         var hits = Buffer<Hit>()
         patternNumber += 1
+        matched.begin(pattern, part: patternNumber)
         for segment in snapshot.flushed {
             if let terms = try Self.terms(
                 of: pattern, in: { try stems.terms(of: $0, segment: segment.number) })

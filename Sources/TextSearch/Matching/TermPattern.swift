@@ -34,6 +34,23 @@ enum TermPattern {
         }
     }
 
+    /// The other places of a term that match, behind the first one: of infixes alone.
+    func furtherMatches(
+        in term: UnsafeBufferPointer<UInt8>, after first: Int
+    ) -> [Range<Int>] {
+        let bytes: [UInt8]
+        var rule: TokenRule?
+        switch self {
+        case .infix(let infix): bytes = infix
+        case .token(let infix, let tokenRule): (bytes, rule) = (infix, tokenRule)
+        default: return []
+        }
+        guard !bytes.isEmpty, term.count - bytes.count > first else { return [] }
+        return ((first + 1)...(term.count - bytes.count)).filter {
+            term[$0...].starts(with: bytes) && rule?.allows($0, in: term) ?? true
+        }.map { $0..<($0 + bytes.count) }
+    }
+
     private static func place(
         of bytes: [UInt8], in term: UnsafeBufferPointer<UInt8>, where isAllowed: (Int) -> Bool
     ) -> Range<Int>? {

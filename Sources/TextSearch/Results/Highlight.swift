@@ -20,7 +20,7 @@ extension SearchResultItem {
     /// The parts of an object's strings that the search matched, to be marked where they are shown.
     ///
     /// Matches of every kind are covered: of words, parts of words, phrases, stems, words with typing errors. Those that overlap or touch
-    /// are one.
+    /// are one. Where a part of words stands in a word several times, each is there; ``resultTokens`` of a query have the first.
     ///
     /// ```swift
     /// for highlight in item.highlights(in: [note.title, note.body])[1] {
@@ -61,7 +61,8 @@ extension SearchResultItem {
     func locatedMatches(in strings: [String]) -> [[LocatedMatch]] {
         var ranges = [[(range: Range<String.Index>, clauses: UInt64)]](
             repeating: [], count: strings.count)
-        for token in resultTokens where strings.indices.contains(token.string) {
+        for token in resultTokens + furtherTokens
+        where strings.indices.contains(token.string) {
             let string = strings[token.string]
             guard let range = range(of: token, in: string), !range.isEmpty else { continue }
             ranges[token.string].append((string.wholeCharacters(range), token.clauses))

@@ -249,6 +249,21 @@ struct QueryRanker<Object>: ~Copyable {
         return tokens
     }
 
+    /// Other places of the same words.
+    private borrowing func furtherTokens(
+        _ hits: Range<Int>, _ record: inout ObjectRecord
+    ) throws -> [ResultToken] {
+        var tokens: [ResultToken] = []
+        for hit in hits {
+            let hit = matches.hits[hit]
+            for bytes in evaluator.terms.matched.furtherMatches(of: Int(hit.term)) {
+                tokens.append(
+                    try ResultToken(hit, bytes: bytes, evaluator.terms.matched, &record))
+            }
+        }
+        return tokens
+    }
+
     private borrowing func item(
         _ document: UInt32, _ hits: Range<Int>, _ record: ObjectRecord,
         _ match: (_ tokenCount: Int) -> Match
@@ -265,7 +280,7 @@ struct QueryRanker<Object>: ~Copyable {
         if case .sorted = ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(
             record: record, score: score, tokens: tokens, place: place, document: document,
-            index: index, origin: origin)
+            index: index, origin: origin, furtherTokens: try furtherTokens(hits, &record))
     }
 }
 

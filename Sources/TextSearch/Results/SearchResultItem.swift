@@ -55,6 +55,23 @@ extension ResultToken {
             clauses: 1 << UInt64(matched.terms[Int(hit.term)].part & 63))
     }
 
+    /// Where other bytes of a hit's term lie.
+    init(
+        _ hit: Hit, bytes: Range<Int>, _ matched: borrowing MatchedTerms,
+        _ record: inout ObjectRecord
+    ) throws {
+        let (word, match) = try IndexStore.translating(.objects) {
+            try matched.withTerm(Int(hit.term)) { term, _ in
+                try record.location(
+                    string: Int(hit.string), word: Int(hit.position), term: term, bytes: bytes)
+            }
+        }
+        self.init(
+            string: Int(hit.string), word: word, wordIndex: Int(hit.position),
+            token: match.lowerBound, length: match.count,
+            clauses: 1 << UInt64(matched.terms[Int(hit.term)].part & 63))
+    }
+
     private static func location(
         _ position: UInt32, _ term: UInt32, _ hit: Hit, _ matched: borrowing MatchedTerms,
         _ record: inout ObjectRecord
@@ -115,6 +132,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let attributes: [String: AttributeValue]
     /// The matches in text order; empty where everything matches.
     public let resultTokens: [ResultToken]
+    /// Further places in words that match, to be shown; a word counts once.
+    let furtherTokens: [ResultToken]
     /// For the order of ties: where the matches are, and the number of the document.
     let place: MatchPlace
     let document: UInt32
@@ -126,8 +145,10 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     init(
         record: ObjectRecord, score: Double, tokens: [ResultToken], place: MatchPlace,
-        document: UInt32, index: TextIndex<Object>, origin: SearchOrigin? = nil
+        document: UInt32, index: TextIndex<Object>, origin: SearchOrigin? = nil,
+        furtherTokens: [ResultToken] = []
     ) {
+        self.furtherTokens = furtherTokens
         self.origin = origin
         identifier = record.identifier
         weight = record.weight

@@ -99,6 +99,26 @@ struct HighlightTests {
         #expect(try parts(grams, "NAÏ", code) == [["naï"]])
     }
 
+    @Test("A part that stands in a word several times", arguments: Stage.allCases)
+    func severalPlaces(stage: Stage) throws {
+        let strings = ["banana ananas", "BÄNÄNÄ, straßß stress"]
+        let notes = try PlainNoteIndex([PlainNote("1", strings[0], strings[1])])
+        try notes.enter(stage)
+        let expected: [(Query, [[String]])] = [
+            (.infix("na"), [["nana", "nana"], ["NÄNÄ"]]),
+            (.infix("ana"), [["anana", "anana"], ["ÄNÄNÄ"]]),
+            (.keyword("an"), [["anan", "anan"], ["ÄNÄN"]]), (.infix("ss"), [[], ["ßß", "ss"]]),
+            (.infix("s"), [["s"], ["s", "ßß", "s", "ss"]]), (.prefix("an"), [["an"], []]),
+        ]
+        for (query, parts) in expected {
+            let item = try #require(try notes.index.search(query).first { _ in true })
+            let found = zip(strings, item.highlights(in: strings)).map { string, all in
+                all.map { String(string[$0.range]) }
+            }
+            #expect(found == parts, "\(query)")
+        }
+    }
+
     @Test("The same after reopening")
     func reopened() throws {
         let strings = ["Weiße Straße, STRASSENBAHN", "e\u{301}te\u{301} 👩‍👩‍👧 東京都庁"]
