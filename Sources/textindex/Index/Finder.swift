@@ -69,9 +69,17 @@ struct Finder {
         let page = Page(
             items: isReversed ? results.items.reversed() : results.items,
             total: results.totalCount.value, isExact: results.totalCount.isExact,
-            notes: results.diagnostics.map(\.message))
+            notes: results.diagnostics.compactMap(Self.note))
         let isFallback = results.diagnostics.contains { $0.kind.rawValue == "fellBackToAny" }
         return (page, page.total, isFallback)
+    }
+
+    /// A word that nobody has is worth a note when there is another to try.
+    private static func note(_ diagnostic: QueryDiagnostic) -> String? {
+        guard diagnostic.kind == .unknownWord else { return diagnostic.message }
+        if diagnostic.suggestions.isEmpty { return nil }
+        return "No object has one of the words; similar ones are "
+            + diagnostic.suggestions.joined(separator: ", ") + "."
     }
 
     private func keywordPage(_ query: String) throws -> Page {
