@@ -107,7 +107,7 @@ struct ExplanationTests {
             guard let clauses = why.clauses else { continue }
             let isMatched = clauses.outcome == .matched
             #expect(
-                clauses.outcome == .ignored || isMatched == (found[identifier] != nil),
+                isMatched == (found[identifier] != nil),
                 "seed \(seed): \(query)\n\(why)")
         }
     }
