@@ -153,6 +153,9 @@ struct ExplanationTests {
 
         #expect(try index.explain(missing: Data("3".utf8), for: query).reason == .notIndexed)
         #expect(try index.explain(missing: Data(), for: query).reason == .notIndexed)
+        let onlyExcluding: Query = .all(of: [.term("the"), .none(of: [.term("goose")])])
+        let kept = try index.explain(missing: identifier, for: onlyExcluding)
+        #expect(kept.reason == .found && kept.clauses?.outcome == .matched)
         let low = try index.explain(missing: identifier, for: .term("duck"), minimumScore: 100)
         #expect(low.reason == .belowMinimumScore && low.score?.value ?? 0 > 0)
         // No object has both words: any of them is enough, as for a search.
