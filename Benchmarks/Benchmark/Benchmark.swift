@@ -12,13 +12,19 @@ struct Benchmark: AsyncParsableCommand {
             A path that ends in .gz is read through gzip. Everything is read before anything is timed.
             """)
 
-    @Argument(help: "The corpus: a .jsonl or .jsonl.gz file; several with --analysis; folders with --quality.")
+    @Argument(
+        help:
+            "The corpus: a .jsonl or .jsonl.gz file; several with --analysis; folders with --quality."
+    )
     var corpora: [String]
 
     @Flag(help: "Only measure how fast text is analysed: a row a corpus.")
     var analysis = false
 
-    @Flag(help: "Only measure how well results are ordered: folders of docs.jsonl, queries.tsv and qrels.tsv.")
+    @Flag(
+        help:
+            "Only measure how well results are ordered: folders of docs.jsonl, queries.tsv and qrels.tsv."
+    )
     var quality = false
 
     @Option(help: "How many objects are analysed at once.")

@@ -47,7 +47,7 @@ struct QueryRanker<Object>: ~Copyable {
         self.evaluator = evaluator
     }
 
-    /// - Parameter makesAllItems: to have the other way in tests.
+    /// The results of a range of ranks; `makesAllItems` takes the other way, for tests.
     mutating func page(_ range: Range<Int>, makesAllItems: Bool) throws -> Page {
         switch ranking.kind {
         case .sorted(let keys): try page(range, sortedBy: keys)
