@@ -33,6 +33,9 @@ struct Benchmark: AsyncParsableCommand {
     @Option(help: "A file of keywords, one a line, after a tab where there is one.")
     var keywords: String?
 
+    @Option(help: "A folder of queries by kind; only indexing and these are measured.")
+    var queries: String?
+
     @Option(help: "Where the index is put; a new folder in the temporary directory otherwise.")
     var directory: String?
 
@@ -63,7 +66,9 @@ struct Benchmark: AsyncParsableCommand {
                 ?? NSTemporaryDirectory() + "textsearch-benchmark-\(UUID().uuidString)")
         try? TextIndex<Entry>.destroy(at: directory)
         let index = try await bulk(corpus, directory)
-        if !onlyIndexing {
+        if let queries {
+            try QueryBenchmark(folder: URL(fileURLWithPath: queries)).run(index)
+        } else if !onlyIndexing {
             try keywordSearches(index, corpus)
             try single(index, corpus)
         }
