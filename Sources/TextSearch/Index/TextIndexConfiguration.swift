@@ -37,6 +37,9 @@ public struct TextIndexConfiguration: Sendable {
     public var synonyms = Synonyms.none
     /// How relevance is reckoned where a search does not say otherwise; no part of what is stored.
     public var relevance = BM25Parameters()
+    /// How far the results of a query are counted at the least; beyond, documents that cannot be among the results asked for may be passed over
+    /// uncounted, and ``SearchResults/totalCount`` is no more than a lower bound. `.max` to count all.
+    public var exactCountLimit = 1_000
     /// What a finished operation is safe from.
     public var durability: Durability = .process
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.

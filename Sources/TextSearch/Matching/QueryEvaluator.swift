@@ -17,7 +17,7 @@ struct QueryEvaluator: ~Copyable {
     let analyzer: Analyzer
     let fields: [String]
     let similarity: BM25
-    private(set) var terms: TermHits
+    var terms: TermHits
     private var everything: QueryMatches?
     /// Which documents' hits are wanted; those of others are not found, and their scores not right.
     var wanted = WantedHits.none

@@ -166,6 +166,22 @@ struct TermHits: ~Copyable {
         return counts
     }
 
+    /// How often a term stands in the strings of a memory segment.
+    mutating func counts(of term: [UInt8], in part: SegmentWriter.Part) -> [WordCount] {
+        var counts = Buffer<WordCount>()
+        count(.exact(term), part, StringSelection(nil), into: &counts)
+        return counts.withElements { Array($0) }
+    }
+
+    /// Notes that a term was met elsewhere.
+    mutating func note(_ term: [UInt8], documentCount: Int) {
+        begin(.exact(term))
+        let number = term.withUnsafeBufferPointer {
+            matched.append($0, offset: 0, matched: $0.count, part: patternNumber)
+        }
+        matched.setDocumentCount(UInt32(clamping: documentCount), of: number)
+    }
+
     private mutating func count(
         _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, _ strings: StringSelection,
         into counts: inout Buffer<WordCount>

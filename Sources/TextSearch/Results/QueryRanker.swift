@@ -31,8 +31,16 @@ struct QueryRanker<Object>: ~Copyable {
         return try pageOfBest(matches)
     }
 
+    /// The items of the best documents.
+    mutating func items(_ best: QueryEvaluator.Best) throws -> [SearchResultItem<Object>] {
+        try items(
+            best.entries.map {
+                Entry(document: $0.document, score: $0.score, relevance: $0.score)
+            })
+    }
+
     /// The items of documents that are ordered already.
-    mutating func items(_ entries: [Entry]) throws -> [SearchResultItem<Object>] {
+    private mutating func items(_ entries: [Entry]) throws -> [SearchResultItem<Object>] {
         try maker.items(entries[range.clamped(to: 0..<entries.count)])
     }
 

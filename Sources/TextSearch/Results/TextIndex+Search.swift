@@ -79,18 +79,43 @@ extension TextIndex {
             var evaluator = evaluator(snapshot, request.ranking)
             let needsItems = needsItems(request)
             evaluator.wanted = needsItems ? .all : .none
-            let matches = try matches(of: &request, &evaluator)
-            var ranker = QueryRanker(evaluator, index: self, request: request)
-            let page = try ranker.page(matches, needsItems: needsItems)
-            let first = min(request.range.lowerBound, page.totalCount)
-            for (rank, item) in page.items.enumerated() { item.rank = first + rank }
+            let items: [SearchResultItem<Object>]
+            let count: SearchResults<Object>.TotalCount
+            if let best = try best(of: request, &evaluator) {
+                request.fallsBack = false
+                if request.checksWords { try checkWords(of: request.query, &request, &evaluator) }
+                var ranker = QueryRanker(evaluator, index: self, request: request)
+                items = try ranker.items(best)
+                count = .init(best.count, isExact: best.isExact)
+            } else {
+                let matches = try matches(of: &request, &evaluator)
+                var ranker = QueryRanker(evaluator, index: self, request: request)
+                let page = try ranker.page(matches, needsItems: needsItems)
+                items = page.items
+                count = .init(page.totalCount)
+            }
+            let first = min(request.range.lowerBound, count.value)
+            for (rank, item) in items.enumerated() { item.rank = first + rank }
             request.snapshot = snapshot
-            request.offset = first + page.items.count
+            request.offset = first + items.count
             return SearchResults(
-                items: page.items, totalCount: .init(page.totalCount),
-                diagnostics: request.diagnostics, query: request.query, isComplete: true,
+                items: items, totalCount: count, diagnostics: request.diagnostics,
+                query: request.query, isComplete: true,
                 cursor: SearchCursor(request: request, index: store))
         }
+    }
+
+    /// The best documents alone, where relevance orders them and some match; nil otherwise.
+    private func best(
+        of request: SearchRequest, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryEvaluator.Best? {
+        guard case .relevance = request.ranking.kind, !needsItems(request),
+            !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
+        else { return nil }
+        let best = try evaluator.best(
+            request.query, count: request.range.upperBound,
+            countLimit: configuration.exactCountLimit)
+        return best?.entries.isEmpty ?? true ? nil : best
     }
 
     /// Whether the order takes all items: a function or an override of the application's says it.
@@ -139,15 +164,20 @@ extension TextIndex {
             }
         }
         request.fallsBack = false
-        if request.checksWords {
-            request.checksWords = false
-            var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
-            let found = try words.diagnostics(
-                of: asked, text: request.text, fields: evaluator.fields,
-                known: evaluator.terms.matched)
-            for diagnostic in found { request.diagnostics.append(diagnostic) }
-        }
+        if request.checksWords { try checkWords(of: asked, &request, &evaluator) }
         return matches
+    }
+
+    /// Reports words that are nowhere in the index.
+    private func checkWords(
+        of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
+    ) throws {
+        request.checksWords = false
+        var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
+        let found = try words.diagnostics(
+            of: query, text: request.text, fields: evaluator.fields,
+            known: evaluator.terms.matched)
+        for diagnostic in found { request.diagnostics.append(diagnostic) }
     }
 }
 

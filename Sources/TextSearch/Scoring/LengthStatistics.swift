@@ -2,7 +2,7 @@
 struct LengthStatistics: Sendable {
     fileprivate let parts: [Part]
     /// The average length of each string.
-    private let averages: [Double]
+    let averages: [Double]
 
     fileprivate struct Part: Sendable {
         var documents: Range<UInt32>
