@@ -94,10 +94,11 @@ extension TextIndex {
             var tokens: [ResultToken] = []
             let first = hit
             while hit < matches.hits.count, matches.hits[hit].document == document {
-                let token = try ResultToken(matches.hits[hit], evaluator.terms.matched, &record)
-                if token != tokens.last { tokens.append(token) }
+                tokens.append(
+                    try ResultToken(matches.hits[hit], evaluator.terms.matched, &record))
                 hit += 1
             }
+            tokens = ResultToken.distinct(tokens)
             items.append(
                 item(
                     record, relevance: relevance,
