@@ -34,19 +34,6 @@ struct ZReview3MoreTests {
         }
     }
 
-    @Test("One zero byte in a text does not damage an index of words between spaces")
-    func zero() throws {
-        let directory = temporaryDirectory("zero")
-        let index = try PlainNoteIndex([PlainNote("0", "a\u{0}b"), PlainNote("1", "cd")], at: directory) {
-            $0.analysis = .wholeString
-        }
-        #expect(try index.ids("cd") == ["1"])
-        try index.index.flush()
-        #expect(try index.ids("cd") == ["1"])
-        try index.index.optimize()
-        #expect(try index.ids("cd") == ["1"])
-    }
-
     @Test("Thai: the vowel am in one and in two")
     func am() throws {
         for (a, b) in [("นํา", "นำ"), ("น้ํา", "น้ำ"), ("ນໍາ", "ນຳ")] {
@@ -130,26 +117,6 @@ struct ZReview3MoreTests {
         let parts = try TextAnalysis.code.analyze(query, asQuery: true).map(\.term)
         let index = try PlainNoteIndex([PlainNote("0", text)]) { $0.analysis = .code }
         #expect(try index.ids(.term(query)) == ["0"], "\(query) is cut into \(parts)")
-    }
-
-    @Test("Time is linear in flags", .timeLimit(.minutes(2)))
-    func flags() throws {
-        let tokenizer = UnicodeTokenizer(keepsSymbols: true)
-        var times: [Duration] = []
-        for count in [4_000, 16_000] {
-            let text = String(String.UnicodeScalarView(repeatElement("\u{1f1e9}", count: count)))
-            times.append(ContinuousClock().measure { tokenizer.forEachWord(in: text) { _ in } })
-        }
-        #expect(times[1] < times[0] * 8, "\(times)")
-    }
-
-    @Test("Filters do not keep stop words from being left out")
-    func filteredStopWords() throws {
-        struct Same: TermFilter {
-            let identity = "x"
-            func filter(_ term: String) -> String? { term + "!" }
-        }
-        #expect(try TextAnalysis(filters: [Same()], stopWords: .english).analyze("the cat").map(\.omission) == [.stopWord, nil])
     }
 
     @Test("Chinese in a code field beside others")

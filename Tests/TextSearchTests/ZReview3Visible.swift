@@ -161,14 +161,4 @@ struct ZReview3VisibleTests {
         #expect(try index.ids(String(word.dropLast())) == ["0"])
         #expect(try index.texts("straße", in: notes).count == 20_000)
     }
-
-    @Test("Ranges are of whole characters as Swift sees them", arguments: [
-        ("क", "क्ष"), ("ष", "क्ष"), ("ক", "ক্ষ"), ("e", "e\u{301}"), ("ก", "กำ"), ("가", "가\u{11a8}"),
-        ])
-    func whole(keyword: String, text: String) throws {
-        let index = try open([text])
-        for match in try index.texts(keyword, in: [PlainNote("0", text)]) {
-            #expect(match == text, "\(match.scalarNumbers)")
-        }
-    }
 }
