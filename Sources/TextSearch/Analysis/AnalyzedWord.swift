@@ -36,67 +36,32 @@ extension FieldAnalyzer {
         stems.language = language
         var position = -1
         var start = -1
+        var folded = FoldedWord()
         native.withUTF8 { bytes in
-            for word in (asQuery ? querySource : source).allWords(of: bytes) {
-                guard word.lowerBound >= start, !word.isEmpty, word.upperBound <= bytes.count
-                else { continue }
-                let slice = UnsafeBufferPointer(rebasing: bytes[word])
-                let (term, omission) = self.term(of: slice)
+            let source = asQuery ? querySource : source
+            let words = source.words(of: bytes) ?? Source.bytes(UnicodeTokenizer()).words(of: bytes)
+            for word in words ?? [] {
+                let slice = UnsafeBufferPointer(rebasing: bytes[word.start..<word.end])
+                let omission = makeTerm(of: slice, &folded)
                 // What folds to nothing has no position.
-                if omission != .empty {
-                    if word.lowerBound > start || position < 0 { position += 1 }
-                    start = word.lowerBound
+                if omission != .empty, word.start != start {
+                    position += 1
+                    start = word.start
                 }
-                let lower = text.utf8.index(text.startIndex, offsetBy: word.lowerBound)
-                let upper = text.utf8.index(lower, offsetBy: word.count)
+                let lower = text.utf8.index(text.startIndex, offsetBy: word.start)
+                let upper = text.utf8.index(lower, offsetBy: slice.count)
                 let utf16 = text.utf16.distance(from: text.startIndex, to: lower)
                 found.append(
                     AnalyzedWord(
                         range: lower..<upper,
                         utf16Range: utf16..<(utf16 + UTF8Decoding.utf16Count(slice)),
-                        term: String(decoding: term, as: UTF8.self),
+                        term: String(decoding: folded.bytes, as: UTF8.self),
                         stems: omission == nil
                             ? stems.stems(of: slice, self, asQuery: asQuery) : [:],
                         position: max(position, 0), omission: omission))
             }
         }
         return found
-    }
-
-    private func term(
-        of word: UnsafeBufferPointer<UInt8>
-    ) -> (term: ArraySlice<UInt8>, omission: AnalyzedWord.Omission?) {
-        var folded = FoldedWord()
-        folder.fold(word, into: &folded)
-        guard !folded.bytes.isEmpty else { return ([], .empty) }
-        guard let filtered = filters.isEmpty ? folded.bytes : filter(folded.bytes) else {
-            return (folded.bytes[...], .filter)
-        }
-        let term = filtered.prefix(TermTable.maximumTermLength)
-        let isStopWord = term.withUnsafeBufferPointer { stopWords.contains($0) }
-        return (term, isStopWord ? .stopWord : nil)
-    }
-}
-
-extension FieldAnalyzer.Source {
-    /// The UTF-8 ranges of the words of a text.
-    fileprivate func allWords(of text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
-        var words: [Range<Int>] = []
-        switch self {
-        case .standard:
-            UnicodeTokenizer().forEachWord(inBytes: text) { range, _ in words.append(range) }
-        case .bytes(let tokenizer):
-            tokenizer.forEachWord(inBytes: text) { range, _ in words.append(range) }
-        case .text(let tokenizer):
-            let string = String(decoding: text, as: UTF8.self)
-            tokenizer.forEachWord(in: string) { range in
-                let start = string.utf8.distance(from: string.startIndex, to: range.lowerBound)
-                words.append(
-                    start..<(start
-                        + string.utf8.distance(from: range.lowerBound, to: range.upperBound)))
-            }
-        }
-        return words
     }
 }
 

@@ -17,6 +17,8 @@ struct Analyzer: Sendable {
     let fingerprint: [String: String]
     /// No part of what is stored.
     let synonyms: SynonymTable
+    /// What has an analysis and is no field.
+    private let unknownFields: [String]
 
     init(_ configuration: TextIndexConfiguration) {
         let stopWords = configuration.stopWords
@@ -59,7 +61,11 @@ struct Analyzer: Sendable {
         minimalTokenLength = max(configuration.minimalTokenLength, 1)
         discardsDuplicates = configuration.discardDuplicateTokens
         self.fingerprint = fingerprint
-        synonyms = SynonymTable(configuration.synonyms, analysis: analyses[0])
+        unknownFields = Set(configuration.fieldAnalysis.keys).subtracting(configuration.fields)
+            .sorted()
+        synonyms = SynonymTable(
+            configuration.synonyms, analyses: analyses,
+            fields: Array(zip(configuration.fields, numbers)))
     }
 
     /// Throws `.invalidArgument` when something of the configuration cannot be had.
@@ -69,6 +75,14 @@ struct Analyzer: Sendable {
                 .invalidArgument,
                 "The fields have \(analyses.count) different analyses; \(Self.largestCount) are taken."
             )
+        }
+        guard unknownFields.isEmpty else {
+            throw TextIndexError(
+                .invalidArgument,
+                """
+                fieldAnalysis names what is none of the fields: \(unknownFields.joined(separator: ", ")). Name it in \
+                fields too.
+                """)
         }
         for language in Set(analyses.flatMap(\.stemming.languages)) { _ = try Stemmer(language) }
     }

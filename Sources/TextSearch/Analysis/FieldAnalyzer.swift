@@ -21,6 +21,8 @@ struct FieldAnalyzer: Sendable {
     let querySource: Source
     /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
     let cutsRuns: Bool
+    /// Whether words may overlap, so that one match of a keyword is in several.
+    let wordsOverlap: Bool
     /// What goes into the index's fingerprint, and the name of the stop words.
     let identity: String
     let stopWordsName: String
@@ -41,11 +43,18 @@ struct FieldAnalyzer: Sendable {
         let isPlain = folder.isWhole && filters.isEmpty
         source = Self.source(analysis.tokenizer, isPlain: isPlain)
         cutsRuns = analysis.tokenizer is UnicodeTokenizer
+        wordsOverlap = !(analysis.tokenizer is UnicodeTokenizer)
         querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)
         stopWordsName = words.name
-        let parts = [analysis.tokenizer.identity, folder.identity]
+        let tokenizer = Self.name(analysis.tokenizer.identity, in: ";")
+        let names = filters.map { "filter " + Self.name($0.identity, in: ";") }
         let stems = stemming.identity.isEmpty ? [] : [stemming.identity]
-        identity = (parts + filters.map(\.identity) + stems).joined(separator: "; ")
+        identity = ([tokenizer, folder.identity] + names + stems).joined(separator: "; ")
+    }
+
+    /// A name of the application's as it stands in a list of the fingerprint, where `separator` would end it.
+    static func name(_ name: String, in separator: Character) -> String {
+        name.replacing("\\", with: "\\\\").replacing(String(separator), with: "\\\(separator)")
     }
 
     private static func source(_ tokenizer: any Tokenizer, isPlain: Bool) -> Source {
@@ -62,14 +71,47 @@ struct FieldAnalyzer: Sendable {
         markedWords = words
     }
 
-    /// What filters leave of a folded word; nil when they drop it.
-    func filter(_ term: [UInt8]) -> [UInt8]? {
+    /// Makes a word its term: folded, then filtered. Says why it cannot be found, nil when it can; of a word that is dropped
+    /// `folded` takes the fold.
+    func makeTerm(
+        of word: UnsafeBufferPointer<UInt8>, _ folded: inout FoldedWord
+    ) -> AnalyzedWord.Omission? {
+        folder.fold(word, into: &folded)
+        if folded.bytes.isEmpty { return .empty }
+        if folded.bytes.withUnsafeBufferPointer({ stopWords.contains($0) }) { return .stopWord }
+        if filters.isEmpty { return nil }
+        guard let term = filter(folded.bytes) else { return .filter }
+        if term != folded.bytes { folded.replace(with: term, of: word) }
+        return nil
+    }
+
+    /// What filters leave of a folded word, cut as folded words are; nil when that is nothing.
+    private func filter(_ term: [UInt8]) -> [UInt8]? {
         var text = String(decoding: term, as: UTF8.self)
         for filter in filters {
             guard let result = filter.filter(text), !result.isEmpty else { return nil }
             text = result
         }
-        // Zero bytes end terms where they are stored.
-        return text.utf8.contains(0) ? text.utf8.filter { $0 != 0 } : Array(text.utf8)
+        // Zero bytes end terms where they are stored. A scalar more than a term may have says whether a character ends before it.
+        var bytes = Array(text.utf8.lazy.filter { $0 != 0 }.prefix(TermTable.maximumTermLength + 4))
+        if bytes.count > TermTable.maximumTermLength {
+            var end = TermTable.maximumTermLength
+            bytes.withUnsafeBufferPointer {
+                while !GraphemeBreaks.isBoundary(at: end, in: $0) { end -= 1 }
+            }
+            bytes.removeLast(bytes.count - end)
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+}
+
+extension FoldedWord {
+    /// Takes a term that a filter gave: all of it stands for the whole word.
+    fileprivate mutating func replace(
+        with term: [UInt8], of word: UnsafeBufferPointer<UInt8>
+    ) {
+        bytes = term
+        isRegular = false
+        clusters = [Cluster(foldedLength: term.count, utf16Length: UTF8Decoding.utf16Count(word))]
     }
 }

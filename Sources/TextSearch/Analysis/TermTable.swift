@@ -2,7 +2,7 @@
 ///
 /// Open addressing with linear probing over 16-byte slots: a term of up to eight bytes is compared
 /// within its slot, so that most words cost one cache miss. Terms lie in one arena, each followed by a
-/// zero byte (no folded word holds one), so that a search can run over all of them at once.
+/// zero byte (`Folder` and `FieldAnalyzer.makeTerm` let none into a term), so that a search can run over all of them at once.
 struct TermTable: ~Copyable {
     /// The longest term in bytes; longer words are cut for their term.
     static let maximumTermLength = 255

@@ -8,9 +8,9 @@ public struct TextAnalysis: Sendable {
     public var tokenizer: any Tokenizer
     /// The differences of writing that are not told apart.
     public var folding: Folding
-    /// What changes or drops words after they are folded, one after the other.
+    /// What changes or drops words after they are folded and stop words are left out, one after the other.
     public var filters: [any TermFilter]
-    /// The words that are left out; nil for ``TextIndexConfiguration/stopWords``.
+    /// The words that are left out, compared as they are folded, before `filters`; nil for ``TextIndexConfiguration/stopWords``.
     public var stopWords: StopWords?
     /// Whether inflected words are found by one another.
     public var stemming: Stemming

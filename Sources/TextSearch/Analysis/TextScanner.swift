@@ -10,6 +10,8 @@ struct ScannedWord {
     var isBigram: Bool
     /// Whether it begins where the word before it does, and shares its position.
     var isAlternative = false
+    /// Of an alternative: whether its characters are not the first ones of the word whose position it shares.
+    var hasOwnMap = false
 }
 
 /// Cuts text into words and looks each up in a term table.
@@ -73,25 +75,31 @@ struct TextScanner: ~Copyable {
         _ words: [TokenizedWord], of text: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
         into terms: inout TermTable, emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
-        var start = 0
+        var counted = 0
         var utf16 = 0
-        var hasWord = false
+        /// Where the last word begins that is not an alternative; its characters, where it is not regular.
+        var place = -1
+        var characters: [FoldedWord.Cluster] = []
         for word in words {
-            // A tokenizer of the application's may give anything.
-            guard word.start >= start, word.end > word.start, word.end <= text.count else {
-                continue
-            }
-            let isAlternative = hasWord && word.start == start
-            utf16 += UTF8Decoding.utf16Count(
-                UnsafeBufferPointer(rebasing: text[start..<word.start]))
-            start = word.start
             let bytes = UnsafeBufferPointer(rebasing: text[word.start..<word.end])
             guard let term = terms.intern(folding: bytes, analysis, &folded) else { continue }
-            hasWord = true
-            emit(
-                ScannedWord(
-                    term: term, utf16Start: utf16, isRegular: folded.isRegular,
-                    isBigram: word.isBigram, isAlternative: isAlternative), folded)
+            utf16 += UTF8Decoding.utf16Count(
+                UnsafeBufferPointer(rebasing: text[counted..<word.start]))
+            counted = word.start
+            var scanned = ScannedWord(
+                term: term, utf16Start: utf16, isRegular: folded.isRegular,
+                isBigram: word.isBigram, isAlternative: word.start == place)
+            if !scanned.isAlternative {
+                place = word.start
+                characters.removeAll(keepingCapacity: true)
+                if !folded.isRegular { characters += folded.clusters }
+            } else if !characters.isEmpty || !folded.isRegular {
+                // The cache keeps neither terms nor the characters of regular words.
+                if folded.isRegular { analysis.folder.fold(bytes, into: &folded) }
+                folded.bytes = terms.array(Int(term & ~TermTable.stopBit))
+                scanned.hasOwnMap = !characters.starts(with: folded.clusters)
+            }
+            emit(scanned, folded)
         }
     }
 
@@ -203,8 +211,7 @@ extension TermTable {
         if let term = folds.term(of: word, hash, analysis: number, &folded) {
             return term == FoldCache.noTerm ? nil : term
         }
-        analysis.folder.fold(word, into: &folded)
-        let term = intern(folded: &folded, of: word, analysis)
+        let term = intern(making: &folded, of: word, analysis)
         folds.insert(
             word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm)
         return term
@@ -220,68 +227,17 @@ extension TermTable {
         word.withUnsafeBufferPointer { stems.add($0, analysis, term: $0) }
     }
 
-    /// The number of the term of a folded word after the filters; one that they drop is marked as a stop word.
+    /// The number of the term that is made of a word; marked when the word is dropped, whatever else gives the term.
     private mutating func intern(
-        folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
+        making folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
         _ analysis: FieldAnalyzer
     ) -> UInt32? {
-        guard !folded.bytes.isEmpty else { return nil }
-        var isDropped = false
-        if !analysis.filters.isEmpty {
-            if let filtered = analysis.filter(folded.bytes), !filtered.isEmpty {
-                if filtered != folded.bytes { folded.replace(with: filtered, of: word) }
-            } else {
-                isDropped = true
-            }
-        }
+        let omission = analysis.makeTerm(of: word, &folded)
+        if omission == .empty { return nil }
         let term = folded.bytes.withUnsafeBufferPointer { intern($0, analysis) }
         if analysis.hasStems {
             folded.bytes.withUnsafeBufferPointer { stems.add(word, analysis, term: $0) }
         }
-        return isDropped ? term | Self.stopBit : term
-    }
-}
-
-/// A word as a tokenizer found it.
-private struct TokenizedWord {
-    var start: Int
-    var end: Int
-    var isBigram: Bool
-}
-
-extension FieldAnalyzer.Source {
-    /// The words of a text; nil when the scanner is to find them itself.
-    fileprivate func words(of text: UnsafeBufferPointer<UInt8>) -> [TokenizedWord]? {
-        var words: [TokenizedWord] = []
-        switch self {
-        case .standard: return nil
-        case .bytes(let tokenizer):
-            tokenizer.forEachWord(inBytes: text) { range, isBigram in
-                words.append(
-                    .init(start: range.lowerBound, end: range.upperBound, isBigram: isBigram))
-            }
-        case .text(let tokenizer):
-            let string = String(decoding: text, as: UTF8.self)
-            tokenizer.forEachWord(in: string) { range in
-                words.append(
-                    .init(
-                        start: string.utf8.distance(
-                            from: string.startIndex, to: range.lowerBound),
-                        end: string.utf8.distance(from: string.startIndex, to: range.upperBound),
-                        isBigram: false))
-            }
-        }
-        return words
-    }
-}
-
-extension FoldedWord {
-    /// Takes a term that a filter gave: all of it stands for the whole word.
-    fileprivate mutating func replace(
-        with term: [UInt8], of word: UnsafeBufferPointer<UInt8>
-    ) {
-        bytes = term
-        isRegular = false
-        clusters = [Cluster(foldedLength: term.count, utf16Length: UTF8Decoding.utf16Count(word))]
+        return omission == nil ? term & ~Self.stopBit : term | Self.stopBit
     }
 }

@@ -27,7 +27,8 @@ public struct TextIndexConfiguration: Sendable {
     public var stopWords: StopWords = .english
     /// How text becomes words and terms.
     public var analysis = TextAnalysis.standard
-    /// How that of fields is, by their names in ``fields``, where it differs from ``analysis``.
+    /// How that of fields is, by their names in ``fields``, where it differs from ``analysis``. An index is not opened with a name that is
+    /// no field's: ``TextIndexError/Code/invalidArgument``.
     public var fieldAnalysis: [String: TextAnalysis] = [:]
     /// Whether only the first occurrence of a word in each string is kept.
     public var discardDuplicateTokens = false

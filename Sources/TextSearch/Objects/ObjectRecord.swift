@@ -79,7 +79,9 @@ struct ObjectRecord {
     ) throws(MalformedData) -> (word: Int, match: Range<Int>) {
         guard string >= 0, string < starts.count else { throw MalformedData() }
         let start = try starts[string].start(ofWord: word)
-        if let mapped = irregular[string].utf16Range(ofWord: word, termBytes: range) {
+        if let mapped = irregular[string].utf16Range(
+            ofWord: word, term: term, bytes: range)
+        {
             return (start, mapped)
         }
         return (start, TermRange.utf16(of: range, in: term))

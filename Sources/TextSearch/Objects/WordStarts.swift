@@ -7,7 +7,7 @@
 enum WordStarts {
     static let stride = 512
 
-    /// Encodes `starts`, which must ascend strictly.
+    /// Encodes `starts`, which ascend strictly; one that does not is moved behind the one before it, so that no other is wrong.
     static func encode(
         _ starts: UnsafeBufferPointer<UInt32>, scratch: inout Buffer<UInt8>,
         into output: inout Buffer<UInt8>
@@ -20,7 +20,7 @@ enum WordStarts {
         var checkpointNibbles = 0
         var checkpointStart: Int64 = 0
         for index in 0..<starts.count {
-            let start = Int64(starts[index])
+            let start = max(Int64(starts[index]), previous &+ 1)
             if index & (stride - 1) == 0, index > 0 {
                 output.appendVarint(nibbles - checkpointNibbles)
                 output.appendVarint(Int(previous - checkpointStart))

@@ -83,16 +83,11 @@ struct ItemMaker<Object>: ~Copyable {
             furtherTokens: try furtherTokens(hits, &record))
     }
 
-    /// One token for each piece of text.
     private borrowing func tokens(
         _ hits: ArraySlice<Hit>, _ record: inout ObjectRecord
     ) throws -> [ResultToken] {
-        var tokens: [ResultToken] = []
-        for hit in hits {
-            let token = try ResultToken(hit, evaluator.terms.matched, &record)
-            if token != tokens.last { tokens.append(token) }
-        }
-        return tokens
+        ResultToken.distinct(
+            try hits.map { try ResultToken($0, evaluator.terms.matched, &record) })
     }
 
     /// Where words match once more.

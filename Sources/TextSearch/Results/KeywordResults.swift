@@ -4,7 +4,7 @@ struct KeywordResults<Object>: ~Copyable {
     private let snapshot: Snapshot
     private var matcher: KeywordMatcher
     private let hits: Buffer<Hit>
-    /// The documents, best first.
+    /// The documents, best first; ties as they come until they are settled.
     private var entries: [Entry] = []
 
     private struct Entry {
@@ -17,6 +17,11 @@ struct KeywordResults<Object>: ~Copyable {
             if a.weight != b.weight { return a.weight > b.weight }
             if a.place != b.place { return a.place < b.place }
             return a.document < b.document
+        }
+
+        func isTied(with other: Entry) -> Bool {
+            (weight, place.string, place.position, place.offset)
+                == (other.weight, other.place.string, other.place.position, other.place.offset)
         }
     }
 
@@ -55,10 +60,48 @@ struct KeywordResults<Object>: ~Copyable {
         self.matcher = matcher
     }
 
+    /// Sorts ties by the number of their matches: of the pieces of text, which only the record tells where hits may be of one.
+    private mutating func settleTies() throws {
+        let wordsOverlap = snapshot.analyzer.analyses.contains(where: \.wordsOverlap)
+        var reader = RecordReader(store: index.store)
+        var start = 0
+        while start < entries.count {
+            var end = start + 1
+            while end < entries.count, entries[end].isTied(with: entries[start]) { end += 1 }
+            if end - start > 1 {
+                for place in start..<end where mayShareText(entries[place].hits, wordsOverlap) {
+                    var record = try reader.record(of: entries[place].document)
+                    entries[place].place.count = try tokens(entries[place].hits, &record).count
+                }
+                entries[start..<end].sort(by: Entry.precedes)
+            }
+            start = end
+        }
+    }
+
+    private borrowing func mayShareText(_ range: Range<Int>, _ wordsOverlap: Bool) -> Bool {
+        zip(range, range.dropFirst()).contains { first, second in
+            let (a, b) = (hits[first], hits[second])
+            return a.string == b.string && (wordsOverlap || a.position == b.position)
+        }
+    }
+
+    private borrowing func tokens(
+        _ range: Range<Int>, _ record: inout ObjectRecord
+    ) throws -> [ResultToken] {
+        var tokens: [ResultToken] = []
+        tokens.reserveCapacity(range.count)
+        for hit in range {
+            tokens.append(try ResultToken(hits[hit], matcher.matched, &record))
+        }
+        return ResultToken.distinct(tokens)
+    }
+
     var count: Int { entries.count }
 
     /// All items in order, best first.
     mutating func all() throws -> [SearchResultItem<Object>] {
+        try settleTies()
         let items = try self.items(0..<entries.count)
         return index.usesDefaultOrder ? items : index.ordered(items)
     }
@@ -74,6 +117,7 @@ struct KeywordResults<Object>: ~Copyable {
             _ = try body(items)
             return
         }
+        try settleTies()
         var done = 0
         // The first is there at once; later ones are worth more at a time.
         var count = 1
@@ -97,15 +141,13 @@ struct KeywordResults<Object>: ~Copyable {
         for place in range {
             let entry = entries[place]
             var record = try reader.record(of: entry.document)
-            var tokens: [ResultToken] = []
-            tokens.reserveCapacity(entry.hits.count)
-            for hit in entry.hits {
-                tokens.append(try ResultToken(hits[hit], matcher.matched, &record))
-            }
+            let tokens = try tokens(entry.hits, &record)
+            var matchPlace = entry.place
+            matchPlace.count = tokens.count
             items.append(
                 index.item(
                     record, relevance: 0, defaultScore: entry.weight, tokens: tokens,
-                    place: entry.place, document: entry.document))
+                    place: matchPlace, document: entry.document))
         }
         return items
     }

@@ -33,9 +33,28 @@ public struct ResultToken: Sendable, Hashable {
 }
 
 extension ResultToken {
-    /// Text order: by place, then shorter matches first.
-    static func precedes(_ a: ResultToken, _ b: ResultToken) -> Bool {
-        (a.string, a.wordIndex, a.token, a.length) < (b.string, b.wordIndex, b.token, b.length)
+    /// Where it begins in its string, in UTF-16 code units.
+    private var start: Int { word + token }
+
+    /// Tokens in text order, by place, then shorter ones first. One piece of text is one token, in however many words of the index it
+    /// is: parts and wholes of identifiers, beginnings of words, characters that fold to several letters.
+    static func distinct(_ tokens: [ResultToken]) -> [ResultToken] {
+        var result: [ResultToken] = []
+        result.reserveCapacity(tokens.count)
+        let sorted = tokens.sorted {
+            ($0.string, $0.start, $0.length, $0.wordIndex)
+                < ($1.string, $1.start, $1.length, $1.wordIndex)
+        }
+        for token in sorted {
+            if let last = result.last, last.string == token.string, last.start == token.start,
+                last.length == token.length
+            {
+                result[result.count - 1].clauses |= token.clauses
+                continue
+            }
+            result.append(token)
+        }
+        return result
     }
 
     /// Where a hit lies in its string, by the record of its document.
@@ -130,7 +149,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let context: [String: ContextValue]
     /// The object's attributes.
     public let attributes: [String: AttributeValue]
-    /// The matches in text order; empty where everything matches.
+    /// The matches in text order, each piece of text once; empty where everything matches.
     public let resultTokens: [ResultToken]
     /// Further places in words that match, to be shown; a word counts once.
     let furtherTokens: [ResultToken]
@@ -158,8 +177,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         self.relevance = relevance.isNaN ? -.infinity : relevance
         context = record.context
         attributes = record.attributes
-        // Hits come by their place in the terms, which is nearly always the place in the text.
-        resultTokens = tokens.sorted(by: ResultToken.precedes)
+        resultTokens = tokens
         self.place = place
         self.document = document
         self.index = index
@@ -177,6 +195,10 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     /// The range of a match in its string, in UTF-16 code units, covering whole characters.
     ///
+    /// Characters are the extended grapheme clusters of Unicode 15.0, on every machine. A newer Swift may take more for one `Character`:
+    /// since Unicode 15.1 consonants of some Indic scripts that a virama joins are one. Ranges then lie on boundaries of scalars and of
+    /// older clusters, and may begin or end within such a `Character`.
+    ///
     /// - Parameter token: one of `resultTokens`.
     /// - Returns: The range.
     public func range(of token: ResultToken) -> NSRange {
@@ -188,7 +210,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// - Parameters:
     ///   - token: one of `resultTokens`.
     ///   - string: the string that was indexed.
-    /// - Returns: The range, of whole characters; nil when it does not lie in `string`, which then is another one.
+    /// - Returns: The range, of whole characters as in ``range(of:)``; nil when it does not lie in `string`, which then is another one.
     public func range(of token: ResultToken, in string: String) -> Range<String.Index>? {
         let units = string.utf16
         guard

@@ -123,7 +123,7 @@ struct WordLog: ~Copyable {
     mutating func append(
         _ word: ScannedWord, _ folded: borrowing FoldedWord, discardsDuplicates: Bool
     ) {
-        if word.isAlternative { return appendAlternative(word.term, discardsDuplicates) }
+        if word.isAlternative { return appendAlternative(word, folded, discardsDuplicates) }
         if !word.isRegular {
             IrregularWords.encode(starts.count, after: lastIrregular, folded, into: &irregular)
             lastIrregular = starts.count
@@ -136,7 +136,10 @@ struct WordLog: ~Copyable {
 
     /// A term at the place of the last word; the same term twice there is one.
     @inline(never)
-    private mutating func appendAlternative(_ term: UInt32, _ discardsDuplicates: Bool) {
+    private mutating func appendAlternative(
+        _ scanned: ScannedWord, _ folded: borrowing FoldedWord, _ discardsDuplicates: Bool
+    ) {
+        let term = scanned.term
         let word = UInt32(words.count - 1)
         if term & TermTable.stopBit != 0 || words[words.count - 1] == term { return }
         var index = alternatives.count
@@ -146,6 +149,13 @@ struct WordLog: ~Copyable {
         }
         if discardsDuplicates, !markSeen(term) { return }
         alternatives.append(Alternative(word: word, term: term))
+        guard scanned.hasOwnMap else { return }
+        let place = starts.count - 1
+        if lastIrregular != place {
+            IrregularWords.encode(place, after: lastIrregular, FoldedWord(), into: &irregular)
+            lastIrregular = place
+        }
+        IrregularWords.encodeAlternative(folded, into: &irregular)
     }
 
     /// Whether `term` comes for the first time in the current string.

@@ -20,6 +20,42 @@ struct AnalysisBreakTests {
         }
     }
 
+    @Test("Characters one after the other end where boundaries are")
+    func characterEnds() throws {
+        let alphabet =
+            AnalysisAlphabet.all + AnalysisAlphabet.emoji
+            + "🇩🇪🇫\u{200d}❤\u{fe0f}\u{600}\r\n각".unicodeScalars
+        var random = AnalysisRandom(seed: 4)
+        var texts = (0..<3000).map { _ in
+            random.string(of: alphabet, length: Int.random(in: 1...12, using: &random))
+        }
+        texts += try AnalysisFixture.breakTests("unicode/GraphemeBreakTest.txt").map(\.text)
+        for text in texts {
+            text.withBytes { bytes in
+                var ends: [Int] = []
+                while ends.last ?? 0 < bytes.count {
+                    let end = ends.last ?? 0
+                    ends.append(GraphemeBreaks.end(ofCharacterAt: end, in: bytes))
+                }
+                let boundaries = (1..<max(bytes.count + 1, 1)).filter {
+                    GraphemeBreaks.isBoundary(at: $0, in: bytes)
+                }
+                #expect(ends == boundaries, "\(text.scalarNumbers)")
+            }
+        }
+    }
+
+    @Test(
+        "Time is linear in flags and joined emoji",
+        arguments: ["🇩🇪", "👩\u{200d}", "❤\u{fe0f}\u{200d}"])
+    func linearTime(piece: String) {
+        let tokenizer = UnicodeTokenizer(keepsSymbols: true)
+        let text = String(repeating: piece, count: 50_000)
+        // Walking back over the run at each boundary takes minutes.
+        let time = ContinuousClock().measure { tokenizer.forEachWord(in: text) { _ in } }
+        #expect(time < .seconds(20))
+    }
+
     @Test("Every line of WordBreakTest holds")
     func words() throws {
         let tests = try AnalysisFixture.breakTests("unicode/WordBreakTest.txt")

@@ -63,7 +63,10 @@ struct StoredFormFuzzTests {
                 for _ in 0..<8 {
                     let lower = generator.int(0...255)
                     let upper = lower + generator.int(0...255)
-                    _ = words.utf16Range(ofWord: generator.int(0...9), termBytes: lower..<upper)
+                    _ = [UInt8].random(generator.int(0...2), &generator).withUnsafeBufferPointer {
+                        words.utf16Range(
+                            ofWord: generator.int(0...9), term: $0, bytes: lower..<upper)
+                    }
                 }
             }
         }
@@ -155,10 +158,15 @@ struct StoredFormFuzzTests {
         for _ in 0..<generator.int(0...5) {
             let next = word + generator.int(1...3)
             var fold = FoldedWord()
+            fold.isRegular = generator.once(in: 4)
             fold.clusters = (0..<generator.int(1...9)).map { _ in
                 .init(foldedLength: generator.int(0...4), utf16Length: generator.int(1...9))
             }
             IrregularWords.encode(next, after: word, fold, into: &output)
+            for _ in 0..<generator.int(0...2) {
+                fold.bytes = .random(generator.int(0...2), &generator)
+                IrregularWords.encodeAlternative(fold, into: &output)
+            }
             word = next
         }
         return output.toArray()

@@ -61,6 +61,50 @@ struct WordPlaceTests {
         }
     }
 
+    @Test("A place that does not ascend does not spoil the others")
+    func unorderedStarts() throws {
+        let starts: [UInt32] = [4, 4, 3, 20, 19, 40]
+        try Self.encoded(starts).withExactBytes { bytes in
+            var reader = ByteReader(bytes)
+            var places = try WordStarts.Reader(&reader)
+            let read = try starts.indices.map { word throws(MalformedData) in
+                try places.start(ofWord: word)
+            }
+            #expect(read == [4, 5, 6, 20, 21, 40])
+        }
+    }
+
+    @Test("Terms that share a place have maps of their own")
+    func alternatives() throws {
+        func fold(_ term: String, _ lengths: [(Int, Int)]) -> FoldedWord {
+            var fold = FoldedWord()
+            fold.bytes = Array(term.utf8)
+            fold.isRegular = lengths.isEmpty
+            fold.clusters = lengths.map { .init(foldedLength: $0, utf16Length: $1) }
+            return fold
+        }
+        var output = Buffer<UInt8>()
+        IrregularWords.encode(3, after: -1, fold("geturl", []), into: &output)
+        IrregularWords.encodeAlternative(fold("retrieve", [(8, 3)]), into: &output)
+        IrregularWords.encode(5, after: 3, fold("x", [(1, 6)]), into: &output)
+        IrregularWords.encodeAlternative(fold("get", []), into: &output)
+        try output.toArray().withExactBytes { bytes in
+            let words = try IrregularWords(bytes)
+            func range(_ word: Int, _ term: String, _ bytes: Range<Int>) -> Range<Int>? {
+                Array(term.utf8).withUnsafeBufferPointer {
+                    words.utf16Range(ofWord: word, term: $0, bytes: bytes)
+                }
+            }
+            #expect(range(3, "geturl", 3..<6) == nil)
+            #expect(range(3, "retrieve", 2..<4) == 0..<3)
+            #expect(range(3, "other", 0..<1) == nil)
+            #expect(range(5, "x", 0..<1) == 0..<6)
+            #expect(range(5, "get", 1..<2) == nil)
+            #expect(range(5, "other", 0..<1) == 0..<6)
+            #expect(range(4, "get", 0..<1) == nil)
+        }
+    }
+
     @Test(
         "Irregular words give the characters under any part of the term", arguments: testSeeds(12))
     func irregularWords(seed: UInt64) throws {
@@ -83,9 +127,10 @@ struct WordPlaceTests {
         }
         try output.toArray().withExactBytes { bytes in
             let decoded = try IrregularWords(bytes)
+            let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
             for word in 0...(word + 1) {
                 guard let clusters = words[word] else {
-                    #expect(decoded.utf16Range(ofWord: word, termBytes: 0..<1) == nil)
+                    #expect(decoded.utf16Range(ofWord: word, term: none, bytes: 0..<1) == nil)
                     continue
                 }
                 // For every byte of the term and every unit of the text, the character that it is of.
@@ -100,7 +145,8 @@ struct WordPlaceTests {
                         let owners = byteOwners[lower]...byteOwners[upper - 1]
                         let first = unitOwners.firstIndex(of: owners.lowerBound)
                         let last = unitOwners.lastIndex(of: owners.upperBound)
-                        let range = decoded.utf16Range(ofWord: word, termBytes: lower..<upper)
+                        let range = decoded.utf16Range(
+                            ofWord: word, term: none, bytes: lower..<upper)
                         #expect(range?.lowerBound == first, "seed \(seed)")
                         #expect(range.map { $0.upperBound - 1 } == last, "seed \(seed)")
                     }

@@ -43,6 +43,22 @@ final class PlainNoteIndex: Sendable {
         try add(notes)
     }
 
+    /// Has `body` check an index of some notes in each stage, and after reopening.
+    static func inAllStages(
+        _ notes: [PlainNote], _ configure: (inout TextIndexConfiguration) -> Void,
+        _ body: (PlainNoteIndex) throws -> Void
+    ) throws {
+        let index = try PlainNoteIndex(notes, configure)
+        for stage in Stage.allCases {
+            try index.enter(stage)
+            try body(index)
+        }
+        try index.index.close()
+        let again = try PlainNoteIndex(at: index.directory, configure)
+        try body(again)
+        try again.index.close()
+    }
+
     deinit {
         try? index.close()
         try? FileManager.default.removeItem(at: directory)

@@ -204,10 +204,12 @@ struct ReferenceModel {
             }
             guard parts.allSatisfy({ !$0.isEmpty }) else { continue }
             let all = parts.flatMap { $0 }.sorted {
-                ($0.string, $0.wordIndex, $0.token, $0.length)
-                    < ($1.string, $1.wordIndex, $1.token, $1.length)
+                ($0.string, $0.wordIndex, $0.token, $0.length, $0.offset)
+                    < ($1.string, $1.wordIndex, $1.token, $1.length, $1.offset)
             }
-            results.append((order, object, all))
+            // One piece of text is one match, also where several letters of the folded word come from it.
+            let distinct = zip(all.indices, all).filter { $0 == 0 || all[$0 - 1] != $1 }.map(\.1)
+            results.append((order, object, distinct))
         }
         results.sort { a, b in
             if a.object.weight != b.object.weight { return a.object.weight > b.object.weight }

@@ -1,6 +1,6 @@
 /// A word as it is compared: without case, accents, width and other differences of writing.
 struct FoldedWord {
-    /// The folded word, UTF-8, of at most 255 bytes.
+    /// The folded word, or what filters made of it, in UTF-8: at most 255 bytes, none of them zero. Cut behind a whole character.
     var bytes: [UInt8] = []
     /// Whether every scalar gave one scalar of the same UTF-16 length and the same part in a character, so that offsets in the
     /// text follow from the term.
@@ -164,12 +164,17 @@ struct Folder: Sendable {
         if pending > 0 { _ = body(scalars, pending, false) }
     }
 
+    /// Of U+0000, under every folding: zero bytes end terms where they are stored.
+    private static var nothing: Slice<UnsafeBufferPointer<UInt32>> {
+        UnsafeBufferPointer(start: nil, count: 0)[...]
+    }
+
     /// What a scalar folds to; nil for itself.
     @inline(__always)
     private func fold(
         _ scalar: UInt32, _ properties: ScalarProperties
     ) -> Slice<UnsafeBufferPointer<UInt32>>? {
-        guard properties.isFolded else { return nil }
+        guard properties.isFolded else { return scalar == 0 ? Self.nothing : nil }
         if let table { return table.fold(scalar) }
         let place = tables.foldPlace(scalar)
         return place == 0 ? nil : tables.fold(at: place)

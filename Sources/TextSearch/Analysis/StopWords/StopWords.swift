@@ -1,6 +1,7 @@
 /// The words that an index leaves out: so frequent that they tell objects apart badly.
 ///
-/// They keep their positions, so that phrases over them keep their gaps, and queries drop them as text does.
+/// They keep their positions, so that phrases over them keep their gaps, and queries drop them as text does. Words are compared as they
+/// are folded, before any ``TermFilter`` changes them.
 public struct StopWords: Sendable, Hashable {
     /// The words, as they are to be compared: folded by the index's own folding when it opens.
     let words: [String]
@@ -58,7 +59,8 @@ public struct StopWords: Sendable, Hashable {
     /// - Returns: The list.
     public static func words(_ words: [String]) -> StopWords {
         let sorted = Set(words).sorted()
-        return StopWords(words: sorted, name: "words:" + sorted.joined(separator: ","))
+        let names = sorted.map { FieldAnalyzer.name($0, in: ",") }
+        return StopWords(words: sorted, name: "words:" + names.joined(separator: ","))
     }
 
     private static let englishWords: [String] = [

@@ -93,8 +93,8 @@ public struct NGramTokenizer: Tokenizer, ByteTokenizer, Hashable {
     }
 }
 
-/// Cuts words into their beginnings, the longest first: for completion of what is being typed. The text of queries is cut into whole
-/// words.
+/// Cuts words into their beginnings, the longest first: for completion of what is being typed. Of each word of a query the longest
+/// beginning is looked for that may be indexed: all of it, or as many characters as ``lengths`` allow.
 public struct EdgePrefixTokenizer: Tokenizer, ByteTokenizer, Hashable {
     /// How many characters a beginning has.
     public let lengths: ClosedRange<Int>

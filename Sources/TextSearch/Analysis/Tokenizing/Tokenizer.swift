@@ -1,7 +1,8 @@
 /// Cuts text into words.
 ///
 /// Words come in text order. Words that begin at the same place share a position; the longest of them comes first, and it is the one
-/// that a query asks for. What comes out of order is left out.
+/// that a query asks for. What comes out of order or lies outside the text is left out; a range that cuts a scalar is widened to all
+/// of it.
 ///
 /// ```swift
 /// struct LineTokenizer: Tokenizer {
@@ -33,7 +34,7 @@ extension Tokenizer {
     public var queryTokenizer: any Tokenizer { self }
 }
 
-/// Changes or drops words after they are folded.
+/// Changes or drops words after they are folded. Stop words are left out before, and are not shown to it.
 ///
 /// ```swift
 /// struct PluralFilter: TermFilter {
@@ -48,8 +49,9 @@ public protocol TermFilter: Sendable {
     /// What to index instead of a folded word.
     ///
     /// - Parameter term: the folded word.
-    /// - Returns: Another term, for which a match shows the whole word; the same one; or nil to drop the word, whose position stays
-    ///   empty, as that of a stop word does.
+    /// - Returns: Another term, of which any match shows the whole word; the same one; or nil (or nothing) to drop the word, whose
+    ///   position stays empty, as that of a stop word does. U+0000 is left out of it; what is more than 255 bytes of UTF-8 is cut
+    ///   behind a whole character.
     func filter(_ term: String) -> String?
 }
 

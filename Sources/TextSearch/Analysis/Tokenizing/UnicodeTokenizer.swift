@@ -54,12 +54,11 @@ extension UnicodeTokenizer: ByteTokenizer {
         let tables = UnicodeTables.shared
         var index = range.lowerBound
         while index < range.upperBound {
-            let (scalar, length) = UTF8Decoding.scalar(at: index, in: text)
-            var end = index + length
+            let scalar = UTF8Decoding.scalar(at: index, in: text).scalar
             // A digit or # that a combining keycap makes an emoji of counts too.
-            while end < text.count, !GraphemeBreaks.isBoundary(at: end, in: text) { end += 1 }
+            let end = GraphemeBreaks.end(ofCharacterAt: index, in: text)
             if tables.properties(scalar).isSymbol, end <= range.upperBound { body(index..<end) }
-            index = max(end, index + length)
+            index = end
         }
     }
 }
@@ -86,10 +85,8 @@ enum WholeWords {
         var ends: [Int] = []
         var index = 0
         while index < bytes.count {
-            index += UTF8Decoding.scalar(at: index, in: bytes).length
-            if index == bytes.count || GraphemeBreaks.isBoundary(at: index, in: bytes) {
-                ends.append(word.lowerBound + index)
-            }
+            index = GraphemeBreaks.end(ofCharacterAt: index, in: bytes)
+            ends.append(word.lowerBound + index)
         }
         return ends
     }

@@ -2,7 +2,8 @@
 enum GraphemeBreaks {
     /// Whether a character may begin at `offset`: the start, the end, or a boundary.
     ///
-    /// Complexity: constant but for runs of flags and joined emoji, which are walked back over.
+    /// Complexity: constant but for runs of flags and joined emoji, which are walked back over. ``end(ofCharacterAt:in:)`` goes through
+    /// a text.
     static func isBoundary(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard offset > 0, offset < text.count else { return true }
         if text[offset] < 0x80, text[offset - 1] < 0x80 {
@@ -19,6 +20,34 @@ enum GraphemeBreaks {
         case (.regionalIndicator, .regionalIndicator):
             return flagsBefore(offset, in: text) % 2 == 0
         default: return !isJoined(previous.graphemeBreak, next.graphemeBreak)
+        }
+    }
+
+    /// Where the character that begins at `start` ends.
+    ///
+    /// Complexity: linear in its length, so that going through a text is linear: runs of flags are not walked back over.
+    static func end(
+        ofCharacterAt start: Int, in text: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        let tables = UnicodeTables.shared
+        func isFlag(at place: Int) -> Bool {
+            guard text[place] == 0xf0 else { return false }
+            let scalar = UTF8Decoding.scalar(at: place, in: text).scalar
+            return tables.properties(scalar).graphemeBreak == .regionalIndicator
+        }
+        var previous = start
+        var flags = 0
+        while true {
+            let end = previous + UTF8Decoding.scalar(at: previous, in: text).length
+            guard end < text.count else { return end }
+            if isFlag(at: previous), isFlag(at: end) {
+                // A flag is two of them.
+                flags += 1
+                if flags == 2 { return end }
+            } else if isBoundary(at: end, in: text) {
+                return end
+            }
+            previous = end
         }
     }
 

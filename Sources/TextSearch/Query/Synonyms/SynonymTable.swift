@@ -5,31 +5,47 @@ struct SynonymTable: Sendable {
     /// A phrase gives no more variants than this.
     private static let largestVariantCount = 64
 
-    private let analysis: FieldAnalyzer
-    /// What to look for besides, by the folded words of what is looked up.
-    private let targets: [[[UInt8]]: [String]]
-    private let longest: Int
+    /// Synonyms as one analysis reads them.
+    private struct Reading {
+        let analysis: FieldAnalyzer
+        /// What to look for besides, by the folded words of what is looked up.
+        private(set) var targets: [[[UInt8]]: [String]] = [:]
+        let longest: Int
 
-    init(_ synonyms: Synonyms, analysis: FieldAnalyzer) {
-        self.analysis = analysis
-        var targets: [[[UInt8]]: [String]] = [:]
-        for rule in synonyms.rules {
-            for source in rule.sources {
-                let words = Self.words(of: source, analysis)
-                guard !words.isEmpty else { continue }
-                for target in rule.targets
-                where Self.words(of: target, analysis) != words
-                    && !(targets[words]?.contains(target) ?? false)
-                {
-                    targets[words, default: []].append(target)
+        init(_ synonyms: Synonyms, _ analysis: FieldAnalyzer) {
+            self.analysis = analysis
+            for rule in synonyms.rules {
+                for source in rule.sources {
+                    let words = SynonymTable.words(of: source, analysis)
+                    guard !words.isEmpty else { continue }
+                    for target in rule.targets
+                    where SynonymTable.words(of: target, analysis) != words
+                        && !(targets[words]?.contains(target) ?? false)
+                    {
+                        targets[words, default: []].append(target)
+                    }
                 }
             }
+            longest = targets.keys.map(\.count).max() ?? 0
         }
-        self.targets = targets
-        longest = targets.keys.map(\.count).max() ?? 0
     }
 
-    var isEmpty: Bool { targets.isEmpty }
+    /// How what is expanded is read.
+    private var reading: Reading
+    private let fields: [String: Reading]
+
+    /// `fields` have the numbers of their analyses; outside of fields queries are expanded as the first analysis reads them.
+    init(_ synonyms: Synonyms, analyses: [FieldAnalyzer], fields: [(name: String, analysis: Int)]) {
+        let readings = analyses.map { Reading(synonyms, $0) }
+        reading = readings[0]
+        self.fields = Dictionary(fields.map { ($0.name, readings[$0.analysis]) }) { first, _ in
+            first
+        }
+    }
+
+    var isEmpty: Bool {
+        reading.targets.isEmpty && fields.values.allSatisfy(\.targets.isEmpty)
+    }
 
     /// All words of a text, stop words too.
     private static func words(of text: String, _ analysis: FieldAnalyzer) -> [[UInt8]] {
@@ -59,7 +75,10 @@ struct SynonymTable: Sendable {
         case .atLeast(let count, let parts): return .atLeast(count, parts.map(expand))
         case .near(let parts, let within, let ordered):
             return .near(parts.map(expand), within: within, ordered: ordered)
-        case .field(let name, let part): return .field(name, expand(part))
+        case .field(let name, let part):
+            var inner = self
+            inner.reading = fields[name] ?? reading
+            return .field(name, inner.expand(part))
         case .boost(let part, let factor): return .boost(expand(part), factor)
         case .constantScore(let part, let score): return .constantScore(expand(part), score)
         case .filter(let part): return .filter(expand(part))
@@ -71,15 +90,15 @@ struct SynonymTable: Sendable {
     private func all(_ parts: [Query]) -> [Query] {
         let words = parts.map { part -> [[UInt8]]? in
             guard case .term(let text) = part.node else { return nil }
-            return Self.words(of: text, analysis)
+            return Self.words(of: text, reading.analysis)
         }
         var result: [Query] = []
         var index = 0
         next: while index < parts.count {
-            for count in stride(from: min(longest, parts.count - index), to: 1, by: -1) {
+            for count in stride(from: min(reading.longest, parts.count - index), to: 1, by: -1) {
                 let run = words[index..<(index + count)]
                 guard run.allSatisfy({ $0 != nil }),
-                    let found = targets[run.flatMap { $0 ?? [] }]
+                    let found = reading.targets[run.flatMap { $0 ?? [] }]
                 else { continue }
                 let own = Query(.all(Array(parts[index..<(index + count)])))
                 result.append(Query(.any([own] + found.map(Self.query))))
@@ -99,7 +118,7 @@ struct SynonymTable: Sendable {
     /// A text of words one after the other, and what it is with synonyms in their places.
     private func phrase(_ text: String, _ node: Query.Node) -> Query.Node {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-        let folded = words.map { Self.words(of: $0, analysis) }
+        let folded = words.map { Self.words(of: $0, reading.analysis) }
         var variants: [[String]] = [[]]
         var index = 0
         while index < words.count {
@@ -119,8 +138,8 @@ struct SynonymTable: Sendable {
 
     /// The longest run of words at a place that has synonyms, and they.
     private func lookUp(_ words: [[[UInt8]]], at index: Int) -> (count: Int, others: [String]) {
-        for count in stride(from: min(longest, words.count - index), to: 0, by: -1) {
-            if let found = targets[words[index..<(index + count)].flatMap { $0 }] {
+        for count in stride(from: min(reading.longest, words.count - index), to: 0, by: -1) {
+            if let found = reading.targets[words[index..<(index + count)].flatMap { $0 }] {
                 return (count, found)
             }
         }

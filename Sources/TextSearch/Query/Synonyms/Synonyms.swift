@@ -1,7 +1,8 @@
 /// Words that stand for each other in queries.
 ///
-/// They are applied to the terms and phrases of a query when it is evaluated, so that changing them needs no new index. Words are
-/// compared as the index folds them.
+/// They are applied to the terms and phrases of a query when it is evaluated, so that changing them needs no new index. What is looked for
+/// in a field is compared as the analysis of that field reads it: in a field of code `unitedKingdom` is "united kingdom". What is looked
+/// for in all strings is compared as ``TextIndexConfiguration/analysis`` reads it, whatever the analyses of fields.
 ///
 /// ```swift
 /// var configuration = TextIndexConfiguration()
