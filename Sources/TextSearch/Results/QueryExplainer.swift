@@ -29,6 +29,7 @@ struct QueryExplainer: ~Copyable {
         case .none(let parts):
             let found = try explain(parts, in: string, isExcluding: true, &clause)
             clause.settle(!found.contains { $0.outcome == .matched })
+            if found.isEmpty, !parts.isEmpty { clause.outcome = .ignored }
             clause.score = ScoreExplanation("excludes", value: 0)
         case .atLeast(let count, let parts):
             let found = try explain(parts, in: string, &clause)

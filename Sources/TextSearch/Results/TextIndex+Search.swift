@@ -157,7 +157,8 @@ extension Query {
     fileprivate var words: [String] {
         switch node {
         case .term(let text), .phrase(let text, _, _): [text]
-        case .all(let parts), .any(let parts), .atLeast(_, let parts): parts.flatMap(\.words)
+        case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
+            parts.flatMap(\.words)
         case .field(_, let part), .boost(let part, _), .constantScore(let part, _),
             .filter(let part):
             part.words
