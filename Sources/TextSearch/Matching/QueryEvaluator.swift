@@ -68,6 +68,7 @@ struct QueryEvaluator: ~Copyable {
             let found = try parts.compactMap { try evaluate($0, in: string) }
             guard count > 0 else { return .union([try allDocuments()] + found) }
             return .union(found, atLeast: count)
+        case .first(let parts): return try first(of: parts, in: string)
         case .boost(let part, let factor):
             return try evaluate(part, in: string)?.mapScores { $0 * factor }
         case .constantScore(let part, let score):

@@ -159,6 +159,7 @@ extension Query {
         case .term(let text), .phrase(let text, _, _): [text]
         case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
             parts.flatMap(\.words)
+        case .first(let parts): parts.first?.words ?? []
         case .field(_, let part), .boost(let part, _), .constantScore(let part, _),
             .filter(let part):
             part.words
@@ -166,12 +167,19 @@ extension Query {
         }
     }
 
-    /// The query with its uppermost "all" as "any", where there is one and nothing in it excludes.
+    /// The query with its uppermost "all" as "any", where there is one. What excludes or restricts stays as it is.
     fileprivate var anyInsteadOfAll: Query? {
         guard case .all(let parts) = node, parts.count > 1 else { return nil }
-        let excluding = parts.filter { if case .none = $0.node { true } else { false } }
-        let words = parts.filter { if case .none = $0.node { false } else { true } }
+        let words = parts.filter { !$0.isRestriction }
         guard words.count > 1 else { return nil }
-        return .all(of: [.any(of: words)] + excluding)
+        return .all(of: [.any(of: words)] + parts.filter(\.isRestriction))
+    }
+
+    /// Whether it only says which objects are wanted, not what they are wanted for.
+    private var isRestriction: Bool {
+        switch node {
+        case .none, .filter, .attribute, .weight, .identifiers, .nothing: true
+        default: false
+        }
     }
 }

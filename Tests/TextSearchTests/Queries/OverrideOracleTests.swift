@@ -21,7 +21,7 @@ struct OverrideOracleTests {
         }
     }
 
-    @Test("score(of:) and compare of a subclass", arguments: testSeeds(6))
+    @Test("score(of:) and compare of a subclass", arguments: testSeeds(4))
     func subclass(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed) { try EvenFirst(at: $0, configuration: $1) }
         defer { bench.remove() }
@@ -54,7 +54,7 @@ struct OverrideOracleTests {
         }
     }
 
-    @Test("The terms of matches, their frequencies and those of objects", arguments: testSeeds(8))
+    @Test("The terms of matches, their frequencies and those of objects", arguments: testSeeds(5))
     func terms(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }

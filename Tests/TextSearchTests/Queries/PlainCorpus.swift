@@ -110,6 +110,9 @@ struct PlainCorpus {
             let found = parts.compactMap { scores($0, in: field) }
             return count > 0
                 ? Self.sum(found, atLeast: count) : Self.sum([unscored] + found, atLeast: 1)
+        case .first(let parts): return first(parts, in: field)
+        case .matching(let word, let modes):
+            return first(PlainQuery.ways(word, modes), in: field)
         case .boost(let part, let factor): return scores(part, in: field)?.mapValues { $0 * factor }
         case .constantScore(let part, let score):
             return scores(part, in: field)?.mapValues { _ in score }
@@ -122,6 +125,20 @@ struct PlainCorpus {
         let found = parts.compactMap { scores($0, in: field) }
         if parts.isEmpty { return unscored }
         return found.isEmpty ? nil : Self.sum(found, atLeast: found.count)
+    }
+
+    /// What an earlier part finds is above all that later ones find alone.
+    private func first(_ parts: [PlainQuery], in field: Int?) -> Scores? {
+        if let first = parts.first, scores(first, in: field) == nil { return nil }
+        var result: Scores = [:]
+        for (number, part) in parts.enumerated().reversed() {
+            guard let found = scores(part, in: field) else { continue }
+            // What is found earlier does not count here.
+            let earlier = Set(parts[..<number].flatMap { (scores($0, in: field) ?? [:]).keys })
+            let below = result.values.max() ?? 0
+            for (id, score) in found where !earlier.contains(id) { result[id] = score + below }
+        }
+        return result
     }
 
     private static func sum(_ parts: [Scores], atLeast count: Int) -> Scores {

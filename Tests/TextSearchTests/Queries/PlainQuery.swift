@@ -23,6 +23,8 @@ indirect enum PlainQuery: CustomStringConvertible {
     case any([PlainQuery])
     case none([PlainQuery])
     case atLeast(Int, [PlainQuery])
+    case first([PlainQuery])
+    case matching(TestWord, MatchModes)
     case boost(PlainQuery, Double)
     case constantScore(PlainQuery, Double)
     case filter(PlainQuery)
@@ -54,6 +56,8 @@ indirect enum PlainQuery: CustomStringConvertible {
         case .any(let parts): .any(of: parts.map(\.query))
         case .none(let parts): .none(of: parts.map(\.query))
         case .atLeast(let count, let parts): .atLeast(count, of: parts.map(\.query))
+        case .first(let parts): .first(of: parts.map(\.query))
+        case .matching(let word, let modes): .matching(word.source, modes)
         case .boost(let part, let factor): .boost(part.query, factor)
         case .constantScore(let part, let score): .constantScore(part.query, score)
         case .filter(let part): .filter(part.query)
@@ -67,6 +71,21 @@ indirect enum PlainQuery: CustomStringConvertible {
 
     static func text(_ words: [TestWord]) -> String { words.map(\.source).joined(separator: " ") }
 
+    /// The ways in which a word is looked for, the best first.
+    static func ways(_ word: TestWord, _ modes: MatchModes) -> [PlainQuery] {
+        var ways: [PlainQuery] = []
+        if modes.contains(.exact) { ways.append(.phrase([word], slop: 0)) }
+        if modes.contains(.prefix) { ways.append(.prefix(word)) }
+        if modes.contains(.infix) { ways.append(.infix(word)) }
+        let length = word.source.unicodeScalars.count
+        var distance = 0
+        if modes.contains(.fuzzy), length > 2 { distance = length > 5 ? 2 : 1 }
+        if modes.contains(.oneEdit) { distance = max(distance, 1) }
+        if modes.contains(.twoEdits) { distance = 2 }
+        for edits in 1...2 where edits <= distance { ways.append(.fuzzy(word, distance: edits)) }
+        return ways.isEmpty ? [.phrase([word], slop: 0)] : ways
+    }
+
     /// The words that are looked for inside others when the whole query asks for nothing.
     var words: [TestWord] {
         switch self {
@@ -75,6 +94,8 @@ indirect enum PlainQuery: CustomStringConvertible {
             .filter(let part):
             part.words
         case .all(let parts), .any(let parts), .atLeast(_, let parts): parts.flatMap(\.words)
+        case .first(let parts): parts.first?.words ?? []
+        case .matching(let word, let modes): Self.ways(word, modes).first?.words ?? []
         default: []
         }
     }

@@ -48,7 +48,7 @@ struct PlainQueryRandom {
 
     mutating func query(depth: Int) -> PlainQuery {
         guard depth > 0, !generator.once(in: 3) else { return leaf() }
-        switch generator.int(0...7) {
+        switch generator.int(0...8) {
         case 0: return .all(queries(depth))
         case 1: return .any(queries(depth))
         case 2: return .all([query(depth: depth - 1), .none(queries(depth))])
@@ -57,6 +57,7 @@ struct PlainQueryRandom {
             return .boost(query(depth: depth - 1), generator.element([0, 0.5, 1, 3, 1e6]))
         case 5: return .constantScore(query(depth: depth - 1), generator.element([0, 0.5, 1]))
         case 6: return .filter(query(depth: depth - 1))
+        case 7: return .first(queries(depth))
         default:
             return .field(
                 generator.element(["title", "body", "absent"]), query(depth: depth - 1))
@@ -68,7 +69,7 @@ struct PlainQueryRandom {
     }
 
     private mutating func leaf() -> PlainQuery {
-        switch generator.int(0...17) {
+        switch generator.int(0...18) {
         case 0, 1: .phrase(words(1...1), slop: 0)
         case 2, 3: .phrase(words(2...3), slop: 0)
         case 4: .keyword((0..<generator.int(1...2)).map { _ in piece() })
@@ -81,6 +82,7 @@ struct PlainQueryRandom {
             .near(
                 words(2...3), within: generator.int(0...3), ordered: generator.once(in: 2))
         case 11: .either(words(1...3))
+        case 17: .matching(word(), MatchModes(rawValue: generator.int(0...63)))
         case 12: .phrase(words(1...3), slop: 0, lastIsPrefix: true)
         case 13: .phrase(words(2...3), slop: generator.int(1...3))
         case 14: .attribute(attributeName(), comparison())

@@ -59,6 +59,7 @@ struct SynonymTable: Sendable {
         case .atLeast(let count, let parts): return .atLeast(count, parts.map(expand))
         case .near(let parts, let within, let ordered):
             return .near(parts.map(expand), within: within, ordered: ordered)
+        case .first(let parts): return .first(parts.map(expand))
         case .field(let name, let part): return .field(name, expand(part))
         case .boost(let part, let factor): return .boost(expand(part), factor)
         case .constantScore(let part, let score): return .constantScore(expand(part), score)
