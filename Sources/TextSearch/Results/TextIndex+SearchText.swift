@@ -1,7 +1,7 @@
 extension TextIndex {
     /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:)`` does: with the names of this index's fields.
     ///
-    /// Change what it is to do otherwise, and give it to ``search(_:reading:filter:ranking:limit:offset:minimumScore:)``.
+    /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:)``.
     public var queryParser: QueryParser { QueryParser(fields: configuration.fields) }
 
     /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
@@ -20,6 +20,7 @@ extension TextIndex {
     /// - Parameters:
     ///   - text: the query text.
     ///   - parser: how to read it.
+    ///   - field: the field to look in, where the text names none; nil for all strings.
     ///   - filter: what must match besides, without an effect on the scores.
     ///   - ranking: what to order by.
     ///   - limit: how many results to give at most.
@@ -28,18 +29,32 @@ extension TextIndex {
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
-        _ text: String, reading parser: QueryParser, filter: Query? = nil,
+        _ text: String, reading parser: QueryParser, field: String? = nil, filter: Query? = nil,
         ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
         minimumScore: Double = -.infinity
     ) throws -> SearchResults<Object> {
         let parsed = parser.parse(text)
-        let query = filter.map { Query.joinedAll([parsed.query, .joinedFilter($0.normalized())]) }
+        let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
+        let query = filter.map { Query.joinedAll([wanted, .joinedFilter($0.normalized())]) }
         // With one word of several required, "any" would not even ask for that.
         let fallsBack = parser.options.defaultOperator == .all
         return try search(
             SearchRequest(
-                query: query ?? parsed.query, ranking: ranking, minimumScore: minimumScore,
+                query: query ?? wanted, ranking: ranking, minimumScore: minimumScore,
                 limit: limit, offset: offset, diagnostics: parsed.diagnostics, fallsBack: fallsBack,
                 text: text))
+    }
+}
+
+extension Query {
+    /// The query with its words in a field; words side by side stay that, so that any of them can be fallen back on.
+    fileprivate func looking(in field: String) -> Query {
+        switch node {
+        case .all(let parts): .joinedAll(parts.map { $0.looking(in: field) })
+        case .none(let parts): .joinedNone(parts.map { $0.looking(in: field) })
+        case .filter(let part): .joinedFilter(part.looking(in: field))
+        case .everything, .nothing, .attribute, .weight, .identifiers: self
+        default: .joinedField(field, self)
+        }
     }
 }
