@@ -136,6 +136,13 @@ extension TextIndex {
                 of: asked, text: request.text, fields: evaluator.fields,
                 known: evaluator.terms.matched)
             for diagnostic in found { request.diagnostics.append(diagnostic) }
+            if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
+                request.diagnostics.append(
+                    QueryDiagnostic(
+                        kind: .noMatch, utf8Range: 0..<0,
+                        message: evaluator.snapshot.count == 0
+                            ? "Nothing is indexed." : "No object matches the whole query."))
+            }
         }
         return matches
     }
@@ -146,6 +153,8 @@ extension QueryDiagnostic.Kind {
     public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
     /// No object matches all words; those that match any are given.
     public static let fellBackToAny = QueryDiagnostic.Kind(rawValue: "fellBackToAny")
+    /// No object matches a query text, of which nothing else is to be said: each word is there, but not as the query wants them.
+    public static let noMatch = QueryDiagnostic.Kind(rawValue: "noMatch")
     /// No object has a word of the query, nor one of its stem. ``QueryDiagnostic/suggestions`` are the nearest words that some object has: at most
     /// five within two edits, one for a word of two characters, by the number of edits, then by how many objects have them. Of a query's
     /// unknown words the first eight are reported.
