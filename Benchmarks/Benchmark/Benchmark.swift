@@ -12,13 +12,19 @@ struct Benchmark: AsyncParsableCommand {
             A path that ends in .gz is read through gzip. Everything is read before anything is timed.
             """)
 
-    @Argument(help: "The corpus: a .jsonl or .jsonl.gz file; several with --analysis; folders with --quality.")
+    @Argument(
+        help:
+            "The corpus: a .jsonl or .jsonl.gz file; several with --analysis; folders with --quality."
+    )
     var corpora: [String]
 
     @Flag(help: "Only measure how fast text is analysed: a row a corpus.")
     var analysis = false
 
-    @Flag(help: "Only measure how well results are ordered: folders of docs.jsonl, queries.tsv and qrels.tsv.")
+    @Flag(
+        help:
+            "Only measure how well results are ordered: folders of docs.jsonl, queries.tsv and qrels.tsv."
+    )
     var quality = false
 
     @Option(help: "How many objects are analysed at once.")
@@ -26,6 +32,9 @@ struct Benchmark: AsyncParsableCommand {
 
     @Option(help: "A file of keywords, one a line, after a tab where there is one.")
     var keywords: String?
+
+    @Option(help: "A folder of queries by kind; only indexing and these are measured.")
+    var queries: String?
 
     @Option(help: "Where the index is put; a new folder in the temporary directory otherwise.")
     var directory: String?
@@ -57,7 +66,9 @@ struct Benchmark: AsyncParsableCommand {
                 ?? NSTemporaryDirectory() + "textsearch-benchmark-\(UUID().uuidString)")
         try? TextIndex<Entry>.destroy(at: directory)
         let index = try await bulk(corpus, directory)
-        if !onlyIndexing {
+        if let queries {
+            try QueryBenchmark(folder: URL(fileURLWithPath: queries)).run(index)
+        } else if !onlyIndexing {
             try keywordSearches(index, corpus)
             try single(index, corpus)
         }

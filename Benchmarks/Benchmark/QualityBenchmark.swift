@@ -77,7 +77,9 @@ struct QualityBenchmark {
             var count = 0.0
             for row in queries where row.count > 1 {
                 guard let relevant = judgements[row[0]], !relevant.isEmpty else { continue }
-                let found = try search(row[1]).map { String(decoding: $0.identifier, as: UTF8.self) }
+                let found = try search(row[1]).map {
+                    String(decoding: $0.identifier, as: UTF8.self)
+                }
                 let figures = Self.figures(found, relevant)
                 total.ndcg += figures.ndcg
                 total.averagePrecision += figures.averagePrecision

@@ -131,7 +131,7 @@ struct KeywordMatcher: ~Copyable {
         }
         var chunk = PostingsChunk()
         try forEachFlushedTerm(holding: needle, prefixOnly: prefixOnly) { first, value in
-            try chunk.decodeDocuments(value)
+            try chunk.decode(value)
             documents.insert(chunk, offset: first)
         }
     }

@@ -4,6 +4,14 @@ import Foundation
 ///
 /// A part of a query that asks for nothing (a stop word, signs) evaluates to nil: it neither matches nor rules out.
 struct QueryEvaluator: ~Copyable {
+    enum WantedHits {
+        /// Scores alone.
+        case none
+        case all
+        /// Those of some documents, ascending; no scores.
+        case some([UInt32])
+    }
+
     let snapshot: Snapshot
     let store: IndexStore
     let analyzer: Analyzer
@@ -11,6 +19,8 @@ struct QueryEvaluator: ~Copyable {
     let similarity: BM25
     private(set) var terms: TermHits
     private var everything: QueryMatches?
+    /// Which documents' hits are wanted; those of others are not found, and their scores not right.
+    var wanted = WantedHits.none
     /// Notes how the words of one document are scored, when somebody wants to know.
     var trace: ScoreTrace?
 
@@ -102,13 +112,14 @@ struct QueryEvaluator: ~Copyable {
     }
 
     private mutating func allDocuments() throws -> QueryMatches {
+        if case .some(let documents) = wanted { return QueryMatches(unscored: documents) }
         if let everything { return everything }
-        var matches = QueryMatches()
+        var documents: [UInt32] = []
         snapshot.forEachDocument {
-            matches.documents.append($0)
+            documents.append($0)
             return true
         }
-        matches.scores = [Double](repeating: 0, count: matches.documents.count)
+        let matches = QueryMatches(unscored: documents)
         everything = matches
         return matches
     }
@@ -117,27 +128,22 @@ struct QueryEvaluator: ~Copyable {
         where isWanted: (ObjectRecord) -> Bool
     ) throws -> QueryMatches {
         var reader = RecordReader(store: store)
-        var matches = QueryMatches()
-        for document in try allDocuments().documents
-        where isWanted(try reader.record(of: document)) {
-            matches.documents.append(document)
-            matches.scores.append(0)
-        }
-        return matches
+        return QueryMatches(
+            unscored: try allDocuments().documents.filter {
+                isWanted(try reader.record(of: $0))
+            })
     }
 
     private func identifiers(_ identifiers: [Data]) throws -> QueryMatches {
         var lookup = IdentifierLookup(store: store)
-        var matches = QueryMatches()
+        var documents: Set<UInt32> = []
         for identifier in identifiers where (1...4096).contains(identifier.count) {
             let found = try Array(identifier).withUnsafeBufferPointer {
                 try lookup.document(for: $0, in: snapshot)
             }
-            if let found { matches.documents.append(found) }
+            if let found { documents.insert(found) }
         }
-        matches.documents.sort()
-        matches.scores = [Double](repeating: 0, count: matches.documents.count)
-        return matches
+        return QueryMatches(unscored: documents.sorted())
     }
 
     // MARK: Words
@@ -149,16 +155,34 @@ struct QueryEvaluator: ~Copyable {
         let fields = analyzer.analyses(of: string)
         // What all analyses fold alike is looked for once.
         let isOne = Set(fields.map(\.analysis.folder.identity)).count == 1
-        var hits: [Hit] = []
-        var asks = false
+        var words: [(TermPattern, StringSelection)] = []
         for (analysis, strings) in isOne ? Array(fields.prefix(1)) : fields {
             guard let pattern = Self.pattern(of: node, analysis.folder) else { continue }
-            asks = true
-            hits += Array(
-                try terms.hits(of: pattern, in: isOne ? StringSelection(string) : strings))
+            words.append((pattern, isOne ? StringSelection(string) : strings))
         }
-        guard asks else { return nil }
-        return try scored(hits.inTextOrder(!isOne))
+        return words.isEmpty ? nil : try self.words(words)
+    }
+
+    /// Patterns that count as one word, each in strings of its own.
+    private mutating func words(
+        _ words: [(pattern: TermPattern, strings: StringSelection)]
+    ) throws -> QueryMatches {
+        if case .none = wanted {
+            var counts: [WordCount] = []
+            for (pattern, strings) in words {
+                counts += try terms.counts(of: pattern, in: strings).withElements { Array($0) }
+            }
+            if words.count > 1 {
+                counts.sort { ($0.document, $0.string) < ($1.document, $1.string) }
+            }
+            return try scored(counts)
+        }
+        var hits: [Hit] = []
+        for (pattern, strings) in words {
+            hits += Array(try terms.hits(of: pattern, in: strings, of: wanted.documents))
+        }
+        if words.count > 1 { hits.sort(by: Hit.precedes) }
+        return try scored(hits)
     }
 
     private static func pattern(of node: Query.Node, _ folder: Folder) -> TermPattern? {
@@ -200,8 +224,7 @@ struct QueryEvaluator: ~Copyable {
             let found: QueryMatches
             switch unit {
             case .infix(let bytes):
-                found = try scored(
-                    Array(terms.hits(of: .token(bytes, rule), in: alternative.strings)))
+                found = try words([(.token(bytes, rule), alternative.strings)])
             case .run(let bigrams):
                 let words = bigrams.enumerated().map {
                     (offset: $0, pattern: TermPattern.prefix($1))
@@ -231,10 +254,7 @@ struct QueryEvaluator: ~Copyable {
         readings.removeAll { $0.words.words.isEmpty }
         guard !readings.isEmpty else { return nil }
         if readings.allSatisfy({ $0.words.words.count == 1 }) {
-            let hits = try readings.flatMap {
-                Array(try terms.hits(of: $0.words.words[0].pattern, in: $0.strings))
-            }
-            return try scored(hits.inTextOrder(readings.count > 1))
+            return try words(readings.map { ($0.words.words[0].pattern, $0.strings) })
         }
         var groups: [[Hit]] = []
         for (words, strings) in readings {
@@ -251,22 +271,47 @@ struct QueryEvaluator: ~Copyable {
     private mutating func sequence(
         _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection
     ) throws -> [[Hit]] {
+        guard words.count > 1 else {
+            return try words.flatMap { word in
+                Array(try terms.hits(of: word.pattern, in: strings, of: wanted.documents)).map {
+                    [$0]
+                }
+            }
+        }
+        // Positions are read of those documents alone that have all words.
+        var documents = wanted.documents
+        for word in words {
+            let counts = try terms.counts(of: word.pattern, in: strings)
+            documents = counts.withElements { $0.documents(in: documents) }
+            if documents?.isEmpty ?? true { return [] }
+        }
         var found: [[Hit]] = []
         for word in words {
-            let hits = Array(try terms.hits(of: word.pattern, in: strings))
+            let hits = Array(try terms.hits(of: word.pattern, in: strings, of: documents))
             if hits.isEmpty { return [] }
             found.append(hits)
         }
-        if found.count == 1 { return found[0].map { [$0] } }
         return Proximity.phrases(found, offsets: words.map(\.offset), slop: slop)
     }
 
     private mutating func near(
         _ parts: [Query], _ within: Int, _ ordered: Bool, in string: UInt32?
     ) throws -> QueryMatches? {
-        let found = try parts.compactMap { try evaluate($0, in: string)?.hits }
-        guard !found.isEmpty else { return nil }
-        return try scored(Proximity.near(found, within: within, ordered: ordered))
+        let outer = wanted
+        defer { wanted = outer }
+        var documents = outer.documents
+        var asking: [Query] = []
+        wanted = .none
+        for part in parts {
+            guard let found = try evaluate(part, in: string) else { continue }
+            asking.append(part)
+            documents = documents.map { found.documents(in: $0) } ?? found.documents
+        }
+        guard !asking.isEmpty else { return nil }
+        wanted = .some(documents ?? [])
+        let hits = try asking.compactMap { try evaluate($0, in: string)?.hits }
+        wanted = outer
+        return try scored(Proximity.near(hits, within: within, ordered: ordered))
     }
 
     // MARK: Scores
@@ -275,6 +320,7 @@ struct QueryEvaluator: ~Copyable {
     private mutating func scored(_ groups: [[Hit]]) throws -> QueryMatches {
         let heads = groups.compactMap(\.first)
         var matches = try scored(heads)
+        if case .none = wanted { return matches }
         matches.hits =
             groups.allSatisfy { $0.count == 1 }
             ? heads : groups.flatMap { $0 }.sorted(by: Hit.precedes)
@@ -283,44 +329,63 @@ struct QueryEvaluator: ~Copyable {
 
     /// The documents of sorted hits, scored as those of one word.
     private mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
+        var counts: [WordCount] = []
+        for hit in hits {
+            if let last = counts.last, last.document == hit.document, last.string == hit.string {
+                counts[counts.count - 1].count += 1
+            } else {
+                counts.append(WordCount(document: hit.document, string: hit.string, count: 1))
+            }
+        }
+        var matches = try scored(counts)
+        if case .none = wanted { return matches }
+        matches.hits = hits
+        return matches
+    }
+
+    /// The documents of sorted counts, scored as those of one word.
+    private mutating func scored(_ counts: [WordCount]) throws -> QueryMatches {
         var matches = QueryMatches()
         let traced = trace?.document
         trace?.begin()
-        guard !hits.isEmpty else { return matches }
+        guard !counts.isEmpty else { return matches }
         let lengths = try snapshot.lengthStatistics()
         var walk = lengths.makeWalk()
-        var frequencies: [Double] = []
-        var start = 0
-        while start < hits.count {
-            let document = hits[start].document
+        var index = 0
+        while index < counts.count {
+            let document = counts[index].document
             var frequency = 0.0
-            while start < hits.count, hits[start].document == document {
-                let string = hits[start].string
-                var count = 0
-                while start < hits.count, hits[start].document == document,
-                    hits[start].string == string
-                {
-                    count += 1
-                    start += 1
-                }
-                let length = Double(walk.length(of: document, string: Int(string)))
-                let average = lengths.average(of: Int(string))
+            while index < counts.count, counts[index].document == document {
+                let string = Int(counts[index].string)
+                let length = Double(walk.length(of: document, string: string))
+                let average = lengths.average(of: string)
                 frequency += similarity.normalized(
-                    frequency: Double(count), string: Int(string), length: length,
+                    frequency: Double(counts[index].count), string: string, length: length,
                     averageLength: average)
                 if traced == document {
-                    trace?.add(string, count: count, length: length, average: average)
+                    trace?.add(
+                        counts[index].string, count: Int(counts[index].count), length: length,
+                        average: average)
                 }
+                index += 1
             }
             matches.documents.append(document)
-            frequencies.append(frequency)
+            matches.scores.append(frequency)
         }
         let idf = similarity.idf(
             documentFrequency: matches.documents.count, documentCount: snapshot.count)
-        matches.scores = frequencies.map { similarity.score(idf: idf, frequency: $0) }
+        for place in matches.scores.indices {
+            matches.scores[place] = similarity.score(idf: idf, frequency: matches.scores[place])
+        }
         trace?.end(documentFrequency: matches.documents.count)
-        matches.hits = hits
         return matches
+    }
+}
+
+extension QueryEvaluator.WantedHits {
+    /// Which documents alone are to be looked at, if some are.
+    var documents: [UInt32]? {
+        if case .some(let documents) = self { documents } else { nil }
     }
 }
 
@@ -332,10 +397,24 @@ extension Hit {
 }
 
 extension Array where Element == Hit {
-    func inTextOrder(_ isMixed: Bool) -> [Hit] { isMixed ? sorted(by: Hit.precedes) : self }
-
     init(_ buffer: consuming Buffer<Hit>) {
         let copied = buffer.withElements { $0.map { $0 } }
         self = copied
+    }
+}
+
+extension UnsafeBufferPointer where Element == WordCount {
+    /// The documents of sorted counts, those of `others` alone if there are some.
+    fileprivate func documents(in others: [UInt32]?) -> [UInt32] {
+        var documents: [UInt32] = []
+        var place = 0
+        for count in self where count.document != documents.last {
+            if let others {
+                while place < others.count, others[place] < count.document { place += 1 }
+                guard place < others.count, others[place] == count.document else { continue }
+            }
+            documents.append(count.document)
+        }
+        return documents
     }
 }

@@ -6,6 +6,23 @@ struct QueryMatches {
     /// Where the words stand, by document, then in text order.
     var hits: [Hit] = []
 
+    init() {}
+
+    /// Documents that a query finds without scoring them.
+    init(unscored documents: [UInt32]) {
+        self.documents = documents
+        scores = [Double](repeating: 0, count: documents.count)
+    }
+
+    /// Those of `others` that match; both ascend.
+    func documents(in others: [UInt32]) -> [UInt32] {
+        var place = 0
+        return others.filter { document in
+            while place < documents.count, documents[place] < document { place += 1 }
+            return place < documents.count && documents[place] == document
+        }
+    }
+
     /// Those that are in both; scores add up.
     func intersection(_ other: QueryMatches) -> QueryMatches {
         var result = QueryMatches()
@@ -27,8 +44,44 @@ struct QueryMatches {
         return result
     }
 
-    /// Those that are in `count` of `parts` at least; scores add up.
+    /// Those that are in `count` of `parts` at least; scores add up, in the order of the parts.
     static func union(_ parts: [QueryMatches], atLeast count: Int = 1) -> QueryMatches {
+        var result = parts.count <= 16 ? merged(parts, count) : sorted(parts, count)
+        let hits = parts.flatMap(\.hits)
+        result.hits = count <= 1 ? sorted(hits) : kept(hits, in: result.documents)
+        return result
+    }
+
+    /// Complexity: linear in the documents, times the number of parts.
+    private static func merged(_ parts: [QueryMatches], _ count: Int) -> QueryMatches {
+        var result = QueryMatches()
+        var places = [Int](repeating: 0, count: parts.count)
+        while true {
+            var next: UInt32?
+            for (part, place) in places.enumerated() where place < parts[part].documents.count {
+                let document = parts[part].documents[place]
+                next = next.map { min($0, document) } ?? document
+            }
+            guard let next else { return result }
+            var score = 0.0
+            var found = 0
+            for part in places.indices {
+                let place = places[part]
+                guard place < parts[part].documents.count, parts[part].documents[place] == next
+                else { continue }
+                score += parts[part].scores[place]
+                found += 1
+                places[part] = place + 1
+            }
+            if found >= count {
+                result.documents.append(next)
+                result.scores.append(score)
+            }
+        }
+    }
+
+    /// Complexity: n log n for n documents in all parts.
+    private static func sorted(_ parts: [QueryMatches], _ count: Int) -> QueryMatches {
         var all: [(document: UInt32, part: Int, score: Double)] = []
         for (number, part) in parts.enumerated() {
             for (document, score) in zip(part.documents, part.scores) {
@@ -51,8 +104,6 @@ struct QueryMatches {
             }
             start = end
         }
-        let hits = parts.flatMap(\.hits)
-        result.hits = count <= 1 ? sorted(hits) : kept(hits, in: result.documents)
         return result
     }
 

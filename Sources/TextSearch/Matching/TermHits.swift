@@ -1,62 +1,55 @@
-/// Finds where the words that match a pattern stand, in one snapshot.
+/// Finds where the words that match a pattern stand, or how often, in one snapshot.
 struct TermHits: ~Copyable {
-    private let snapshot: Snapshot
+    let snapshot: Snapshot
+    let store: IndexStore
     private(set) var matched = MatchedTerms()
     private var reader: TermPostingsReader
-    private let stems: StoredStems
+    private let terms: PatternTerms
     /// The number of the pattern that is looked for.
     private var patternNumber: UInt32 = 0
 
     init(snapshot: Snapshot, store: IndexStore) {
         self.snapshot = snapshot
-        stems = StoredStems(store: store)
+        self.store = store
+        terms = PatternTerms(stems: StoredStems(store: store))
         reader = TermPostingsReader(store: store)
     }
 
-    /// The hits in living documents, by document, then in text order.
-    ///
-    /// Only `strings` are looked in.
-    mutating func hits(
-        of pattern: TermPattern, in strings: StringSelection
-    ) throws -> Buffer<Hit> {
-        var hits = Buffer<Hit>()
+    private mutating func begin(_ pattern: TermPattern) {
         patternNumber += 1
         matched.begin(pattern, part: patternNumber)
-        for segment in snapshot.flushed {
-            if let terms = try Self.terms(
-                of: pattern, in: { try stems.terms(of: $0, segment: segment.number) })
-            {
-                for term in terms {
-                    try term.withUnsafeBufferPointer {
-                        try collect($0, segment, 0..<$0.count, strings, isKnown: false, into: &hits)
-                    }
-                }
-                continue
-            }
-            for part in try segment.vocabulary() {
-                try part.forEachTerm { term in
-                    guard let range = pattern.match(term) else { return }
-                    try collect(term, segment, range, strings, isKnown: true, into: &hits)
-                }
-            }
-        }
-        for part in snapshot.memory { collect(pattern, part, strings, into: &hits) }
-        Self.sort(&hits)
-        return hits
     }
 
-    /// The terms that a pattern names, without a look at the vocabulary; nil when it takes one.
-    private static func terms(
-        of pattern: TermPattern, in stems: ([UInt8]) throws -> [[UInt8]]
-    ) rethrows -> [[UInt8]]? {
-        switch pattern {
-        case .exact(let bytes): return [bytes]
-        case .stemmed(let bytes, let keys):
-            return try keys.reduce(into: Set([bytes])) { $0.formUnion(try stems($1)) }.sorted {
-                $0.lexicographicallyPrecedes($1)
+    // MARK: Hits
+
+    /// The hits in living documents, by document, then in text order.
+    ///
+    /// Only `strings` are looked in, and only the documents of `wanted`, ascending, if there are some.
+    mutating func hits(
+        of pattern: TermPattern, in strings: StringSelection, of wanted: [UInt32]? = nil
+    ) throws -> Buffer<Hit> {
+        var hits = Buffer<Hit>()
+        begin(pattern)
+        for segment in snapshot.flushed {
+            let some = wanted?.part(in: segment.manifest.documents)
+            if let some, some.isEmpty { continue }
+            try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
+                if let some {
+                    try collect(term, match, segment, strings, some, isKnown, into: &hits)
+                } else {
+                    try collect(term, match, segment, strings, isKnown, into: &hits)
+                }
             }
-        default: return nil
         }
+        for part in snapshot.memory {
+            let some = wanted?.part(in: part.documents)
+            if let some, some.isEmpty { continue }
+            terms.forEach(of: pattern, in: part.segment) { term, bytes, match in
+                collect(term, bytes, match, part, strings, some, into: &hits)
+            }
+        }
+        Self.sort(&hits)
+        return hits
     }
 
     /// By document, then in text order.
@@ -71,21 +64,21 @@ struct TermHits: ~Copyable {
     }
 
     private mutating func collect(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, _ range: Range<Int>,
-        _ wanted: StringSelection, isKnown: Bool, into hits: inout Buffer<Hit>
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
+        _ strings: StringSelection, _ isKnown: Bool, into hits: inout Buffer<Hit>
     ) throws {
         guard try reader.readIfPresent(term, segment.number) else {
-            if isKnown { throw TextIndexError.corrupted("postings of segment \(segment.number)") }
+            if isKnown { throw Self.missing(segment) }
             return
         }
         let number = matched.append(
-            term, offset: range.lowerBound, matched: range.count, part: patternNumber)
+            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
         var documents = DocumentCounter()
         try reader.forEachOccurrence(where: { !dead.contains(first &+ $0) }) {
             document, string, position in
-            guard wanted.contains(string) else { return }
+            guard strings.contains(string) else { return }
             documents.count(document)
             hits.append(
                 Hit(
@@ -95,45 +88,49 @@ struct TermHits: ~Copyable {
         matched.setDocumentCount(documents.count, of: number)
     }
 
+    /// Those of some documents alone.
     private mutating func collect(
-        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ wanted: StringSelection,
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
+        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ isKnown: Bool,
         into hits: inout Buffer<Hit>
-    ) {
-        let segment = part.segment
-        if let terms = Self.terms(of: pattern, in: { segment.stems.terms(of: $0) }) {
-            for term in terms {
-                let place = term.withUnsafeBufferPointer { segment.sortedIndex(of: $0) }
-                guard place.found else { continue }
-                add(.exact(term), part, segment.sorted[place.index].term, wanted, &hits)
-            }
+    ) throws {
+        guard var cursor = try PostingsCursor(term, segment: segment.number, store: store) else {
+            if isKnown { throw Self.missing(segment) }
             return
         }
-        for index in 0..<segment.sorted.count {
-            add(pattern, part, segment.sorted[index].term, wanted, &hits)
+        let number = matched.append(
+            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        let first = segment.manifest.firstDocument
+        let dead = snapshot.dead
+        try cursor.forEachOccurrence(
+            in: wanted.lazy.filter { !dead.contains($0) }.map { $0 - first }
+        ) { document, string, position in
+            guard strings.contains(string) else { return }
+            hits.append(
+                Hit(
+                    document: first &+ document, string: string, position: position,
+                    term: number))
         }
     }
 
-    private mutating func add(
-        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ term: UInt32,
-        _ wanted: StringSelection,
-        _ hits: inout Buffer<Hit>
+    private mutating func collect(
+        _ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+        _ part: SegmentWriter.Part, _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
+        into hits: inout Buffer<Hit>
     ) {
+        let number = matched.append(
+            bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let segment = part.segment
         let dead = snapshot.dead
-        let found = segment.withTerm(Int(term)) { bytes -> UInt32? in
-            guard let range = pattern.match(bytes) else { return nil }
-            return matched.append(
-                bytes, offset: range.lowerBound, matched: range.count, part: patternNumber)
-        }
-        guard let number = found else { return }
         var documents = DocumentCounter()
-        segment.withOccurrences(of: Int(term)) { occurrences in
+        segment.withOccurrences(of: term) { occurrences in
             for occurrence in occurrences {
                 let string = Int(occurrence.string)
                 let document = part.firstDocument + segment.strings.document[string]
                 let index = segment.strings.index[string]
-                guard wanted.contains(index) else { continue }
-                if dead.contains(document) { continue }
+                guard strings.contains(index), !dead.contains(document),
+                    wanted?.holds(document) ?? true
+                else { continue }
                 documents.count(document)
                 hits.append(
                     Hit(
@@ -143,6 +140,140 @@ struct TermHits: ~Copyable {
         }
         matched.setDocumentCount(documents.count, of: number)
     }
+
+    private static func missing(_ segment: FlushedSegment) -> TextIndexError {
+        .corrupted("postings of segment \(segment.number)")
+    }
+
+    // MARK: Counts
+
+    /// How often the words stand in each string of living documents, by document, then by string.
+    mutating func counts(
+        of pattern: TermPattern, in strings: StringSelection
+    ) throws -> Buffer<WordCount> {
+        var counts = Buffer<WordCount>()
+        begin(pattern)
+        for segment in snapshot.flushed {
+            if case .exact(let bytes) = pattern {
+                try bytes.withUnsafeBufferPointer {
+                    try count($0, segment, strings, into: &counts)
+                }
+            } else {
+                try count(pattern, segment, strings, into: &counts)
+            }
+        }
+        for part in snapshot.memory { count(pattern, part, strings, into: &counts) }
+        return counts
+    }
+
+    private mutating func count(
+        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, _ strings: StringSelection,
+        into counts: inout Buffer<WordCount>
+    ) throws {
+        let first = segment.manifest.firstDocument
+        try count(term, 0..<term.count, segment, strings, isKnown: false) { document, run in
+            counts.append(
+                WordCount(
+                    document: first &+ document, string: run.string, count: run.frequency))
+        }
+    }
+
+    /// The counts of several terms add up.
+    private mutating func count(
+        _ pattern: TermPattern, _ segment: FlushedSegment, _ strings: StringSelection,
+        into counts: inout Buffer<WordCount>
+    ) throws {
+        let lengths = try segment.lengths()
+        var sums = SlotCounter(slotCount: lengths.stringCount)
+        var isDamaged = false
+        try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
+            try count(term, match, segment, strings, isKnown: isKnown) { document, run in
+                guard let slot = lengths.slot(of: Int(document), string: Int(run.string)) else {
+                    isDamaged = true
+                    return
+                }
+                sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+            }
+        }
+        if isDamaged { throw Self.missing(segment) }
+        let first = segment.manifest.firstDocument
+        var document = 0
+        sums.drain { slot, count in
+            while lengths.start(of: document + 1) <= Int(slot) { document += 1 }
+            counts.append(
+                WordCount(
+                    document: first + UInt32(document),
+                    string: slot - UInt32(lengths.start(of: document)), count: count))
+        }
+    }
+
+    private mutating func count(
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
+        _ strings: StringSelection, isKnown: Bool,
+        _ body: (_ document: UInt32, _ run: PostingsRun) -> Void
+    ) throws {
+        guard try reader.readCounts(term, segment.number) else {
+            if isKnown { throw Self.missing(segment) }
+            return
+        }
+        let number = matched.append(
+            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        let first = segment.manifest.firstDocument
+        let dead = snapshot.dead
+        let hasDead = dead.intersects(segment.manifest.documents)
+        var documents: UInt32 = 0
+        for index in 0..<reader.chunk.documentCount {
+            let document = reader.chunk.documents[index]
+            if hasDead, dead.contains(first &+ document) { continue }
+            var isIn = false
+            for run in reader.chunk.runRange(at: index) {
+                let run = reader.chunk.runs[run]
+                guard strings.contains(run.string) else { continue }
+                isIn = true
+                body(document, run)
+            }
+            if isIn { documents += 1 }
+        }
+        matched.setDocumentCount(documents, of: number)
+    }
+
+    private mutating func count(
+        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ strings: StringSelection,
+        into counts: inout Buffer<WordCount>
+    ) {
+        let segment = part.segment
+        let dead = snapshot.dead
+        var sums = SlotCounter(slotCount: segment.strings.count)
+        terms.forEach(of: pattern, in: segment) { term, bytes, match in
+            let number = matched.append(
+                bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
+            var documents = DocumentCounter()
+            segment.withOccurrences(of: term) { occurrences in
+                for occurrence in occurrences {
+                    let string = Int(occurrence.string)
+                    let document = part.firstDocument + segment.strings.document[string]
+                    guard strings.contains(segment.strings.index[string]), !dead.contains(document)
+                    else { continue }
+                    documents.count(document)
+                    sums.add(occurrence.string, 1)
+                }
+            }
+            matched.setDocumentCount(documents.count, of: number)
+        }
+        sums.drain { slot, count in
+            counts.append(
+                WordCount(
+                    document: part.firstDocument + segment.strings.document[Int(slot)],
+                    string: segment.strings.index[Int(slot)], count: count))
+        }
+    }
+}
+
+/// How often the words that a query asks for stand in one string.
+struct WordCount: BitwiseCopyable {
+    var document: UInt32
+    var string: UInt32
+    var count: UInt32
 }
 
 /// Counts documents that come in ascending order.
@@ -155,5 +286,37 @@ private struct DocumentCounter {
         guard document != last else { return }
         last = document
         count += 1
+    }
+}
+
+extension Array where Element == UInt32 {
+    /// Those of ascending numbers that lie in a range.
+    func part(in range: Range<UInt32>) -> ArraySlice<UInt32> {
+        let start = partitionIndex { $0 >= range.lowerBound }
+        return self[start..<Swift.max(start, partitionIndex { $0 >= range.upperBound })]
+    }
+
+    private func partitionIndex(where isBehind: (UInt32) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension ArraySlice where Element == UInt32 {
+    /// Whether ascending numbers hold one.
+    fileprivate func holds(_ number: UInt32) -> Bool {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] == number { return true }
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return false
     }
 }

@@ -9,41 +9,74 @@ struct PostingsChunk: ~Copyable {
     private(set) var runs = Buffer<PostingsRun>(capacity: 128)
     /// Where inline positions begin in the chunk; nil: they are in the `q` table.
     private(set) var inlinePositions: Int?
+    private(set) var hasInlinePositions = false
+    private(set) var isSingle = false
+    private(set) var directory = PostingsDirectory()
     private var gaps = Buffer<UInt32>(repeating: 0, count: 128)
     private var codes = Buffer<UInt32>(repeating: 0, count: 128)
+
+    /// Reads what stands before the blocks; no documents yet, unless there is but one.
+    mutating func open(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        removeDocuments()
+        var reader = ByteReader(bytes)
+        let flags = try reader.byte()
+        isSingle = flags & PostingsEncoder.single != 0
+        hasInlinePositions = isSingle || flags & PostingsEncoder.inlinePositions != 0
+        inlinePositions = nil
+        guard isSingle else { return try directory.read(&reader) }
+        documents.append(try reader.uint32())
+        let string = try reader.uint32()
+        runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
+        runEnds.append(1)
+        inlinePositions = reader.offset
+    }
 
     /// Decodes documents, strings and frequencies; positions are left where they are.
     ///
     /// Complexity: linear in the number of documents.
     mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        try open(bytes)
+        guard !isSingle else { return }
+        guard directory.blocks.count > 0 else { throw MalformedData() }
+        var reader = try ByteReader(bytes, at: directory.blocks[0].start)
+        var previous: Int64 = -1
+        for block in 0..<directory.blocks.count {
+            try decodeBlock(
+                &reader, bytes, count: directory.blocks[block].count,
+                usual: directory.usualString, previous: &previous)
+        }
+        inlinePositions = hasInlinePositions ? reader.offset : nil
+    }
+
+    /// Decodes one block alone.
+    mutating func decodeBlock(
+        _ number: Int, _ bytes: UnsafeRawBufferPointer
+    ) throws(MalformedData) {
+        guard !isSingle else { return }
+        removeDocuments()
+        let block = directory.blocks[number]
+        var reader = try ByteReader(bytes, at: block.start)
+        var previous = block.before
+        try decodeBlock(
+            &reader, bytes, count: block.count, usual: directory.usualString, previous: &previous)
+        if number == directory.blocks.count - 1, hasInlinePositions {
+            inlinePositions = reader.offset
+        }
+    }
+
+    private mutating func removeDocuments() {
         documents.removeAll()
         runEnds.removeAll()
         runs.removeAll()
-        var reader = ByteReader(bytes)
-        let flags = try reader.byte()
-        if flags & PostingsEncoder.single != 0 {
-            documents.append(try reader.uint32())
-            let string = try reader.uint32()
-            runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
-            runEnds.append(1)
-            inlinePositions = reader.offset
-            return
-        }
-        let header = try ChunkHeader(&reader)
-        var previous: Int64 = -1
-        for block in 0..<header.blockCount {
-            try decodeBlock(
-                &reader, bytes, count: header.count(ofBlock: block), usual: header.usualString,
-                previous: &previous)
-        }
-        inlinePositions = flags & PostingsEncoder.inlinePositions != 0 ? reader.offset : nil
     }
 
-    /// Decodes the documents alone.
-    mutating func decodeDocuments(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
-        // Escapes have no lengths, so that a block is left only by reading it.
-        try decode(bytes)
-    }
+    var blockCount: Int { isSingle ? 1 : directory.blocks.count }
+
+    /// In how many pages of the `q` table its positions lie.
+    var pageCount: Int { hasInlinePositions ? 0 : directory.pageCount }
+
+    /// The documents of the whole chunk.
+    var totalDocumentCount: Int { isSingle ? 1 : directory.documentCount }
 
     private mutating func decodeBlock(
         _ reader: inout ByteReader, _ bytes: UnsafeRawBufferPointer, count: Int, usual: UInt32,
@@ -96,15 +129,17 @@ struct PostingsChunk: ~Copyable {
 
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
     ///
-    /// `positions` is the chunk from `inlinePositions` on, or the value of the `q` table.
+    /// `positions` is the chunk from `inlinePositions` on, or what the `q` table holds. It ends after the document `last`.
     borrowing func forEachOccurrence(
-        positions: UnsafeRawBufferPointer, where wanted: (UInt32) -> Bool,
+        positions: UnsafeRawBufferPointer, through last: UInt32 = .max,
+        where wanted: (UInt32) -> Bool,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws(MalformedData) {
         var reader = ByteReader(positions)
         var run = 0
         for index in 0..<documents.count {
             let document = documents[index]
+            guard document <= last else { return }
             let isWanted = wanted(document)
             let end = Int(runEnds[index])
             while run < end {
@@ -120,32 +155,5 @@ struct PostingsChunk: ~Copyable {
                 }
             }
         }
-    }
-}
-
-/// What stands before the blocks of a chunk.
-struct ChunkHeader {
-    let documentCount: Int
-    let totalFrequency: Int
-    let usualString: UInt32
-
-    /// Reads past the flags up to the first block.
-    init(_ reader: inout ByteReader) throws(MalformedData) {
-        documentCount = try reader.varint(atMost: Int(UInt32.max))
-        totalFrequency = try reader.varint(atMost: Int(UInt32.max) << 8)
-        usualString = try reader.uint32()
-        // A document takes a bit at the least, so that a damaged count cannot size anything.
-        guard blockCount <= reader.remaining else { throw MalformedData() }
-        if blockCount > 1 {
-            for _ in 0..<(blockCount * 5) { _ = try reader.varint() }
-        }
-    }
-
-    var blockCount: Int {
-        (documentCount + PostingsEncoder.blockSize - 1) / PostingsEncoder.blockSize
-    }
-
-    func count(ofBlock block: Int) -> Int {
-        min(PostingsEncoder.blockSize, documentCount - block * PostingsEncoder.blockSize)
     }
 }

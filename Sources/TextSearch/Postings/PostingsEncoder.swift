@@ -9,22 +9,23 @@ struct PostingsRun: BitwiseCopyable {
 /// Chunk: a byte of flags. With `single`: document, string, frequency, then the positions. Otherwise: number
 /// of documents; total frequency; the *usual string* (the one that most documents hold the term in); when there
 /// is more than one block, for each block the last document (less the block before's), the bytes of the block, the
-/// bytes of its positions, the highest frequency and the shortest document in it; the blocks; and, with
-/// `inlinePositions`, the positions. All varints.
+/// bytes of its positions and its bound (see `Impact`, two bytes); the blocks; and, with `inlinePositions`, the positions. All varints but the bounds.
 ///
 /// Block, of up to 128 documents: the bit width of gaps, the bit width of codes, the packed gaps (from the
 /// document before, -1 at first, less one), the packed codes, the escapes. A code is the frequency of a document that holds the term only in the usual
 /// string, or 0: then the escapes say in how many strings, and for each its distance from the string before and
 /// the frequency in it.
 ///
-/// Positions, of each document the strings in turn: the first position, then gaps. They lie in the `q` table
-/// under the same key unless they are few.
+/// Positions, of each document the strings in turn: the first position, then gaps. They lie in the `q` table, in pages of whole blocks, unless
+/// they are few.
 struct PostingsEncoder: ~Copyable {
     static let blockSize = 128
     static let single: UInt8 = 1
     static let inlinePositions: UInt8 = 2
     /// Positions up to this many bytes stay in the chunk: a second key would cost about as much.
     static let inlineLimit = 96
+    /// A page of positions ends with the block that brings it to this many bytes.
+    static let pageSize = 8 << 10
 
     private var documents = Buffer<UInt32>()
     /// Where each document's runs begin in `runs`.
@@ -32,7 +33,6 @@ struct PostingsEncoder: ~Copyable {
     private var runs = Buffer<PostingsRun>()
     private var positionEnds = Buffer<UInt32>()
     private(set) var positions = Buffer<UInt8>()
-    private var lengths = Buffer<UInt32>()
     private(set) var totalFrequency = 0
 
     private var gaps = Buffer<UInt32>(capacity: 128)
@@ -49,16 +49,14 @@ struct PostingsEncoder: ~Copyable {
         runs.removeAll()
         positionEnds.removeAll()
         positions.removeAll()
-        lengths.removeAll()
         totalFrequency = 0
     }
 
-    /// Begins a document; documents ascend. `length` is its length in words.
+    /// Begins a document; documents ascend.
     @inline(__always)
-    mutating func beginDocument(_ document: UInt32, length: UInt32) {
+    mutating func beginDocument(_ document: UInt32) {
         documents.append(document)
         firstRun.append(UInt32(truncatingIfNeeded: runs.count))
-        lengths.append(length)
     }
 
     @inline(__always)
@@ -84,8 +82,25 @@ struct PostingsEncoder: ~Copyable {
 
     private var isSingle: Bool { documents.count == 1 && runs.count == 1 }
 
-    /// Writes the chunk.
-    mutating func encode(into chunk: inout Buffer<UInt8>) {
+    /// Where the pages of the positions end in `positions`.
+    var pageEnds: [Int] {
+        var ends: [Int] = []
+        var start = 0
+        var block = Self.blockSize
+        while block < documents.count {
+            let end = Int(positionEnds[block - 1])
+            if end - start >= Self.pageSize {
+                ends.append(end)
+                start = end
+            }
+            block += Self.blockSize
+        }
+        if start < positions.count { ends.append(positions.count) }
+        return ends
+    }
+
+    /// Writes the chunk; `impacts` are those of the segment's documents.
+    mutating func encode(into chunk: inout Buffer<UInt8>, _ impacts: Impacts) {
         if isSingle {
             chunk.append(Self.single | Self.inlinePositions)
             chunk.appendVarint(UInt64(documents[0]))
@@ -106,6 +121,7 @@ struct PostingsEncoder: ~Copyable {
         while start < documents.count {
             let end = min(start + Self.blockSize, documents.count)
             encodeBlock(start..<end, usual: usual)
+            if documents.count > Self.blockSize { encodeBound(start..<end, impacts) }
             start = end
         }
         if documents.count > Self.blockSize {
@@ -121,8 +137,6 @@ struct PostingsEncoder: ~Copyable {
         escapes.removeAll()
         var previous = range.lowerBound == 0 ? -1 : Int64(documents[range.lowerBound - 1])
         let before = previous
-        var highest: UInt32 = 0
-        var shortest = UInt32.max
         for index in range {
             let document = Int64(documents[index])
             gaps.append(UInt32(truncatingIfNeeded: document - previous - 1))
@@ -137,8 +151,6 @@ struct PostingsEncoder: ~Copyable {
                 codes.append(0)
                 encodeEscape(first..<last)
             }
-            highest = max(highest, frequency)
-            shortest = min(shortest, lengths[index])
         }
         let start = blocks.count
         let gapWidth = gaps.withElements { BitPacking.width(of: $0) }
@@ -152,8 +164,23 @@ struct PostingsEncoder: ~Copyable {
         directory.appendVarint(UInt64(previous - before))
         directory.appendVarint(blocks.count - start)
         directory.appendVarint(UInt64(positionEnds[range.upperBound - 1] - positionStart))
-        directory.appendVarint(UInt64(highest))
-        directory.appendVarint(UInt64(shortest))
+    }
+
+    private mutating func encodeBound(_ range: Range<Int>, _ impacts: Impacts) {
+        var highest = 0.0
+        for index in range {
+            let last = index + 1 < documents.count ? Int(firstRun[index + 1]) : runs.count
+            var impact = 0.0
+            for run in Int(firstRun[index])..<last {
+                impact +=
+                    Double(runs[run].frequency)
+                    * impacts.weight(of: documents[index], string: runs[run].string)
+            }
+            highest = max(highest, impact)
+        }
+        let bound = Impact.stored(highest)
+        directory.append(UInt8(truncatingIfNeeded: bound))
+        directory.append(UInt8(truncatingIfNeeded: bound >> 8))
     }
 
     private mutating func encodeEscape(_ range: Range<Int>) {

@@ -1,7 +1,7 @@
 /// What the results of a query are ordered by.
 ///
-/// Every ranking is a total order: results that it does not tell apart come by their earliest match, then by more matches, then by the order in
-/// which they were indexed; those of ``sorted(by:)`` by the order in which they were indexed alone.
+/// Every ranking is a total order: results that it does not tell apart come by relevance, then by the order in which they were indexed; those of
+/// ``sorted(by:)`` by the order in which they were indexed alone.
 public struct Ranking: Sendable {
     enum Kind: Sendable {
         case relevance

@@ -134,7 +134,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let resultTokens: [ResultToken]
     /// Further places in words that match, to be shown; a word counts once.
     let furtherTokens: [ResultToken]
-    /// For the order of ties: where the matches are, and the number of the document.
+    /// For the order of ties: the relevance for queries, where the matches are for keywords; then the number of the document.
+    let relevance: Double
     let place: MatchPlace
     let document: UInt32
     let index: TextIndex<Object>
@@ -144,8 +145,9 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     private var cachedObject: Object??
 
     init(
-        record: ObjectRecord, score: Double, tokens: [ResultToken], place: MatchPlace,
-        document: UInt32, index: TextIndex<Object>, origin: SearchOrigin? = nil,
+        record: ObjectRecord, score: Double, relevance: Double = 0, tokens: [ResultToken],
+        place: MatchPlace = MatchPlace(), document: UInt32, index: TextIndex<Object>,
+        origin: SearchOrigin? = nil,
         furtherTokens: [ResultToken] = []
     ) {
         self.furtherTokens = furtherTokens
@@ -153,6 +155,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         identifier = record.identifier
         weight = record.weight
         self.score = score
+        self.relevance = relevance.isNaN ? -.infinity : relevance
         context = record.context
         attributes = record.attributes
         // Hits come by their place in the terms, which is nearly always the place in the text.
@@ -209,9 +212,12 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
-    /// Score descending, then earliest match, then more matches.
+    /// Score descending, then relevance for queries, earliest match and more matches for keywords.
     static func order(_ a: SearchResultItem, _ b: SearchResultItem) -> ComparisonResult {
         if a.score != b.score { return a.score > b.score ? .orderedAscending : .orderedDescending }
+        if a.relevance != b.relevance {
+            return a.relevance > b.relevance ? .orderedAscending : .orderedDescending
+        }
         if a.place == b.place { return .orderedSame }
         return a.place < b.place ? .orderedAscending : .orderedDescending
     }

@@ -109,6 +109,8 @@ extension TextIndex {
             var request = request
             let snapshot = writer.snapshot
             var evaluator = evaluator(snapshot, request.ranking)
+            let needsItems = needsItems(request)
+            evaluator.wanted = needsItems ? .all : .none
             var matches = try matches(of: &request, &evaluator)
             func result(
                 _ reason: MissExplanation.Reason, _ clauses: ClauseExplanation?,
@@ -127,8 +129,10 @@ extension TextIndex {
             matches.keep(document)
             let minimumScore = request.minimumScore
             request.minimumScore = -.infinity
-            var ranker = QueryRanker(matches, evaluator: evaluator, index: self, request: request)
-            guard let item = try ranker.page(0..<1, makesAllItems: false).items.first else {
+            request.offset = 0
+            request.limit = 1
+            var ranker = QueryRanker(evaluator, index: self, request: request)
+            guard let item = try ranker.page(matches, needsItems: needsItems).items.first else {
                 return result(.notMatched, clauses)
             }
             let score = explanation(clauses.score, request.ranking, item)

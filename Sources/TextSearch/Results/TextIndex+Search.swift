@@ -77,11 +77,12 @@ extension TextIndex {
             var request = request
             let snapshot = request.snapshot ?? writer.snapshot
             var evaluator = evaluator(snapshot, request.ranking)
+            let needsItems = needsItems(request)
+            evaluator.wanted = needsItems ? .all : .none
             let matches = try matches(of: &request, &evaluator)
-            var ranker = QueryRanker(matches, evaluator: evaluator, index: self, request: request)
-            let range = request.range
-            let page = try ranker.page(range, makesAllItems: request.makesAllItems)
-            let first = min(range.lowerBound, page.totalCount)
+            var ranker = QueryRanker(evaluator, index: self, request: request)
+            let page = try ranker.page(matches, needsItems: needsItems)
+            let first = min(request.range.lowerBound, page.totalCount)
             for (rank, item) in page.items.enumerated() { item.rank = first + rank }
             request.snapshot = snapshot
             request.offset = first + page.items.count
@@ -89,6 +90,15 @@ extension TextIndex {
                 items: page.items, totalCount: .init(page.totalCount),
                 diagnostics: request.diagnostics, query: request.query, isComplete: true,
                 cursor: SearchCursor(request: request, index: store))
+        }
+    }
+
+    /// Whether the order takes all items: a function or an override of the application's says it.
+    func needsItems(_ request: SearchRequest) -> Bool {
+        switch request.ranking.kind {
+        case .custom: true
+        case .sorted: false
+        case .relevance, .weight, .combined: !usesDefaultOrder || request.makesAllItems
         }
     }
 

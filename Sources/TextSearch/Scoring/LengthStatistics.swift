@@ -22,29 +22,36 @@ struct LengthStatistics: Sendable {
         case memory(MemorySegment)
     }
 
-    /// Complexity: linear in the documents.
+    /// Complexity: linear in the documents of segments where some are dead or that are in memory.
     init(_ snapshot: Snapshot) throws {
         var parts: [Part] = []
         var totals: [Double] = []
         var counts: [Double] = []
-        func add(_ lengths: some Sequence<UInt32>) {
-            for (index, length) in lengths.enumerated() {
-                if index == totals.count {
-                    totals.append(0)
-                    counts.append(0)
-                }
-                totals[index] += Double(length)
-                counts[index] += 1
+        func add(_ total: Double, _ count: Double, _ index: Int) {
+            if index == totals.count {
+                totals.append(0)
+                counts.append(0)
             }
+            totals[index] += total
+            counts[index] += count
+        }
+        func add(_ lengths: some Sequence<UInt32>) {
+            for (index, length) in lengths.enumerated() { add(Double(length), 1, index) }
         }
         for segment in snapshot.flushed {
             let column = try segment.lengths()
+            parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
+            if !snapshot.dead.intersects(segment.manifest.documents) {
+                for (index, total) in column.totals.enumerated() {
+                    add(total, column.counts[index], index)
+                }
+                continue
+            }
             let first = segment.manifest.firstDocument
             for document in 0..<column.count
             where !snapshot.dead.contains(first + UInt32(document)) {
                 add(column.of(document))
             }
-            parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
         }
         for part in snapshot.memory {
             for document in 0..<part.segment.documentCount
@@ -95,12 +102,5 @@ extension MemorySegment {
             document + 1 < documents.count
             ? Int(documents.firstString[document + 1]) : strings.count
         return first..<end
-    }
-}
-
-extension LengthColumn {
-    fileprivate func length(of document: Int, string: Int) -> Int {
-        let lengths = of(document)
-        return string < lengths.count ? Int(lengths[lengths.startIndex + string]) : 0
     }
 }

@@ -52,10 +52,26 @@ struct LengthColumn: Sendable {
     /// Where the lengths of each document end in `lengths`.
     private var ends: [UInt32] = []
     private var lengths: [UInt32] = []
+    /// Of each string over the documents that have it.
+    private(set) var totals: [Double] = []
+    private(set) var counts: [Double] = []
+    private var most: [UInt32] = []
 
     mutating func append(_ strings: some Sequence<UInt32>) {
-        lengths.append(contentsOf: strings)
+        for (string, length) in strings.enumerated() { add(length, string) }
         ends.append(UInt32(lengths.count))
+    }
+
+    private mutating func add(_ length: UInt32, _ string: Int) {
+        lengths.append(length)
+        if string == totals.count {
+            totals.append(0)
+            counts.append(0)
+            most.append(0)
+        }
+        totals[string] += Double(length)
+        counts[string] += 1
+        most[string] = max(most[string], length)
     }
 
     mutating func decodePage(
@@ -63,8 +79,8 @@ struct LengthColumn: Sendable {
     ) throws(MalformedData) {
         var reader = ByteReader(bytes)
         for _ in 0..<count {
-            for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
-                lengths.append(try reader.uint32())
+            for string in 0..<(try reader.varint(atMost: reader.remaining)) {
+                add(try reader.uint32(), string)
             }
             ends.append(UInt32(lengths.count))
         }
@@ -74,6 +90,35 @@ struct LengthColumn: Sendable {
 
     /// The lengths of a document's strings, in words.
     func of(_ document: Int) -> ArraySlice<UInt32> {
-        lengths[(document == 0 ? 0 : Int(ends[document - 1]))..<Int(ends[document])]
+        lengths[start(of: document)..<Int(ends[document])]
     }
+
+    /// The length of a document's string; 0 where there is none.
+    @inline(__always)
+    func length(of document: Int, string: Int) -> Int {
+        guard document < ends.count else { return 0 }
+        let slot = start(of: document) + string
+        return slot < Int(ends[document]) ? Int(lengths[slot]) : 0
+    }
+
+    /// Where a document's strings begin when all strings of all documents stand in a row.
+    @inline(__always)
+    func start(of document: Int) -> Int { document == 0 ? 0 : Int(ends[document - 1]) }
+
+    /// The place of a document's string among all strings.
+    @inline(__always)
+    func slot(of document: Int, string: Int) -> Int? {
+        guard document < ends.count else { return nil }
+        let slot = start(of: document) + string
+        return slot < Int(ends[document]) ? slot : nil
+    }
+
+    /// The strings of all documents.
+    var stringCount: Int { lengths.count }
+
+    /// The average length of each string over the documents that have it.
+    func averages() -> [Double] { zip(totals, counts).map { $0 / max($1, 1) } }
+
+    /// The length of the longest string of an index.
+    func longest(_ string: Int) -> UInt32 { string < most.count ? most[string] : 0 }
 }

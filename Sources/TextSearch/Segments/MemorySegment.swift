@@ -18,8 +18,6 @@ final class MemorySegment: Sendable {
     let strings: StringTable
     let documents: DocumentTable
     let identifierTable: IdentifierTable
-    /// The words in all strings of each document.
-    let wordCounts: Buffer<UInt32>
     let textByteCount: Int
 
     struct SortedTerm: BitwiseCopyable, Sendable {
@@ -46,7 +44,6 @@ final class MemorySegment: Sendable {
         let parts = terms.takeParts()
         termBytes = parts.bytes
         termStarts = parts.starts
-        wordCounts = Self.countWords(strings, documents: documents.count)
         self.strings = strings
         identifierTable = IdentifierTable(documents)
         self.documents = documents
@@ -66,7 +63,6 @@ final class MemorySegment: Sendable {
         self.occurrences = occurrences
         self.stems = stems
         self.textByteCount = textByteCount
-        wordCounts = Self.countWords(strings, documents: documents.count)
         self.strings = strings
         identifierTable = IdentifierTable(documents)
         self.documents = documents
@@ -79,7 +75,7 @@ final class MemorySegment: Sendable {
     var byteCount: Int {
         termBytes.byteCount + termStarts.byteCount + sorted.byteCount + occurrenceEnds.byteCount
             + occurrences.byteCount + strings.byteCount + documents.byteCount
-            + identifierTable.byteCount + stems.byteCount + wordCounts.byteCount
+            + identifierTable.byteCount + stems.byteCount
     }
 
     @inline(__always)
@@ -126,16 +122,6 @@ final class MemorySegment: Sendable {
     }
 
     // MARK: Freezing
-
-    private static func countWords(
-        _ strings: borrowing StringTable, documents: Int
-    ) -> Buffer<UInt32> {
-        var counts = Buffer<UInt32>(repeating: 0, count: documents)
-        for string in 0..<strings.count {
-            counts[Int(strings.document[string])] &+= strings.length[string]
-        }
-        return counts
-    }
 
     private static func count(
         _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,

@@ -24,18 +24,16 @@ struct SegmentMerger {
         let first = segments.first?.manifest.firstDocument ?? 0
         let end = segments.last?.manifest.documents.upperBound ?? 0
         var vocabulary = VocabularyWriter(store: store, number: number, batch: batch)
-        var postings = PostingsWriter(number: number, batch: batch)
+        var postings = PostingsWriter(
+            number: number, batch: batch, lengths: try writeColumns(first..<end))
         var encoder = PostingsEncoder()
         var reader = TermPostingsReader(store: store)
-        let lengths = try segments.map { try $0.lengths() }
-        try writeColumns(first..<end)
         try FlushedTerms.forEach(in: segments) { term, holders in
             encoder.begin()
             for holder in holders {
                 let segment = segments[holder]
                 try reader.read(term, segment.number)
-                try add(
-                    &reader, segment.manifest.firstDocument, first, lengths[holder], to: &encoder)
+                try add(&reader, segment.manifest.firstDocument, first, to: &encoder)
             }
             guard encoder.documentCount > 0 else { return }
             guard encoder.positions.count < Self.largestPositions else {
@@ -62,7 +60,7 @@ struct SegmentMerger {
 
     private func add(
         _ reader: inout TermPostingsReader, _ segmentFirst: UInt32, _ first: UInt32,
-        _ lengths: LengthColumn, to encoder: inout PostingsEncoder
+        to encoder: inout PostingsEncoder
     ) throws {
         var lastDocument = UInt32.max
         var lastString = UInt32.max
@@ -73,9 +71,7 @@ struct SegmentMerger {
                 if lastDocument != .max { encoder.endDocument() }
                 lastDocument = document
                 lastString = .max
-                let length =
-                    Int(document) < lengths.count ? lengths.of(Int(document)).reduce(0, &+) : 0
-                encoder.beginDocument(document &+ segmentFirst &- first, length: length)
+                encoder.beginDocument(document &+ segmentFirst &- first)
             }
             if string != lastString {
                 lastString = string
@@ -88,7 +84,7 @@ struct SegmentMerger {
         if lastDocument != .max { encoder.endDocument() }
     }
 
-    private func writeColumns(_ documents: Range<UInt32>) throws {
+    private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
         for segment in segments {
             let range = segment.manifest.documents
@@ -105,6 +101,7 @@ struct SegmentMerger {
             if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
         }
         columns.finish()
+        return columns.column
     }
 }
 

@@ -38,8 +38,8 @@ struct SegmentWriter {
         let merge = TermMerge(parts.map(\.segment))
         let termCount = try writeVocabulary(merge)
         try writeObjects()
-        try writeColumns(first..<end)
-        try writePostings(merge, first: first)
+        let lengths = try writeColumns(first..<end)
+        try writePostings(merge, first: first, lengths)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)
@@ -77,7 +77,7 @@ struct SegmentWriter {
         }
     }
 
-    private func writeColumns(_ documents: Range<UInt32>) throws {
+    private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
         for part in parts {
             columns.skip(to: Int(part.firstDocument - documents.lowerBound))
@@ -94,11 +94,14 @@ struct SegmentWriter {
             try commitIfLarge()
         }
         columns.finish()
+        return columns.column
     }
 
-    private func writePostings(_ merge: borrowing TermMerge, first: UInt32) throws {
+    private func writePostings(
+        _ merge: borrowing TermMerge, first: UInt32, _ lengths: LengthColumn
+    ) throws {
         var encoder = PostingsEncoder()
-        var writer = PostingsWriter(number: number, batch: batch)
+        var writer = PostingsWriter(number: number, batch: batch, lengths: lengths)
         try merge.forEachTerm { term, range in
             encoder.begin()
             for index in range {
@@ -128,8 +131,7 @@ struct SegmentWriter {
                     if document != lastDocument {
                         if lastDocument != .max { encoder.endDocument() }
                         lastDocument = document
-                        encoder.beginDocument(
-                            document &+ offset, length: segment.wordCounts[Int(document)])
+                        encoder.beginDocument(document &+ offset)
                     }
                     encoder.beginString(segment.strings.index[Int(occurrence.string)])
                     lastPosition = 0

@@ -49,6 +49,8 @@ struct ColumnWriter: ~Copyable {
     private var hasMissing = false
     private var page: UInt32 = 0
     private var count = 0
+    /// All lengths that were written.
+    private(set) var column = LengthColumn()
 
     init(number: UInt32, batch: StoreBatch) {
         self.number = number
@@ -70,6 +72,7 @@ struct ColumnWriter: ~Copyable {
         weights.append(weight)
         lengths.appendVarint(strings.count)
         for length in strings { lengths.appendVarint(UInt64(length)) }
+        column.append(strings)
         count += 1
         if count == Column.pageSize { writePage() }
     }
@@ -102,21 +105,30 @@ struct ColumnWriter: ~Copyable {
 struct PostingsWriter: ~Copyable {
     private let number: UInt32
     private let batch: StoreBatch
+    private let impacts: Impacts
     private var key = Buffer<UInt8>()
     private var chunk = Buffer<UInt8>()
 
-    init(number: UInt32, batch: StoreBatch) {
+    /// `lengths` are those of the segment's documents.
+    init(number: UInt32, batch: StoreBatch, lengths: LengthColumn) {
         self.number = number
         self.batch = batch
+        impacts = Impacts(lengths)
     }
 
     mutating func write(_ term: UnsafeBufferPointer<UInt8>, _ encoder: inout PostingsEncoder) {
         chunk.removeAll()
-        encoder.encode(into: &chunk)
+        encoder.encode(into: &chunk, impacts)
         Key.term(.postings, term, segment: number, into: &key)
         batch.put(key, chunk)
         guard !encoder.hasInlinePositions else { return }
-        Key.term(.positions, term, segment: number, into: &key)
-        batch.put(key, encoder.positions)
+        var start = 0
+        for (page, end) in encoder.pageEnds.enumerated() {
+            Key.positions(term, segment: number, page: page, into: &key)
+            encoder.positions.withBytes { bytes in
+                batch.put(key, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+            start = end
+        }
     }
 }

@@ -31,12 +31,22 @@ struct TermPostingsReader: ~Copyable {
         return true
     }
 
+    /// Decodes the chunk alone; false when the segment does not have the term.
+    mutating func readCounts(
+        _ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32
+    ) throws -> Bool {
+        Key.term(.postings, term, segment: segment, into: &key)
+        return try store.withValue(key, .postings) { try chunk.decode($0) } != nil
+    }
+
     private mutating func readPositions(
         _ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32
     ) throws {
-        Key.term(.positions, term, segment: segment, into: &key)
-        let found: Void? = try store.withValue(key, .positions) { positions.append(bytes: $0) }
-        if found == nil { throw TextIndexError.corrupted("positions of segment \(segment)") }
+        for page in 0..<chunk.pageCount {
+            Key.positions(term, segment: segment, page: page, into: &key)
+            let found: Void? = try store.withValue(key, .positions) { positions.append(bytes: $0) }
+            if found == nil { throw TextIndexError.corrupted("positions of segment \(segment)") }
+        }
     }
 
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.

@@ -12,7 +12,7 @@ enum Table: UInt8, CaseIterable, Sendable {
     case journal = 0x6a  // j
     /// term, segment → postings chunk.
     case postings = 0x70  // p
-    /// term, segment → positions, where the postings chunk does not hold them.
+    /// term, segment, page → positions, where the postings chunk does not hold them; the first page has no number.
     case positions = 0x71  // q
     /// segment, part → sorted terms.
     case vocabulary = 0x76  // v
@@ -68,6 +68,13 @@ enum Key {
     ) {
         self.term(table, term, into: &key)
         key.appendBigEndian(segment)
+    }
+
+    static func positions(
+        _ term: UnsafeBufferPointer<UInt8>, segment: UInt32, page: Int, into key: inout Buffer<UInt8>
+    ) {
+        self.term(.positions, term, segment: segment, into: &key)
+        if page > 0 { key.appendBigEndian(UInt32(truncatingIfNeeded: page)) }
     }
 
     static func part(

@@ -3,6 +3,7 @@ struct Sweeper: ~Copyable {
     private let store: IndexStore
     private let batch = StoreBatch()
     private var key = Buffer<UInt8>()
+    private var chunk = PostingsChunk()
 
     init(store: IndexStore) { self.store = store }
 
@@ -17,11 +18,7 @@ struct Sweeper: ~Copyable {
             guard key.prefix(5).elementsEqual(start.prefix(5)) else { return false }
             parts.append(Array(key))
             try VocabularyPart(value).forEachTerm { term in
-                for table in [Table.postings, .positions] {
-                    Key.term(table, term, segment: number, into: &self.key)
-                    batch.delete(self.key)
-                }
-                try commitIfLarge()
+                try deletePostings(term, number)
             }
             return true
         }
@@ -39,6 +36,23 @@ struct Sweeper: ~Copyable {
         try store.commit(batch, sync: false)
         for part in parts { part.withUnsafeBytes { batch.delete($0) } }
         try store.commit(batch, sync: false)
+    }
+
+    /// Chunk and positions go together: the chunk alone says how many pages of them there are.
+    private mutating func deletePostings(
+        _ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32
+    ) throws {
+        Key.term(.postings, term, segment: segment, into: &key)
+        let pageCount = try store.withValue(key, .postings) { bytes in
+            try chunk.open(bytes)
+            return chunk.pageCount
+        }
+        batch.delete(key)
+        for page in 0..<(pageCount ?? 0) {
+            Key.positions(term, segment: segment, page: page, into: &key)
+            batch.delete(key)
+        }
+        try commitIfLarge()
     }
 
     /// Deletes records, identifiers, journal entries and tombstones of documents.

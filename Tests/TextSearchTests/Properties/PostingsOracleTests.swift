@@ -45,13 +45,13 @@ struct PlainPostings: Equatable {
     func encoded() -> (chunk: [UInt8], positions: [UInt8]) {
         var encoder = PostingsEncoder()
         // Left over from the term before.
-        encoder.beginDocument(3, length: 9)
+        encoder.beginDocument(3)
         encoder.beginString(1)
         encoder.addPosition(gap: 8)
         encoder.endDocument()
         encoder.begin()
         for document in documents {
-            encoder.beginDocument(document.number, length: 100)
+            encoder.beginDocument(document.number)
             for run in document.runs {
                 encoder.beginString(run.string)
                 var previous: UInt32 = 0
@@ -63,7 +63,7 @@ struct PlainPostings: Equatable {
             encoder.endDocument()
         }
         var chunk = Buffer<UInt8>()
-        encoder.encode(into: &chunk)
+        encoder.encode(into: &chunk, Impacts(LengthColumn()))
         return (chunk.toArray(), encoder.hasInlinePositions ? [] : encoder.positions.toArray())
     }
 

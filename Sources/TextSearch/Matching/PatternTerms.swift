@@ -1,0 +1,127 @@
+/// The terms of a segment that match a pattern, in term order.
+struct PatternTerms {
+    let stems: StoredStems
+
+    /// Calls `body` with each matching term of a flushed segment and the bytes of it that match.
+    ///
+    /// `isKnown` says that the segment's vocabulary names the term.
+    ///
+    /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in its bytes for others.
+    func forEach(
+        of pattern: TermPattern, in segment: FlushedSegment,
+        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ isKnown: Bool) throws
+            -> Void
+    ) throws {
+        switch pattern {
+        case .exact, .stemmed:
+            for term in try named(by: pattern, { try stems.terms(of: $0, segment: segment.number) })
+            {
+                try term.withUnsafeBufferPointer { try body($0, 0..<$0.count, false) }
+            }
+        case .prefix(let prefix): try forEach(beginningWith: prefix, segment, body)
+        case .infix(let infix): try forEach(holding: infix, segment, { _, _ in true }, body)
+        case .token(let infix, let rule):
+            try forEach(holding: infix, segment, { rule.allows($0, in: $1) }, body)
+        default:
+            for part in try segment.vocabulary() {
+                try part.forEachTerm { term in
+                    if let match = pattern.match(term) { try body(term, match, true) }
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the numbers of the matching terms of a memory segment.
+    func forEach(
+        of pattern: TermPattern, in segment: MemorySegment,
+        _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>) -> Void
+    ) {
+        switch pattern {
+        case .exact, .stemmed:
+            for term in named(by: pattern, { segment.stems.terms(of: $0) }) {
+                term.withUnsafeBufferPointer { bytes in
+                    let place = segment.sortedIndex(of: bytes)
+                    guard place.found else { return }
+                    body(Int(segment.sorted[place.index].term), bytes, 0..<bytes.count)
+                }
+            }
+        case .prefix(let prefix):
+            var index = prefix.withUnsafeBufferPointer { segment.sortedIndex(of: $0).index }
+            while index < segment.sorted.count {
+                let term = Int(segment.sorted[index].term)
+                let isOn = segment.withTerm(term) { bytes in
+                    guard bytes.starts(with: prefix) else { return false }
+                    body(term, bytes, 0..<prefix.count)
+                    return true
+                }
+                guard isOn else { return }
+                index += 1
+            }
+        default:
+            for index in 0..<segment.sorted.count {
+                let term = Int(segment.sorted[index].term)
+                segment.withTerm(term) { bytes in
+                    if let match = pattern.match(bytes) { body(term, bytes, match) }
+                }
+            }
+        }
+    }
+
+    /// The terms that a pattern names itself or by their stems.
+    private func named(
+        by pattern: TermPattern, _ stems: ([UInt8]) throws -> [[UInt8]]
+    ) rethrows -> [[UInt8]] {
+        switch pattern {
+        case .exact(let bytes): return [bytes]
+        case .stemmed(let bytes, let keys):
+            return try keys.reduce(into: Set([bytes])) { $0.formUnion(try stems($1)) }.sorted {
+                $0.lexicographicallyPrecedes($1)
+            }
+        default: return []
+        }
+    }
+
+    private func forEach(
+        beginningWith prefix: [UInt8], _ segment: FlushedSegment,
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, Bool) throws -> Void
+    ) throws {
+        let parts = try segment.vocabulary()
+        var walk = prefix.withUnsafeBufferPointer { FlushedTerms.Walk(parts, from: $0) }
+        while !walk.isAtEnd {
+            let isOn = try walk.withTerm { term in
+                guard term.starts(with: prefix) else { return false }
+                try body(term, 0..<prefix.count, true)
+                return true
+            }
+            guard isOn else { return }
+            walk.advance()
+        }
+    }
+
+    /// A term that holds `infix` at several allowed places counts once, at the first.
+    private func forEach(
+        holding infix: [UInt8], _ segment: FlushedSegment,
+        _ isAllowed: (Int, UnsafeBufferPointer<UInt8>) -> Bool,
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, Bool) throws -> Void
+    ) throws {
+        var found: [(term: Range<Int>, offset: Int)] = []
+        for part in try segment.vocabulary() {
+            found.removeAll(keepingCapacity: true)
+            try part.bytes.withUnsafeBufferPointer { all in
+                infix.withUnsafeBufferPointer { infix in
+                    InfixScan.forEachMatch(of: infix, in: all) { term, offset in
+                        guard found.last?.term != term,
+                            isAllowed(offset, UnsafeBufferPointer(rebasing: all[term]))
+                        else { return }
+                        found.append((term, offset))
+                    }
+                }
+                for (term, offset) in found {
+                    try body(
+                        UnsafeBufferPointer(rebasing: all[term]),
+                        offset..<(offset + infix.count), true)
+                }
+            }
+        }
+    }
+}

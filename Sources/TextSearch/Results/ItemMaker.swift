@@ -1,0 +1,129 @@
+/// Makes items of documents that a query matches.
+struct ItemMaker<Object>: ~Copyable {
+    let index: TextIndex<Object>
+    let snapshot: Snapshot
+    private let request: SearchRequest
+    private let origin: SearchOrigin
+    private var evaluator: QueryEvaluator
+    private var reader: RecordReader
+
+    /// A document with what it is ordered by.
+    struct Entry {
+        var document: UInt32
+        var score: Double
+        var relevance: Double
+        /// Where its keys are, if the ranking sorts by some.
+        var keys = 0
+    }
+
+    init(
+        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest
+    ) {
+        self.index = index
+        self.request = request
+        snapshot = evaluator.snapshot
+        origin = SearchOrigin(request, evaluator.snapshot)
+        reader = RecordReader(store: index.store)
+        self.evaluator = evaluator
+    }
+
+    mutating func record(of document: UInt32) throws -> ObjectRecord {
+        try reader.record(of: document)
+    }
+
+    /// The items of a page, whose hits are looked for now.
+    mutating func items(_ entries: ArraySlice<Entry>) throws -> [SearchResultItem<Object>] {
+        guard !entries.isEmpty else { return [] }
+        evaluator.wanted = .some(entries.map(\.document).sorted())
+        let hits = try evaluator.evaluate(request.query)?.hits ?? []
+        return try entries.map { entry in
+            let record = try reader.record(of: entry.document)
+            return try item(entry.document, hits.of(entry.document), record) { tokenCount in
+                var match = Match(record, relevance: entry.relevance, tokenCount: tokenCount)
+                match.defaultScore = entry.score
+                return match
+            }
+        }
+    }
+
+    /// The items of all matches, scored by `score`; hits are there already.
+    mutating func items(
+        of matches: QueryMatches, _ score: (Match) -> Double
+    ) throws -> [SearchResultItem<Object>] {
+        let statistics = TermStatistics(evaluator.terms.matched)
+        var items: [SearchResultItem<Object>] = []
+        items.reserveCapacity(matches.documents.count)
+        for (document, relevance) in zip(matches.documents, matches.scores) {
+            let hits = matches.hits.of(document)
+            let record = try reader.record(of: document)
+            let terms = MatchedTermList(hits, statistics)
+            items.append(
+                try item(document, hits, record) { tokenCount in
+                    var match = Match(
+                        record, relevance: relevance, tokenCount: tokenCount, terms: terms)
+                    match.defaultScore = score(match)
+                    return match
+                })
+        }
+        return items
+    }
+
+    private borrowing func item(
+        _ document: UInt32, _ hits: ArraySlice<Hit>, _ record: ObjectRecord,
+        _ match: (_ tokenCount: Int) -> Match
+    ) throws -> SearchResultItem<Object> {
+        var record = record
+        let tokens = try tokens(hits, &record)
+        let match = match(tokens.count)
+        var score = match.defaultScore
+        if case .sorted = request.ranking.kind {} else { score = index.score(asked: match) }
+        return SearchResultItem(
+            record: record, score: score, relevance: match.relevance, tokens: tokens,
+            document: document, index: index, origin: origin,
+            furtherTokens: try furtherTokens(hits, &record))
+    }
+
+    /// One token for each piece of text.
+    private borrowing func tokens(
+        _ hits: ArraySlice<Hit>, _ record: inout ObjectRecord
+    ) throws -> [ResultToken] {
+        var tokens: [ResultToken] = []
+        for hit in hits {
+            let token = try ResultToken(hit, evaluator.terms.matched, &record)
+            if token != tokens.last { tokens.append(token) }
+        }
+        return tokens
+    }
+
+    /// Where words match once more.
+    private borrowing func furtherTokens(
+        _ hits: ArraySlice<Hit>, _ record: inout ObjectRecord
+    ) throws -> [ResultToken] {
+        var tokens: [ResultToken] = []
+        for hit in hits {
+            for bytes in evaluator.terms.matched.furtherMatches(of: Int(hit.term)) {
+                tokens.append(
+                    try ResultToken(hit, bytes: bytes, evaluator.terms.matched, &record))
+            }
+        }
+        return tokens
+    }
+}
+
+extension Array where Element == Hit {
+    /// Those of one document, of hits in the order of documents.
+    func of(_ document: UInt32) -> ArraySlice<Hit> {
+        let start = firstPlace { $0.document >= document }
+        return self[start..<Swift.max(start, firstPlace { $0.document > document })]
+    }
+
+    private func firstPlace(where isBehind: (Hit) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
