@@ -21,7 +21,8 @@ struct TextIndexCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            IndexCommand.self, SearchCommand.self, RemoveCommand.self, StatsCommand.self,
+            IndexCommand.self, SearchCommand.self, TermsCommand.self, RemoveCommand.self,
+            StatsCommand.self,
             OptimizeCommand.self, AnalyzeCommand.self,
         ]
     )

@@ -72,11 +72,13 @@ struct QueryEvaluator: ~Copyable {
             return found.isEmpty && !parts.isEmpty ? nil : .union(found)
         case .none(let parts):
             let found = try parts.compactMap { try evaluate($0, in: string) }
+            if found.isEmpty, !parts.isEmpty { return nil }
             return try allDocuments().subtracting(.union(found))
         case .atLeast(let count, let parts):
             let found = try parts.compactMap { try evaluate($0, in: string) }
             guard count > 0 else { return .union([try allDocuments()] + found) }
             return .union(found, atLeast: count)
+        case .first(let parts): return try first(of: parts, in: string)
         case .boost(let part, let factor):
             return try evaluate(part, in: string)?.mapScores { $0 * factor }
         case .constantScore(let part, let score):
@@ -241,9 +243,7 @@ struct QueryEvaluator: ~Copyable {
         var readings: [(words: QueryWords, strings: StringSelection)] = []
         for (analysis, strings) in analyzer.analyses(of: string) {
             var words = QueryWords(text, analysis: analysis)
-            if lastIsPrefix, let last = words.words.indices.last {
-                words.words[last].isPrefix = true
-            }
+            if lastIsPrefix { words.makeLastPrefix() }
             readings.append((words, strings))
         }
         // What all analyses read alike is looked for once.

@@ -15,6 +15,8 @@ struct QueryWords: Equatable {
 
     var words: [Word] = []
     var stopWords: [[UInt8]] = []
+    /// Whether the text ends in a stop word.
+    private(set) var endsInStopWord = false
 
     init(_ text: String, analysis: FieldAnalyzer) {
         var text = text
@@ -34,6 +36,7 @@ struct QueryWords: Equatable {
             let bytes = terms.array(Int(word.term & ~TermTable.stopBit))
             if word.term & TermTable.stopBit != 0 {
                 stopWords.append(bytes)
+                endsInStopWord = position == found.count - 1
                 continue
             }
             let followsBigram = position > 0 && found[position - 1].isBigram
@@ -45,6 +48,12 @@ struct QueryWords: Equatable {
                     bytes: bytes, position: position, isPrefix: isSpaceless,
                     stems: isSpaceless ? [] : stems[bytes] ?? []))
         }
+    }
+
+    /// Has the last word of the text be the beginning of words; a stop word, which is left out, is none of them.
+    mutating func makeLastPrefix() {
+        guard !endsInStopWord, let last = words.indices.last else { return }
+        words[last].isPrefix = true
     }
 }
 

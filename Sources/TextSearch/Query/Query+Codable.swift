@@ -9,7 +9,7 @@ extension Query: Codable {
     // Stored by applications; never rename.
     private enum Kind: String, CodingKey {
         case everything, nothing, keyword, term, prefix, infix, suffix, fuzzy, wildcard
-        case regularExpression, phrase, near, all, any, none, atLeast, field, boost
+        case regularExpression, phrase, near, all, any, none, atLeast, first, field, boost
         case constantScore, filter, attribute, identifiers, weight
     }
 
@@ -61,6 +61,7 @@ extension Query: Codable {
         case .atLeast:
             let parts = try parts()
             self = .atLeast(parts.count ?? 1, of: try parts.queries.orThrow(decoder))
+        case .first: self = .first(of: try queries())
         case .field:
             let parts = try parts()
             self = .field(
@@ -114,6 +115,7 @@ extension Query: Codable {
         case .none(let queries): try container.encode(queries, forKey: .none)
         case .atLeast(let count, let queries):
             try container.encode(Parts(queries: queries, count: count), forKey: .atLeast)
+        case .first(let queries): try container.encode(queries, forKey: .first)
         case .field(let name, let query):
             try container.encode(Parts(name: name, queries: [query]), forKey: .field)
         case .boost(let query, let factor):

@@ -32,6 +32,7 @@ extension Query: Hashable {
         case .any: .any([])
         case .none: .none([])
         case .atLeast(let count, _): .atLeast(count, [])
+        case .first: .first([])
         case .field(let name, _): .field(name, .nothing)
         case .boost(_, let factor): .boost(.nothing, factor)
         case .constantScore(_, let score): .constantScore(.nothing, score)

@@ -33,7 +33,7 @@ extension Query {
     var children: [Query] {
         switch node {
         case .all(let queries), .any(let queries), .none(let queries), .atLeast(_, let queries),
-            .near(let queries, _, _):
+            .near(let queries, _, _), .first(let queries):
             return queries
         case .field(_, let query), .boost(let query, _), .constantScore(let query, _),
             .filter(let query):
@@ -60,6 +60,7 @@ extension Query {
         case .any: return .joinedAny(children)
         case .none: return .joinedNone(children)
         case .atLeast(let count, _): return .joinedAtLeast(count, children)
+        case .first: return .joinedFirst(children)
         case .field(let name, _): return .joinedField(name, child)
         case .boost(_, let factor): return .joinedBoost(child, factor)
         case .constantScore(_, let score): return .joinedConstantScore(child, score)
@@ -134,6 +135,14 @@ extension Query {
         case 0: return .nothing
         case 1: return queries[0]
         default: return Query(.near(queries, within: distance, ordered: ordered))
+        }
+    }
+
+    static func joinedFirst(_ queries: [Query]) -> Query {
+        switch queries.count {
+        case 0: return .nothing
+        case 1: return queries[0]
+        default: return Query(.first(queries))
         }
     }
 

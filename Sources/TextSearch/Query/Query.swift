@@ -48,6 +48,8 @@ public struct Query: Sendable {
         case none([Query])
         /// `0` restricts nothing: what matches only adds to the score.
         case atLeast(Int, [Query])
+        /// Those that an earlier one matches come above those that only a later one does.
+        case first([Query])
         /// Inside, words are looked for in this field only; the innermost field wins.
         case field(String, Query)
         case boost(Query, Double)

@@ -6,6 +6,10 @@ public struct QueryLimits: Hashable, Sendable {
     /// How many words, phrases and comparisons a text may have; those after them are left out.
     public var maximumClauses = 1_024
 
+    /// How many words of a text are looked for in several ways, if ``QueryParser/Options/matchModes`` asks for that; those after them are
+    /// looked for as they are written. Each way but the exact one may look at the whole vocabulary.
+    public var maximumExpandedWords = 32
+
     /// How many parentheses may be open at once; deeper ones are read as text.
     public var maximumDepth = 100
 

@@ -59,6 +59,9 @@ struct QueryPrinter {
         case .atLeast(let count, let queries):
             output += "@atleast/\(count)"
             write(queries, in: .operand, between: " ", isGrouped: true)
+        case .first(let queries):
+            output += "@first"
+            write(queries, in: .operand, between: " ", isGrouped: true)
         case .filter(let query):
             output += "@filter"
             write([query], in: .alone, between: "", isGrouped: true)
@@ -113,7 +116,8 @@ struct QueryPrinter {
             return phrase(text, lastIsPrefix: lastIsPrefix) + (slop > 0 ? "~\(slop)" : "")
         case .identifiers(let identifiers):
             return "@identifiers(\(identifiers.map { hexadecimal($0) }.joined(separator: " ")))"
-        case .nothing, .all, .any, .none, .near, .atLeast, .filter, .field, .boost, .constantScore,
+        case .nothing, .all, .any, .none, .near, .atLeast, .first, .filter, .field, .boost,
+            .constantScore,
             .attribute, .weight:
             return "@nothing()"
         }

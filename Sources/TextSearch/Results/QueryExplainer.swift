@@ -29,11 +29,13 @@ struct QueryExplainer: ~Copyable {
         case .none(let parts):
             let found = try explain(parts, in: string, isExcluding: true, &clause)
             clause.settle(!found.contains { $0.outcome == .matched })
+            if found.isEmpty, !parts.isEmpty { clause.outcome = .ignored }
             clause.score = ScoreExplanation("excludes", value: 0)
         case .atLeast(let count, let parts):
             let found = try explain(parts, in: string, &clause)
             clause.settle(found.count { $0.outcome == .matched } >= max(count, 0))
             clause.add("at least \(count) of", found)
+        case .first(let parts): try explainFirst(parts, string, &clause)
         case .boost(let part, let factor):
             try wrap(part, string, &clause) {
                 ScoreExplanation(
@@ -91,6 +93,23 @@ struct QueryExplainer: ~Copyable {
             wanted.allSatisfy { $0.outcome == .matched }
                 && !excluded.contains { $0.outcome == .matched })
         clause.add("all of", wanted)
+    }
+
+    private mutating func explainFirst(
+        _ parts: [Query], _ string: UInt32?, _ clause: inout Clause
+    ) throws {
+        let found = try parts.map { try explain($0, in: string) }
+        clause.clauses = found
+        clause.settle(found.contains { $0.outcome == .matched })
+        let tiers = try evaluator.tiers(of: parts, in: string)
+        if tiers == nil { clause.outcome = .ignored }
+        guard let number = found.firstIndex(where: { $0.outcome == .matched }),
+            let score = found[number].score,
+            let below = tiers?.first(where: { $0.part == number })?.below
+        else { return }
+        clause.score = ScoreExplanation(
+            "first of", .sum,
+            [score, ScoreExplanation("the greatest score of those further down", value: below)])
     }
 
     private mutating func wrap(

@@ -164,7 +164,16 @@ extension TextIndex {
             }
         }
         request.fallsBack = false
-        if request.checksWords { try checkWords(of: asked, &request, &evaluator) }
+        if request.checksWords {
+            try checkWords(of: asked, &request, &evaluator)
+            if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
+                request.diagnostics.append(
+                    QueryDiagnostic(
+                        kind: .noMatch, utf8Range: 0..<0,
+                        message: evaluator.snapshot.count == 0
+                            ? "Nothing is indexed." : "No object matches the whole query."))
+            }
+        }
         return matches
     }
 
@@ -186,6 +195,8 @@ extension QueryDiagnostic.Kind {
     public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
     /// No object matches all words; those that match any are given.
     public static let fellBackToAny = QueryDiagnostic.Kind(rawValue: "fellBackToAny")
+    /// No object matches a query text, of which nothing else is to be said: each word is there, but not as the query wants them.
+    public static let noMatch = QueryDiagnostic.Kind(rawValue: "noMatch")
     /// No object has a word of the query, nor one of its stem. ``QueryDiagnostic/suggestions`` are the nearest words that some object has: at most
     /// five within two edits, one for a word of two characters, by the number of edits, then by how many objects have them. Of a query's
     /// unknown words the first eight are reported.
@@ -197,7 +208,9 @@ extension Query {
     fileprivate var words: [String] {
         switch node {
         case .term(let text), .phrase(let text, _, _): [text]
-        case .all(let parts), .any(let parts), .atLeast(_, let parts): parts.flatMap(\.words)
+        case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
+            parts.flatMap(\.words)
+        case .first(let parts): parts.first?.words ?? []
         case .field(_, let part), .boost(let part, _), .constantScore(let part, _),
             .filter(let part):
             part.words
@@ -205,12 +218,19 @@ extension Query {
         }
     }
 
-    /// The query with its uppermost "all" as "any", where there is one and nothing in it excludes.
+    /// The query with its uppermost "all" as "any", where there is one. What excludes or restricts stays as it is.
     fileprivate var anyInsteadOfAll: Query? {
         guard case .all(let parts) = node, parts.count > 1 else { return nil }
-        let excluding = parts.filter { if case .none = $0.node { true } else { false } }
-        let words = parts.filter { if case .none = $0.node { false } else { true } }
+        let words = parts.filter { !$0.isRestriction }
         guard words.count > 1 else { return nil }
-        return .all(of: [.any(of: words)] + excluding)
+        return .all(of: [.any(of: words)] + parts.filter(\.isRestriction))
+    }
+
+    /// Whether it only says which objects are wanted, not what they are wanted for.
+    private var isRestriction: Bool {
+        switch node {
+        case .none, .filter, .attribute, .weight, .identifiers, .nothing: true
+        default: false
+        }
     }
 }

@@ -151,10 +151,9 @@ private struct WordList {
     private mutating func add(_ text: String, isWhole: Bool, _ string: UInt32?) {
         var readings: [Int: [QueryWords.Word]] = [:]
         for (analysis, _) in analyzer.analyses(of: string) {
-            let read = QueryWords(text, analysis: analysis).words
-            for word in isWhole ? read[...] : read.dropLast() {
-                readings[word.position, default: []].append(word)
-            }
+            var read = QueryWords(text, analysis: analysis)
+            if !isWhole { read.makeLastPrefix() }
+            for word in read.words { readings[word.position, default: []].append(word) }
         }
         for (_, words) in readings.sorted(by: { $0.key < $1.key })
         where !words.contains(where: \.isPrefix) && seen.insert(words[0].bytes).inserted {

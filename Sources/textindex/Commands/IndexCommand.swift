@@ -37,6 +37,13 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
     var weight: String?
 
+    @Option(
+        help: """
+            A member of a JSON line to filter and sort by; repeat it for more (default: those \
+            given last).
+            """)
+    var attribute: [String] = []
+
     @OptionGroup(title: "Analysis, of a new index") var analysis: AnalysisOptions
 
     @Option(
@@ -123,6 +130,7 @@ struct IndexCommand: AsyncParsableCommand {
             }
             stored.id = id ?? stored.id
             stored.weight = weight ?? stored.weight
+            if !attribute.isEmpty { stored.attributes = attribute }
             return stored
         }
         let hasLines = paths.contains {
@@ -135,6 +143,7 @@ struct IndexCommand: AsyncParsableCommand {
         }
         return IndexSettings(
             root: root, fields: fields, id: id, weight: weight,
+            attributes: attribute.isEmpty ? nil : attribute,
             analysis: analysis.isEmpty ? nil : try analysis.choice())
     }
 
@@ -154,6 +163,7 @@ struct IndexCommand: AsyncParsableCommand {
         let reader = RecordReader(
             fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
             id: folder.settings.id ?? "id", weight: folder.settings.weight,
+            attributes: folder.settings.attributes ?? [],
             largestText: maxSize << 20)
         let index = folder.index
         let isNew = index.count == 0

@@ -11,13 +11,16 @@ struct SearchCommand: AsyncParsableCommand {
             The query may hold words, "phrases", +must, -not, OR, pre*, *infix*, wo?d, typo~1 and \
             field:word. Words side by side must all be found. Where no object has them as whole \
             words, they are looked for inside words; --mode keyword does so from the start, best \
-            weight first.
+            weight first. --mode lenient finds words also by their beginnings, inside words and \
+            with typing errors, exact ones first. Attributes (textindex index --attribute) are \
+            compared by name:value, name:>3, name:[a TO b].
             Exit code: 0 when something was found, 1 when nothing was.
 
             Examples:
               textindex search 'white whale' --index my.textindex
               textindex search whal --index my.textindex --limit 50 --snippets 1
               textindex search duck --index shop --json
+              textindex search duck --index shop --sort price:asc,relevance --filter 'stock:>0'
             """
     )
 
@@ -35,11 +38,31 @@ struct SearchCommand: AsyncParsableCommand {
     @Flag(help: "Show the last hits first.")
     var reverse = false
 
-    @Option(help: "How many lines of text to show of a hit.")
+    @Option(
+        name: [.customLong("snippets"), .customLong("snippet")],
+        help: "How many lines of text to show of a hit.")
     var snippets = 2
 
-    @Option(help: "How to read the query: auto, query or keyword (parts of words).")
+    @Option(help: "How to read the query: auto, query, lenient or keyword (parts of words).")
     var mode = SearchMode.auto
+
+    @Option(help: "Look in this field only, where the query names none.")
+    var field: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "Query text that hits must match too, without an effect on their order.")
+    var filter: String?
+
+    @Option(
+        help: """
+            What to sort by: attributes, weight and relevance, separated by commas, each with \
+            :asc or :desc.
+            """)
+    var sort: SortChoice?
+
+    @Flag(help: "Say how each score comes about.")
+    var explain = false
 
     @Option(
         help: """
@@ -60,6 +83,7 @@ struct SearchCommand: AsyncParsableCommand {
     func validate() throws {
         if limit < 0 { throw ValidationError("--limit must not be negative") }
         if offset < 0 { throw ValidationError("--offset must not be negative") }
+        if sort != nil, rank != nil { throw ValidationError("give --sort or --rank, not both") }
         if matches < 0 { throw ValidationError("--matches must not be negative") }
         if !(0...100).contains(snippets) {
             throw ValidationError("--snippets must be from 0 to 100")
@@ -73,10 +97,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     /// Searches and shows the hits; gives how many there are.
     private func search(_ folder: IndexFolder) throws -> Int {
-        let rank = rank ?? (folder.settings.weight == nil ? .relevance : .combined)
-        let finder = Finder(
-            index: folder.index, mode: mode, ranking: rank.ranking, offset: offset, limit: limit,
-            isReversed: reverse)
+        let finder = try finder(folder)
         let start = ContinuousClock.now
         let page = try finder.page(query)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -84,11 +105,30 @@ struct SearchCommand: AsyncParsableCommand {
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
         let hits = zip(offset..., page.items).lazy.map { rank, item in
-            Hit(
+            var hit = Hit(
                 item, rank: rank, source: source, maker: maker, matchLimit: json ? matches : 0)
+            if explain { hit.explanation = try? item.explain() }
+            return hit
         }
         try show(page, hits, seconds, fields: folder.settings.fields)
         return page.total
+    }
+
+    private func finder(_ folder: IndexFolder) throws -> Finder {
+        let settings = folder.settings
+        if let field, !settings.fields.contains(field) {
+            throw settings.noField(field)
+        }
+        let attributes = Set((settings.attributes ?? []) + (sort?.attributes ?? []))
+        var parser = folder.index.queryParser
+        parser.isAttribute = { attributes.contains($0) }
+        if mode == .lenient { parser.options.matchModes = .lenient }
+        let usual: RankingChoice = settings.weight == nil ? .relevance : .combined
+        let ranking = sort.map { Ranking.sorted(by: $0.keys) } ?? (rank ?? usual).ranking
+        return Finder(
+            index: folder.index, mode: mode, parser: parser, ranking: ranking,
+            isSorted: sort != nil, field: field, filter: filter, offset: offset, limit: limit,
+            isReversed: reverse, explains: explain)
     }
 
     private func show(

@@ -9,6 +9,8 @@ enum SearchMode: String, ExpressibleByArgument, CaseIterable {
     case auto
     /// As query text.
     case query
+    /// As query text, words also as beginnings of words, inside words and with typing errors, in that order.
+    case lenient
     /// As keywords: parts of words.
     case keyword
 }
@@ -35,54 +37,95 @@ struct Finder {
         var isExact = true
         /// What was read as what, for people.
         var notes: [String] = []
+        var diagnostics: [QueryDiagnostic] = []
         var mode = SearchMode.query
     }
 
     let index: TextIndex<Record>
     let mode: SearchMode
+    /// Reads query texts.
+    let parser: QueryParser
     let ranking: Ranking
+    /// Whether the order was asked for by keys, which keywords take too.
+    let isSorted: Bool
+    var field: String?
+    /// Query text that must match besides.
+    var filter: String?
     let offset: Int
     let limit: Int
     let isReversed: Bool
+    /// Whether the scores are to be explained, which those of queries can be.
+    var explains = false
 
     /// Searches.
     func page(_ query: String) throws -> Page {
         if mode == .keyword { return try keywordPage(query) }
-        let page = try queryPage(query)
-        let hasAllWords = page.total > 0 && !page.isFallback
-        guard mode == .auto, !hasAllWords, Self.isPlain(query) else { return page.page }
+        let results = try queryPage(query)
+        let isFallback = results.diagnostics.contains { $0.kind == .fellBackToAny }
+        let hasAllWords = results.total > 0 && !isFallback
+        guard mode == .auto, !hasAllWords, Self.isPlain(query) else { return results }
         var parts = try keywordPage(query)
-        guard parts.total > 0 else { return page.page }
+        guard parts.total > 0 else { return results }
         parts.notes.append("No object has these as whole words; found inside words.")
         return parts
     }
 
-    private func queryPage(_ query: String) throws -> (page: Page, total: Int, isFallback: Bool) {
+    private func queryPage(_ query: String) throws -> Page {
+        let (filter, notes) = parsedFilter
+        var page = try page { limit, offset in
+            try index.search(
+                query, reading: parser, field: field, filter: filter,
+                ranking: ranking, limit: limit, offset: offset)
+        }
+        page.notes = notes + page.diagnostics.compactMap { Self.note($0, in: query) }
+        if mode == .lenient { page.mode = .lenient }
+        return page
+    }
+
+    /// The asked part of what a search gives.
+    private func page(
+        _ search: (_ limit: Int, _ offset: Int) throws -> SearchResults<Record>
+    ) throws -> Page {
         var (first, count) = (offset, limit)
         if isReversed {
-            let total = try index.search(query, limit: 0, ranking: ranking).totalCount.value
-            let end = max(total - offset, 0)
+            let end = max(try search(0, 0).totalCount.value - offset, 0)
             first = max(end - limit, 0)
             count = end - first
         }
-        let results = try index.search(query, limit: count, offset: first, ranking: ranking)
-        let page = Page(
+        let results = try search(count, first)
+        return Page(
             items: isReversed ? results.items.reversed() : results.items,
             total: results.totalCount.value, isExact: results.totalCount.isExact,
-            notes: results.diagnostics.compactMap(Self.note))
-        let isFallback = results.diagnostics.contains { $0.kind.rawValue == "fellBackToAny" }
-        return (page, page.total, isFallback)
+            diagnostics: Array(results.diagnostics))
+    }
+
+    /// The filter, and what is to be said of it.
+    private var parsedFilter: (query: Query?, notes: [String]) {
+        guard let filter else { return (nil, []) }
+        var exact = parser
+        exact.options.matchModes = .exact
+        let parsed = exact.parse(filter)
+        let notes = parsed.diagnostics.compactMap { Self.note($0, in: filter) }
+        return (parsed.query, notes.map { "In the filter: \($0)" })
     }
 
     /// A word that nobody has is worth a note when there is another to try.
-    private static func note(_ diagnostic: QueryDiagnostic) -> String? {
-        guard diagnostic.kind == .unknownWord else { return diagnostic.message }
+    private static func note(_ diagnostic: QueryDiagnostic, in text: String) -> String? {
+        let piece = diagnostic.range(in: text).map { text[$0] } ?? ""
+        guard diagnostic.kind == .unknownWord else {
+            // What concerns the whole text need not be quoted.
+            let isWhole = piece.isEmpty || piece.count == text.count || piece.count > 40
+            return isWhole ? diagnostic.message : "\(piece): \(diagnostic.message)"
+        }
         if diagnostic.suggestions.isEmpty { return nil }
-        return "No object has one of the words; similar ones are "
+        return "No object has \(piece.isEmpty ? "one of the words" : piece[...]); similar ones are "
             + diagnostic.suggestions.joined(separator: ", ") + "."
     }
 
     private func keywordPage(_ query: String) throws -> Page {
+        if isSorted || field != nil || filter != nil || explains {
+            return try keywordQueryPage(query)
+        }
         guard limit > 0 else {
             let total = try index.resultCount(forKeyword: query)
             return Page(items: [], total: total, mode: .keyword)
@@ -98,6 +141,22 @@ struct Finder {
             }
         }
         return found.withLock { Page(items: $0.items, total: $0.total, mode: .keyword) }
+    }
+
+    /// Keywords as a query, which can be restricted and ordered in other ways than the enumeration.
+    private func keywordQueryPage(_ query: String) throws -> Page {
+        let (filter, notes) = parsedFilter
+        var wanted = Query.keyword(query)
+        if let field { wanted = .field(field, wanted) }
+        if let filter { wanted = .all(of: [wanted, .filter(filter)]) }
+        let asked = wanted
+        var page = try page { limit, offset in
+            try index.search(
+                asked, ranking: isSorted ? ranking : .weight, limit: limit, offset: offset)
+        }
+        page.mode = .keyword
+        page.notes = notes
+        return page
     }
 
     /// Whether a query is nothing but words: signs may exclude or restrict, which keywords cannot.

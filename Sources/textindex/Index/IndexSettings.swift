@@ -13,11 +13,19 @@ struct IndexSettings: Codable, Equatable {
     var id: String?
     /// The member that is a line's weight, as it was given last; nil when lines have no weight.
     var weight: String?
+    /// The members of a line to filter and sort by, as they were given last; nil for none.
+    var attributes: [String]?
     /// How text is analysed; nil in the way of a new index without options.
     var analysis: AnalysisChoice?
 
     /// ``root`` as a path.
     var rootPath: Path { Path(root) }
+
+    /// What to say of a field that the index does not have.
+    func noField(_ name: String) -> CommandError {
+        CommandError(
+            "this index has no field \(name); it has \(fields.joined(separator: ", "))")
+    }
 
     /// The settings of an index; nil when it has none.
     ///

@@ -6,11 +6,14 @@ struct Record: Sendable {
     var identifier: Data
     var strings: [String]
     var weight: Double = 0
+    var attributes: [String: AttributeValue] = [:]
     var origin: Origin
 
     /// What the index is told.
     var indexed: IndexedObject {
-        IndexedObject(strings: strings, weight: weight, context: origin.context)
+        IndexedObject(
+            strings: strings, weight: weight, context: origin.context,
+            attributes: attributes)
     }
 }
 

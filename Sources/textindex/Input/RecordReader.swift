@@ -1,4 +1,5 @@
 import Foundation
+import TextSearch
 
 /// Makes records of files and of lines of JSON.
 struct RecordReader: Sendable {
@@ -8,6 +9,8 @@ struct RecordReader: Sendable {
     let id: String
     /// The member of a line that is its weight.
     let weight: String?
+    /// The members of a line to filter and sort by.
+    let attributes: [String]
     /// The most text of one object, in bytes of UTF-8.
     let largestText: Int
 
@@ -22,14 +25,20 @@ struct RecordReader: Sendable {
     ///   - fields: the names of an object's strings.
     ///   - id: the member of a line that identifies it.
     ///   - weight: the member of a line that is its weight.
+    ///   - attributes: the members of a line to filter and sort by.
     ///   - largestText: the most text of one object, in bytes of UTF-8.
-    init(fields: [String], id: String, weight: String?, largestText: Int) {
+    init(
+        fields: [String], id: String, weight: String?, attributes: [String] = [], largestText: Int
+    ) {
         self.fields = fields
         self.id = id
         self.weight = weight
+        self.attributes = attributes
         self.largestText = largestText
-        keys = Set(fields + [id] + (weight.map { [$0] } ?? []))
-        let settings = [id, weight ?? ""] + fields
+        keys = Set(fields + attributes + [id] + (weight.map { [$0] } ?? []))
+        var settings = [id, weight ?? ""] + fields
+        // Without any the hash is what it was before there were attributes.
+        if !attributes.isEmpty { settings += ["\u{0}attributes"] + attributes.sorted() }
         settingsHash = ContentHash(seed: settings.joined(separator: "\u{0}").utf8).text
     }
 
@@ -90,7 +99,8 @@ struct RecordReader: Sendable {
             (origin.lineStart, origin.lineLength) = (start, bytes.count)
         }
         let record = Record(
-            identifier: identifier, strings: strings, weight: weight, origin: origin)
+            identifier: identifier, strings: strings, weight: weight,
+            attributes: self.attributes(members), origin: origin)
         return .record(record, isRepaired: scanner.isRepaired)
     }
 
@@ -159,6 +169,21 @@ struct RecordReader: Sendable {
         default: break
         }
         return .failure(CommandError("the weight \"\(weight)\" is not a finite number"))
+    }
+
+    /// What the line says of the attributes; of an array its strings and numbers, as strings.
+    private func attributes(_ members: [String: JSONScanner.Value]) -> [String: AttributeValue] {
+        var found: [String: AttributeValue] = [:]
+        for name in attributes {
+            switch members[name] {
+            case .string(let text): found[name] = .string(text)
+            case .number(let text): found[name] = Double(text).map { .number($0) }
+            case .boolean(let value): found[name] = .bool(value)
+            case .array(let texts): found[name] = .array(texts.map { .string($0) })
+            case .null, .object, nil: break
+            }
+        }
+        return found
     }
 
     private static func text(_ value: JSONScanner.Value?) -> String {

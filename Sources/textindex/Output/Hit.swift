@@ -26,6 +26,8 @@ struct Hit {
     let snippets: [FieldSnippet]
     /// Why the text is not shown; nil if it is.
     let note: String?
+    /// How the score comes about, if that is asked for.
+    var explanation: ScoreExplanation?
 
     /// How many matches snippets are chosen from.
     private static let mostForSnippets = 10_000

@@ -21,6 +21,12 @@ struct HitPrinter {
             lines.append("   " + label(snippet) + marked(snippet.snippet))
         }
         if let note = hit.note { lines.append("   " + style.faint("(\(note))")) }
+        if let explanation = hit.explanation {
+            for line in explanation.description.split(separator: "\n") {
+                let depth = line.prefix { $0 == " " }
+                lines.append("   " + depth + style.faint(Printable.line(line)))
+            }
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -18,6 +18,21 @@ struct SearchReport: Encodable {
         let string: Int
         let field: String?
         let text: String
+        /// The matches in `text`.
+        let ranges: [TextRange]
+    }
+
+    struct TextRange: Encodable {
+        let location: Int
+        let length: Int
+    }
+
+    struct Diagnostic: Encodable {
+        let kind: String
+        let location: Int
+        let length: Int
+        let message: String
+        let suggestions: [String]
     }
 
     struct Item: Encodable {
@@ -32,6 +47,7 @@ struct SearchReport: Encodable {
         let matches: [Match]
         let snippets: [Excerpt]
         let note: String?
+        let explanation: ScoreExplanation?
     }
 
     let query: String
@@ -39,6 +55,8 @@ struct SearchReport: Encodable {
     let total: Int
     let isTotalExact: Bool
     let notes: [String]
+    /// Where in the query what was read otherwise than it may have been meant.
+    let diagnostics: [Diagnostic]
     let offset: Int
     let seconds: Double
     let hits: [Item]
@@ -52,6 +70,13 @@ struct SearchReport: Encodable {
         total = page.total
         isTotalExact = page.isExact
         notes = page.notes
+        diagnostics = page.diagnostics.map { diagnostic in
+            let range = diagnostic.range(in: query).map { NSRange($0, in: query) }
+            return Diagnostic(
+                kind: diagnostic.kind.rawValue, location: range?.location ?? 0,
+                length: range?.length ?? 0, message: diagnostic.message,
+                suggestions: diagnostic.suggestions)
+        }
         self.offset = offset
         self.seconds = seconds
         func name(_ field: Int) -> String? { fields.indices.contains(field) ? fields[field] : nil }
@@ -71,10 +96,25 @@ struct SearchReport: Encodable {
                         wordIndex: $0.token.wordIndex, text: $0.text)
                 },
                 snippets: hit.snippets.map {
-                    Excerpt(string: $0.field, field: name($0.field), text: $0.snippet.text)
+                    Excerpt(
+                        string: $0.field, field: name($0.field), text: $0.snippet.text,
+                        ranges: Self.ranges($0.snippet))
                 },
-                note: hit.note)
+                note: hit.note, explanation: hit.explanation)
         }
+    }
+}
+
+extension SearchReport {
+    fileprivate static func ranges(_ snippet: Snippet) -> [TextRange] {
+        var location = 0
+        var ranges: [TextRange] = []
+        for piece in snippet.pieces {
+            let length = piece.text.utf16.count
+            if piece.isMatch { ranges.append(TextRange(location: location, length: length)) }
+            location += length
+        }
+        return ranges
     }
 }
 

@@ -5,89 +5,11 @@ import Testing
 
 @Suite("Queries against plain strings")
 struct QueryOracleTests {
-    private struct Random {
-        var generator: SeededGenerator
-        var corpus: [TestWord] = []
-
-        mutating func word() -> TestWord {
-            if !generator.once(in: 4), !corpus.isEmpty {
-                var word = generator.element(corpus)
-                // Written otherwise, the same word.
-                if generator.once(in: 2) {
-                    word.characters = word.folded.map {
-                        TestCharacter(source: String($0), folded: String($0))
-                    }
-                }
-                return word
-            }
-            return .random(&generator)
-        }
-
-        mutating func words(_ count: ClosedRange<Int>) -> [TestWord] {
-            (0..<generator.int(count)).map { _ in word() }
-        }
-
-        /// A part of a word.
-        mutating func piece() -> TestWord {
-            let word = word()
-            let start = generator.int(0...(word.characters.count - 1))
-            let length = generator.int(1...(word.characters.count - start))
-            return TestWord(characters: Array(word.characters[start..<(start + length)]))
-        }
-
-        mutating func pattern() -> String {
-            var letters = word().folded.map { String($0) }
-            for _ in 0..<generator.int(1...3) {
-                let place = generator.int(0...(letters.count - 1))
-                if generator.once(in: 2) {
-                    letters[place] = generator.element(["?", "*"])
-                } else {
-                    letters.insert(generator.element(["?", "*"]), at: place)
-                }
-            }
-            return letters.joined()
-        }
-
-        mutating func query(depth: Int) -> PlainQuery {
-            guard depth > 0, !generator.once(in: 3) else { return leaf() }
-            switch generator.int(0...4) {
-            case 0: return .all(queries(depth))
-            case 1: return .any(queries(depth))
-            case 2: return .all([query(depth: depth - 1), .none(queries(depth))])
-            case 3: return .atLeast(generator.int(0...3), queries(depth))
-            default:
-                return .field(
-                    generator.element(["title", "body", "absent"]), query(depth: depth - 1))
-            }
-        }
-
-        private mutating func queries(_ depth: Int) -> [PlainQuery] {
-            (0..<generator.int(1...3)).map { _ in query(depth: depth - 1) }
-        }
-
-        private mutating func leaf() -> PlainQuery {
-            switch generator.int(0...11) {
-            case 0, 1: .phrase(words(1...1), slop: 0)
-            case 2, 3: .phrase(words(2...3), slop: 0)
-            case 4: .keyword((0..<generator.int(1...2)).map { _ in piece() })
-            case 5: .prefix(piece())
-            case 6: .suffix(piece())
-            case 7: .infix(piece())
-            case 8: .fuzzy(word(), distance: generator.int(0...2))
-            case 9: .wildcard(pattern())
-            case 10:
-                .near(
-                    words(2...3), within: generator.int(0...3), ordered: generator.once(in: 2))
-            default: .everything
-            }
-        }
-    }
-
     @Test(
         "Random queries over objects in memory, flushed, mixed and merged", arguments: testSeeds(12)
     )
     func randomQueries(seed: UInt64) async throws {
-        var random = Random(generator: SeededGenerator(seed: seed))
+        var random = PlainQueryRandom(generator: SeededGenerator(seed: seed))
         var corpus = PlainCorpus(model: ReferenceModel())
         corpus.model.minimalTokenLength = random.generator.int(1...3)
         corpus.model.discardsDuplicates = random.generator.once(in: 4)
@@ -106,9 +28,7 @@ struct QueryOracleTests {
         index.identifier = { $0.identifier }
         index.indexer = { object, _ in object.indexed }
         for round in 0..<6 {
-            let objects = (0..<12).map { _ in
-                TestObject.random(random.generator.int(0...29), &random.generator)
-            }
+            let objects = (0..<12).map { _ in random.object() }
             for object in objects {
                 corpus.model.index(object)
                 random.corpus += object.strings.flatMap(\.words)

@@ -12,6 +12,7 @@ import Testing
             var parser = QueryRandom.parser
             parser.options.defaultOperator = random.bool() ? .all : .any
             parser.options.lastWordIsPrefix = random.bool()
+            parser.options.matchModes = MatchModes(rawValue: random.int(0...63))
             let parsed = parser.parse(text)
             #expect(
                 parsed.query.normalized() == parsed.query, "seed \(seed): \(text.debugDescription)")

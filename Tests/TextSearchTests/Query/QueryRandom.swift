@@ -51,7 +51,7 @@ extension QueryRandom {
 
     mutating func query(depth: Int) -> Query {
         let leafCount = 13
-        switch int(0...(depth > 0 ? leafCount + 11 : leafCount)) {
+        switch int(0...(depth > 0 ? leafCount + 12 : leafCount)) {
         case 0: return .everything
         case 1: return .nothing
         case 2: return .keyword(text())
@@ -65,7 +65,8 @@ extension QueryRandom {
         case 10: return .attribute(element(Self.attributes), comparison())
         case 11: return .identifiers((0..<int(0...3)).map { _ in Data(text().utf8) })
         case 12: return .weight(from: bool() ? number() : nil, through: bool() ? number() : nil)
-        case 13: return .term(text())
+        case 13:
+            return bool() ? .term(text()) : .matching(text(), MatchModes(rawValue: int(0...63)))
         case 14: return .near(queries(depth), within: int(0...20), ordered: bool())
         case 15, 16: return .all(of: queries(depth))
         case 17, 18: return .any(of: queries(depth))
@@ -73,6 +74,7 @@ extension QueryRandom {
         case 20: return .atLeast(int(0...3), of: queries(depth))
         case 21: return .field(element(Self.fields), query(depth: depth - 1))
         case 22: return .boost(query(depth: depth - 1), element([0, 0.5, 1, 2, 1e9, 0.1, 1e-7]))
+        case 24: return .first(of: queries(depth))
         case 23: return .constantScore(query(depth: depth - 1), element([0, 0.5, 1, 3]))
         default: return .filter(query(depth: depth - 1))
         }

@@ -67,12 +67,14 @@ struct TestObject: Sendable {
     var id: Int
     var strings: [TestString]
     var weight: Double
+    var attributes: [String: AttributeValue] = [:]
 
     var identifier: Data { Data("object-\(id)".utf8) }
 
     var indexed: IndexedObject {
         IndexedObject(
-            strings: strings.map(\.source), weight: weight, context: ["id": .int(Int64(id))])
+            strings: strings.map(\.source), weight: weight, context: ["id": .int(Int64(id))],
+            attributes: attributes)
     }
 
     static func random(_ id: Int, _ generator: inout SeededGenerator) -> TestObject {
@@ -124,7 +126,7 @@ struct ReferenceModel {
     mutating func removeAll() { objects = [] }
 
     /// All matches of one folded keyword in an object, in text order.
-    private func matches(
+    func matches(
         of keyword: String, in object: TestObject, shortWordsCount: Bool
     ) -> [Match] {
         var found: [Match] = []

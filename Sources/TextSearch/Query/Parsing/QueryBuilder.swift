@@ -5,13 +5,21 @@ struct QueryBuilder {
     private let defaultOperator: QueryParser.DefaultOperator
     private var open: [Frame] = []
     private var frame = Frame(group: .plain)
+    private var modes: BareWordModes
 
-    init(defaultOperator: QueryParser.DefaultOperator) { self.defaultOperator = defaultOperator }
+    /// Whether there were more bare words than may be looked for in several ways.
+    var hasTooManyWords: Bool { modes.isExceeded }
+
+    init(_ options: QueryParser.Options) {
+        defaultOperator = options.defaultOperator
+        modes = BareWordModes(options)
+    }
 
     mutating func build(_ tokens: [QueryToken]) -> Query {
         for token in tokens {
             switch token.kind {
-            case .operand(let query): frame.append(query)
+            case .operand(let query):
+                frame.append(frame.isExact ? query : modes.applied(to: query), asRead: query)
             case .must: frame.pending.isRequired = true
             case .mustNot: frame.pending.isNegated.toggle()
             case .not: frame.pending.isNegated.toggle()
@@ -22,13 +30,15 @@ struct QueryBuilder {
             case .open(let group):
                 var inner = Frame(group: group)
                 inner.attribute = frame.pending.attribute ?? frame.attribute
+                inner.isAsWritten = frame.isExact
+                if case .near = group { inner.isAsWritten = true }
                 frame.pending.attribute = nil
                 open.append(frame)
                 frame = inner
             case .close(let suffix):
                 let query = suffix.applied(to: frame.finished(defaultOperator))
                 frame = open.popLast() ?? Frame(group: .plain)
-                frame.append(query, isGroup: true)
+                frame.append(query)
             }
         }
         return frame.finished(defaultOperator)
@@ -59,16 +69,22 @@ private struct Frame {
     let group: QueryToken.Group
     /// The attribute that words are values of here, as in `tag:(red OR blue)`.
     var attribute: String?
+    /// Whether words are looked for as they are written: what is close together, or not wanted, must be just that.
+    var isAsWritten = false
     var pending = Pending()
+
+    /// Whether that holds for the next operand.
+    var isExact: Bool { isAsWritten || pending.isNegated || attribute != nil }
     private var branches: [Query] = []
     /// What stands side by side, each of one operand or several joined by `AND`.
     private var chains: [[Item]] = []
 
     init(group: QueryToken.Group) { self.group = group }
 
-    mutating func append(_ query: Query, isGroup: Bool = false) {
+    /// Appends a group, or a single operand with what was read.
+    mutating func append(_ query: Query, asRead operand: Query? = nil) {
         var query = query
-        if !isGroup, let attribute { query = query.asValue(of: attribute) }
+        if let operand, let attribute { query = operand.asValue(of: attribute) }
         if let field = pending.field { query = .joinedField(field, query) }
         let item = Item(
             query: query, isRequired: pending.isRequired && !pending.isNegated,
@@ -93,6 +109,7 @@ private struct Frame {
         case .near(let distance, let ordered):
             return .joinedNear(list(defaultOperator), distance, ordered)
         case .atLeast(let count): return .joinedAtLeast(count, list(defaultOperator))
+        case .first: return .joinedFirst(list(defaultOperator))
         }
     }
 

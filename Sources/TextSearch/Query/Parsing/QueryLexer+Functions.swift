@@ -4,7 +4,8 @@ internal import Foundation
 // anything else, as in an address, is text.
 extension QueryLexer {
     private static let functionNames: Set = [
-        "near", "ordered", "atleast", "filter", "nothing", "identifiers", "keyword", "wildcard",
+        "near", "ordered", "atleast", "first", "filter", "nothing", "identifiers", "keyword",
+        "wildcard",
         "regex", "weight",
     ]
 
@@ -62,8 +63,8 @@ extension QueryLexer {
             return .some(nil)
         }
         switch name {
-        case "filter":
-            append(.open(.filter), from: start)
+        case "filter", "first":
+            append(.open(name == "first" ? .first : .filter), from: start)
             return .some(nil)
         case "nothing":
             guard skip(")") else { return nil }

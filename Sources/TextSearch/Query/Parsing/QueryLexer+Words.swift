@@ -56,16 +56,10 @@ extension QueryLexer {
         let query = Query.fuzzy(
             text,
             distance: distance.map { clamped($0, to: Query.maximumFuzzyDistance) }
-                ?? Self.defaultDistance(text),
+                ?? Query.usualDistance(of: text),
             exactPrefix: exactPrefix.map { clamped($0, to: Query.maximumSlop) } ?? 0)
         appendOperand(suffix.applied(to: query), from: start)
         return true
-    }
-
-    /// The edits that `word~` allows: none in very short words, which else would match anything.
-    private static func defaultDistance(_ word: String) -> Int {
-        let count = word.unicodeScalars.count
-        return count < 3 ? 0 : count < 6 ? 1 : 2
     }
 
     private mutating func finish(_ word: WordReader, _ suffix: ScoreSuffix, from start: Int) {

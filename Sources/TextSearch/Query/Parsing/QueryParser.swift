@@ -15,6 +15,7 @@
 /// | `word^2`, `(a b)^0.5`, `word^=1` | a boost, a constant score |
 /// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes |
 /// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)`, `@filter(a)`, `@keyword("a b")` | functions |
+/// | `@first(duck duck* duck~1)` | any of them; objects with an earlier one come above those with later ones only |
 /// | `@weight:>2`, `@identifiers(0x0a 0x0b)`, `@wildcard("a*")`, `@regex("a b")`, `*`, `@nothing()` | the rest |
 /// | `\*` | a sign as text |
 ///
@@ -41,6 +42,8 @@ public struct QueryParser: Sendable {
         public var defaultOperator = DefaultOperator.all
         /// Whether a word that ends the text may be unfinished, as while typing.
         public var lastWordIsPrefix = false
+        /// In which ways bare words are looked for: those without wildcards or `~`, outside quotations and `@near`, that are wanted.
+        public var matchModes = MatchModes.exact
         /// How much is understood.
         public var limits = QueryLimits()
 
@@ -100,8 +103,15 @@ public struct QueryParser: Sendable {
             let query = wholeText(&lexer)
             return ParsedQuery(query: query, diagnostics: resolver.diagnostics)
         }
-        var builder = QueryBuilder(defaultOperator: options.defaultOperator)
-        return ParsedQuery(query: builder.build(tokens), diagnostics: resolver.diagnostics)
+        var builder = QueryBuilder(options)
+        let query = builder.build(tokens)
+        if builder.hasTooManyWords {
+            resolver.diagnostics.append(
+                .limitExceeded, 0..<bytes.count,
+                "Only the first \(max(options.limits.maximumExpandedWords, 0)) words are looked for in several ways."
+            )
+        }
+        return ParsedQuery(query: query, diagnostics: resolver.diagnostics)
     }
 
     /// What a text without any operand means.

@@ -21,6 +21,7 @@ struct QueryToken {
         case plain
         case near(Int, ordered: Bool)
         case atLeast(Int)
+        case first
         case filter
     }
 

@@ -10,7 +10,7 @@ struct QueryTokenResolver {
 
     /// Whether operators without operands are left out, for as words they would be too many.
     private var isFull: Bool { clauseCount >= max(limits.maximumClauses, 0) }
-    private(set) var diagnostics: QueryDiagnostics
+    var diagnostics: QueryDiagnostics
 
     init(_ lexer: QueryLexer) {
         tokens = lexer.tokens

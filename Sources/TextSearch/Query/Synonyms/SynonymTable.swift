@@ -75,6 +75,7 @@ struct SynonymTable: Sendable {
         case .atLeast(let count, let parts): return .atLeast(count, parts.map(expand))
         case .near(let parts, let within, let ordered):
             return .near(parts.map(expand), within: within, ordered: ordered)
+        case .first(let parts): return .first(parts.map(expand))
         case .field(let name, let part):
             var inner = self
             inner.reading = fields[name] ?? reading

@@ -1,0 +1,60 @@
+extension TextIndex {
+    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:)`` does: with the names of this index's fields.
+    ///
+    /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:)``.
+    public var queryParser: QueryParser { QueryParser(fields: configuration.fields) }
+
+    /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
+    /// ``MatchModes``, attributes.
+    ///
+    /// ```swift
+    /// var parser = index.queryParser
+    /// parser.options.lastWordIsPrefix = true
+    /// parser.isAttribute = { ["stars", "cuisine"].contains($0) }
+    /// let results = try index.search("peking du stars:>3", reading: parser)
+    /// ```
+    ///
+    /// As with any query text nothing is refused; words side by side that no object has together fall back on any of them, unless the parser
+    /// takes any from the start.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - parser: how to read it.
+    ///   - field: the field to look in, where the text names none; nil for all strings.
+    ///   - filter: what must match besides, without an effect on the scores.
+    ///   - ranking: what to order by.
+    ///   - limit: how many results to give at most.
+    ///   - offset: how many of the best to leave out.
+    ///   - minimumScore: results with a lower score are left out, and not counted.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func search(
+        _ text: String, reading parser: QueryParser, field: String? = nil, filter: Query? = nil,
+        ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
+        minimumScore: Double = -.infinity
+    ) throws -> SearchResults<Object> {
+        let parsed = parser.parse(text)
+        let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
+        let query = filter.map { Query.joinedAll([wanted, .joinedFilter($0.normalized())]) }
+        // With one word of several required, "any" would not even ask for that.
+        let fallsBack = parser.options.defaultOperator == .all
+        return try search(
+            SearchRequest(
+                query: query ?? wanted, ranking: ranking, minimumScore: minimumScore,
+                limit: limit, offset: offset, diagnostics: parsed.diagnostics, fallsBack: fallsBack,
+                text: text))
+    }
+}
+
+extension Query {
+    /// The query with its words in a field; words side by side stay that, so that any of them can be fallen back on.
+    fileprivate func looking(in field: String) -> Query {
+        switch node {
+        case .all(let parts): .joinedAll(parts.map { $0.looking(in: field) })
+        case .none(let parts): .joinedNone(parts.map { $0.looking(in: field) })
+        case .filter(let part): .joinedFilter(part.looking(in: field))
+        case .everything, .nothing, .attribute, .weight, .identifiers: self
+        default: .joinedField(field, self)
+        }
+    }
+}

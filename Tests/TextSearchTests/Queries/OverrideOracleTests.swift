@@ -1,0 +1,134 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TextSearch
+
+@Suite("Overrides, and what they are given, over plain strings")
+struct OverrideOracleTests {
+    /// Objects with even numbers come first.
+    private final class EvenFirst: TextIndex<TestObject>, @unchecked Sendable {
+        override func score(of match: Match) -> Double {
+            match.defaultScore + match.relevance - match.weight
+        }
+
+        override func compare(
+            _ a: SearchResultItem<TestObject>, _ b: SearchResultItem<TestObject>
+        ) -> ComparisonResult {
+            let (first, second) = (a.number % 2, b.number % 2)
+            if first != second { return first < second ? .orderedAscending : .orderedDescending }
+            return super.compare(a, b)
+        }
+    }
+
+    @Test("score(of:) and compare of a subclass", arguments: testSeeds(4))
+    func subclass(seed: UInt64) async throws {
+        var bench = try RandomIndex(seed: seed) { try EvenFirst(at: $0, configuration: $1) }
+        defer { bench.remove() }
+        for _ in 0..<5 {
+            try await bench.change()
+            try bench.move()
+            for _ in 0..<20 {
+                let query = bench.random.query(depth: 2)
+                let usesWeight = bench.random.generator.once(in: 2)
+                let note: Comment = "seed \(seed): \(query), by weight: \(usesWeight)"
+                let results = try bench.index.search(
+                    query.query, ranking: usesWeight ? .weight : .relevance, limit: .max)
+                let relevance = bench.corpus.scores(query)
+                #expect(results.map(\.number).sorted() == relevance.keys.sorted(), note)
+                for item in results {
+                    let wanted = relevance[item.number] ?? .nan
+                    let score = wanted + (usesWeight ? 0 : wanted - item.weight)
+                    #expect(isClose(item.score, score), note)
+                }
+                for (a, b) in zip(results, results.items.dropFirst()) {
+                    let parities = (a.number % 2, b.number % 2)
+                    #expect(
+                        parities.0 == parities.1 ? a.score >= b.score : parities.0 < parities.1,
+                        note)
+                }
+                let page = try bench.index.search(
+                    query.query, ranking: usesWeight ? .weight : .relevance, limit: 3, offset: 2)
+                #expect(page.map(\.number) == results.dropFirst(2).prefix(3).map(\.number), note)
+            }
+        }
+    }
+
+    @Test("The terms of matches, their frequencies and those of objects", arguments: testSeeds(5))
+    func terms(seed: UInt64) async throws {
+        var bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
+        for _ in 0..<5 {
+            try await bench.change()
+            try bench.move()
+            for _ in 0..<15 {
+                let leaves = (0..<bench.random.generator.int(1...3)).map { _ in leaf(&bench.random)
+                }
+                let all = bench.random.generator.once(in: 3)
+                let field = bench.random.generator.element([nil, 0, 1])
+                let query = all ? PlainQuery.all(leaves) : .any(leaves)
+                try check(
+                    bench, field.map { .field(PlainCorpus.fields[$0], query) } ?? query, leaves,
+                    field)
+            }
+        }
+    }
+
+    private func leaf(_ random: inout PlainQueryRandom) -> PlainQuery {
+        switch random.generator.int(0...6) {
+        case 0: .prefix(random.piece())
+        case 1: .suffix(random.piece())
+        case 2: .infix(random.piece())
+        case 3: .fuzzy(random.word(), distance: random.generator.int(0...2))
+        case 4: .wildcard(random.pattern())
+        case 5: .either(random.words(1...3))
+        default: .phrase(random.words(1...1), slop: 0)
+        }
+    }
+
+    private func check(
+        _ bench: RandomIndex, _ query: PlainQuery, _ leaves: [PlainQuery], _ field: Int?
+    ) throws {
+        let stops = bench.corpus.model.stopWords
+        let asking = leaves.filter { !$0.words.contains { stops.contains($0.folded) } }
+        // What is looked for inside words instead has no terms to compare.
+        guard !asking.isEmpty else { return }
+        let given = Mutex<[Data: [MatchedTerm]]>([:])
+        _ = try bench.index.search(
+            query.query,
+            ranking: .custom { match in
+                given.withLock { $0[match.identifier] = match.terms }
+                return 0
+            }, limit: .max)
+        let tests = asking.compactMap(PlainCorpus.test)
+        var holders: [String: Set<Int>] = [:]
+        for object in bench.corpus.model.objects {
+            for string in bench.corpus.strings(of: object, in: field) {
+                for word in string.words { holders[word.term, default: []].insert(object.id) }
+            }
+        }
+        let found = given.withLock { $0 }
+        #expect(
+            Set(found.keys)
+                == Set(bench.corpus.answer(query).compactMap { bench.object($0)?.identifier }))
+        for (identifier, terms) in found {
+            let object = try #require(
+                bench.corpus.model.objects.first { $0.identifier == identifier })
+            var expected: [MatchedTerm] = []
+            for string in bench.corpus.strings(of: object, in: field) {
+                for word in string.words where tests.contains(where: { $0(word.term) }) {
+                    if expected.contains(where: { $0.text == word.term }) { continue }
+                    let frequencies = object.strings.indices.map { number in
+                        bench.corpus.strings(of: object, in: field).filter { $0.string == number }
+                            .flatMap(\.words).count { $0.term == word.term }
+                    }
+                    expected.append(
+                        MatchedTerm(
+                            text: word.term, frequencies: frequencies,
+                            documentFrequency: holders[word.term]?.count ?? 0))
+                }
+            }
+            #expect(terms == expected, "seed \(bench.seed): \(query)")
+        }
+    }
+}
