@@ -54,7 +54,7 @@ struct ScoreOracleTests {
             #expect(isClose(item.score, wanted), "\(item.score) for \(wanted), \(note)")
         }
         let scores = results.map(\.score)
-        #expect(zip(scores, scores.dropFirst()).allSatisfy { $0 >= $1 }, note)
+        #expect(results.map(\.number) == (try order(of: results, bench, query)), note)
         #expect(results.map(\.rank) == Array(0..<results.count), note)
         guard let middle = results.items.dropFirst(scores.count / 2).first else { return }
         let explanation = try #require(try middle.explain(), note)
@@ -70,6 +70,27 @@ struct ScoreOracleTests {
         #expect(page.map(\.number) == results.dropFirst(3).prefix(4).map(\.number), note)
         #expect(page.map(\.score) == results.dropFirst(3).prefix(4).map(\.score), note)
         #expect(page.totalCount == results.totalCount, note)
+    }
+
+    /// By score, then by relevance, then as indexed; equal to the last bit is what the engine says is equal.
+    private func order(
+        of results: SearchResults<TestObject>, _ bench: RandomIndex, _ query: PlainQuery
+    ) throws -> [Int] {
+        let found = try bench.index.search(
+            query.query, ranking: .relevance(bench.corpus.parameters), limit: .max)
+        let relevance = Dictionary(uniqueKeysWithValues: found.map { ($0.number, $0.score) })
+        let places = Dictionary(
+            uniqueKeysWithValues: bench.order.enumerated().map { ($0.element, $0.offset) })
+        let keys = results.map { item in
+            (
+                number: item.number, score: item.score, relevance: relevance[item.number] ?? .nan,
+                place: places[item.number] ?? -1
+            )
+        }
+        return keys.sorted { a, b in
+            if a.score != b.score { return a.score > b.score }
+            return a.relevance != b.relevance ? a.relevance > b.relevance : a.place < b.place
+        }.map(\.number)
     }
 
     @Test("The pages of a cursor, while the index changes", arguments: testSeeds(4))
