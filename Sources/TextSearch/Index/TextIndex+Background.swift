@@ -57,40 +57,60 @@ extension TextIndex {
             }.value
         }
 
-        /// Searches as ``TextIndex/search(_:limit:offset:ranking:minimumScore:)`` does.
+        /// Searches as ``TextIndex/search(_:limit:offset:ranking:minimumScore:budget:)`` does.
         ///
         /// - Parameters:
         ///   - text: the query text.
         ///   - limit: how many results to give at most.
         ///   - offset: how many of the best to leave out.
         ///   - ranking: what to order by.
+        ///   - time: how long it may take; nil for as long as it does.
         /// - Returns: The results.
-        /// - Throws: ``TextIndexError``.
+        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
         public func search(
-            _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance
+            _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
+            time: Duration? = nil
         ) async throws -> SearchResults<Object> {
-            try await run {
-                Handover(
-                    try index.search(text, limit: limit, offset: offset, ranking: ranking))
-            }.value
+            try await cancellable(time) { budget in
+                try index.search(
+                    text, limit: limit, offset: offset, ranking: ranking, budget: budget)
+            }
         }
 
-        /// Searches as ``TextIndex/search(_:ranking:limit:offset:minimumScore:)`` does.
+        /// Searches as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
         ///
         /// - Parameters:
         ///   - query: the query.
         ///   - ranking: what to order by.
         ///   - limit: how many results to give at most.
         ///   - offset: how many of the best to leave out.
+        ///   - time: how long it may take; nil for as long as it does.
         /// - Returns: The results.
-        /// - Throws: ``TextIndexError``.
+        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
         public func search(
-            _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0
+            _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
+            time: Duration? = nil
         ) async throws -> SearchResults<Object> {
-            try await run {
-                Handover(
-                    try index.search(query, ranking: ranking, limit: limit, offset: offset))
-            }.value
+            try await cancellable(time) { budget in
+                try index.search(
+                    query, ranking: ranking, limit: limit, offset: offset, budget: budget)
+            }
+        }
+
+        /// Runs a search that ends when the task is cancelled.
+        private func cancellable(
+            _ time: Duration?,
+            _ search: @escaping @Sendable (SearchBudget) throws -> SearchResults<Object>
+        ) async throws -> SearchResults<Object> {
+            let cancellation = SearchCancellation()
+            let budget = SearchBudget(time: time, cancellation: cancellation)
+            let results = try await withTaskCancellationHandler {
+                try await run { Handover(try search(budget)) }.value
+            } onCancel: {
+                cancellation.cancel()
+            }
+            try Task.checkCancellation()
+            return results
         }
 
         /// Counts as ``TextIndex/resultCount(forKeyword:)`` does.
@@ -201,7 +221,7 @@ extension TextIndex {
             }
         }
 
-        private func run<R: Sendable>(
+        func run<R: Sendable>(
             _ body: @escaping @Sendable () throws -> R
         ) async throws -> R {
             try await TextIndex.wait(for: body)

@@ -96,7 +96,7 @@ extension QueryEvaluator {
             return postings?.documentFrequency ?? 0
         }
         let known = combination == .any ? frequencies.max() ?? 0 : 0
-        var top = TopDocuments(capacity: count, countLimit: known >= countLimit ? 0 : countLimit)
+        var top = TopDocuments(capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
         let lead = frequencies.indices.min { frequencies[$0] < frequencies[$1] } ?? 0
         let lengths = try snapshot.lengthStatistics()
         for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
@@ -127,11 +127,12 @@ extension QueryEvaluator {
             }
         }
         if combination == .one {
-            return Best(entries: top.heap.sorted, count: frequencies[0], isExact: true)
+            return Best(
+                entries: top.heap.sorted, count: frequencies[0], isExact: !clock.isSpent)
         }
         return Best(
             entries: top.heap.sorted, count: top.countsAll ? top.counted : max(top.counted, known),
-            isExact: top.countsAll)
+            isExact: top.countsAll && !clock.isSpent)
     }
 
     /// A segment of a snapshot, flushed or in memory.

@@ -17,6 +17,9 @@ struct QueryEvaluator: ~Copyable {
     let analyzer: Analyzer
     let fields: [String]
     let similarity: BM25
+    var clock: SearchClock {
+        didSet { terms.clock = clock }
+    }
     var terms: TermHits
     private var everything: QueryMatches?
     /// Which documents' hits are wanted; those of others are not found, and their scores not right.
@@ -26,14 +29,15 @@ struct QueryEvaluator: ~Copyable {
 
     init(
         snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
-        parameters: BM25Parameters
+        parameters: BM25Parameters, clock: SearchClock
     ) {
+        self.clock = clock
         similarity = BM25(parameters, fields: fields)
         self.snapshot = snapshot
         self.store = store
         self.analyzer = analyzer
         self.fields = fields
-        terms = TermHits(snapshot: snapshot, store: store)
+        terms = TermHits(snapshot: snapshot, store: store, clock: clock)
     }
 
     /// What the query matches; nil when it asks for nothing: it has only stop words or signs.
@@ -71,7 +75,7 @@ struct QueryEvaluator: ~Copyable {
             let found = try parts.compactMap { try evaluate($0, in: string) }
             return found.isEmpty && !parts.isEmpty ? nil : .union(found)
         case .none(let parts):
-            let found = try parts.compactMap { try evaluate($0, in: string) }
+            let found = try excluded(parts, in: string)
             if found.isEmpty, !parts.isEmpty { return nil }
             return try allDocuments().subtracting(.union(found))
         case .atLeast(let count, let parts):
@@ -98,7 +102,7 @@ struct QueryEvaluator: ~Copyable {
         for part in parts {
             // What excludes is taken away from the rest instead of from everything.
             if case .none(let unwanted) = part.node {
-                exclusions += try unwanted.compactMap { try evaluate($0, in: string) }
+                exclusions += try excluded(unwanted, in: string)
                 continue
             }
             guard let found = try evaluate(part, in: string) else { continue }
@@ -109,6 +113,16 @@ struct QueryEvaluator: ~Copyable {
             result = try allDocuments()
         }
         return exclusions.reduce(result) { $0?.subtracting($1) }
+    }
+
+    /// What is to be left out must be known whole.
+    private mutating func excluded(
+        _ parts: [Query], in string: UInt32?
+    ) throws -> [QueryMatches] {
+        let outer = terms.needsAll
+        terms.needsAll = true
+        defer { terms.needsAll = outer }
+        return try parts.compactMap { try evaluate($0, in: string) }
     }
 
     private mutating func allDocuments() throws -> QueryMatches {
@@ -130,7 +144,11 @@ struct QueryEvaluator: ~Copyable {
         var reader = RecordReader(store: store)
         return QueryMatches(
             unscored: try allDocuments().documents.filter {
-                isWanted(try reader.record(of: $0))
+                if clock.check() {
+                    if terms.needsAll { throw SearchEnded() }
+                    return false
+                }
+                return isWanted(try reader.record(of: $0))
             })
     }
 

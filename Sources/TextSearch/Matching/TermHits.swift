@@ -7,10 +7,14 @@ struct TermHits: ~Copyable {
     private let terms: PatternTerms
     /// The number of the pattern that is looked for.
     private var patternNumber: UInt32 = 0
+    var clock: SearchClock
+    /// Whether what is cut short is of no use: it would let through what is to be left out.
+    var needsAll = false
 
-    init(snapshot: Snapshot, store: IndexStore) {
+    init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
         self.store = store
+        self.clock = clock
         terms = PatternTerms(stems: StoredStems(store: store))
         reader = TermPostingsReader(store: store)
     }
@@ -18,6 +22,19 @@ struct TermHits: ~Copyable {
     private mutating func begin(_ pattern: TermPattern) {
         patternNumber += 1
         matched.begin(pattern, part: patternNumber)
+    }
+
+    /// Runs `body`, which ends by throwing when the time is over; then what it did is all, unless `needsAll`.
+    private static func cut(_ needsAll: Bool, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let end as SearchEnded {
+            if needsAll { throw end }
+        }
+    }
+
+    private func checkTime() throws {
+        if clock.check() { throw SearchEnded() }
     }
 
     // MARK: Hits
@@ -33,11 +50,14 @@ struct TermHits: ~Copyable {
         for segment in snapshot.flushed {
             let some = wanted?.part(in: segment.manifest.documents)
             if let some, some.isEmpty { continue }
-            try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
-                if let some {
-                    try collect(term, match, segment, strings, some, isKnown, into: &hits)
-                } else {
-                    try collect(term, match, segment, strings, isKnown, into: &hits)
+            try Self.cut(needsAll) {
+                try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
+                    try checkTime()
+                    if let some {
+                        try collect(term, match, segment, strings, some, isKnown, into: &hits)
+                    } else {
+                        try collect(term, match, segment, strings, isKnown, into: &hits)
+                    }
                 }
             }
         }
@@ -155,8 +175,11 @@ struct TermHits: ~Copyable {
         begin(pattern)
         for segment in snapshot.flushed {
             if case .exact(let bytes) = pattern {
-                try bytes.withUnsafeBufferPointer {
-                    try count($0, segment, strings, into: &counts)
+                try Self.cut(needsAll) {
+                    try checkTime()
+                    try bytes.withUnsafeBufferPointer {
+                        try count($0, segment, strings, into: &counts)
+                    }
                 }
             } else {
                 try count(pattern, segment, strings, into: &counts)
@@ -202,13 +225,16 @@ struct TermHits: ~Copyable {
         let lengths = try segment.lengths()
         var sums = SlotCounter(slotCount: lengths.stringCount)
         var isDamaged = false
-        try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
-            try count(term, match, segment, strings, isKnown: isKnown) { document, run in
-                guard let slot = lengths.slot(of: Int(document), string: Int(run.string)) else {
-                    isDamaged = true
-                    return
+        try Self.cut(needsAll) {
+            try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
+                try checkTime()
+                try count(term, match, segment, strings, isKnown: isKnown) { document, run in
+                    guard let slot = lengths.slot(of: Int(document), string: Int(run.string)) else {
+                        isDamaged = true
+                        return
+                    }
+                    sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
                 }
-                sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
             }
         }
         if isDamaged { throw Self.missing(segment) }

@@ -10,6 +10,7 @@ struct TopDocuments {
     private(set) var countsAll = true
     /// Counting goes on to this many.
     private let countLimit: Int
+    private let clock: SearchClock
     /// What one segment is searched with.
     private var segment = Segment()
     private var scores: [Double] = []
@@ -25,7 +26,8 @@ struct TopDocuments {
     }
 
     /// `countLimit` is how many documents are counted at the least before any is passed over.
-    init(capacity: Int, countLimit: Int) {
+    init(capacity: Int, countLimit: Int, clock: SearchClock) {
+        self.clock = clock
         heap = TopHeap(capacity: capacity)
         self.countLimit = countLimit
     }
@@ -41,6 +43,7 @@ struct TopDocuments {
         for (bound, number) in blocks {
             // Of equal scores a block further ahead may hold the better document.
             if heap.isFull, bound < heap.threshold { return }
+            if clock.check() { return }
             cursor.enter(number)
             try cursor.decode()
             for place in 0..<cursor.documents.count {
@@ -69,7 +72,7 @@ struct TopDocuments {
                 end = min(end, cursor.last)
                 bound += cursor.bound
             }
-            guard !isOver else { return }
+            guard !isOver, !clock.check() else { return }
             if canSkip, bound * (1 + 1e-9) < heap.threshold {
                 countsAll = false
             } else {
@@ -163,6 +166,7 @@ struct TopDocuments {
                 end = min(end, cursor.last)
                 bound += cursor.bound
             }
+            if clock.check() { return }
             if canSkip, bound * (1 + 1e-9) < heap.threshold {
                 countsAll = false
             } else {

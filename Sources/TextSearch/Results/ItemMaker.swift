@@ -35,6 +35,8 @@ struct ItemMaker<Object>: ~Copyable {
     mutating func items(_ entries: ArraySlice<Entry>) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }
         evaluator.wanted = .some(entries.map(\.document).sorted())
+        // What is to be shown is found, whatever the time.
+        evaluator.clock = SearchClock(.unlimited, longest: nil)
         let hits = try evaluator.evaluate(request.query)?.hits ?? []
         return try entries.map { entry in
             let record = try reader.record(of: entry.document)
@@ -54,6 +56,7 @@ struct ItemMaker<Object>: ~Copyable {
         var items: [SearchResultItem<Object>] = []
         items.reserveCapacity(matches.documents.count)
         for (document, relevance) in zip(matches.documents, matches.scores) {
+            if evaluator.clock.check() { break }
             let hits = matches.hits.of(document)
             let record = try reader.record(of: document)
             let terms = MatchedTermList(hits, statistics)

@@ -44,14 +44,30 @@ struct QueryRanker<Object>: ~Copyable {
         try maker.items(entries[range.clamped(to: 0..<entries.count)])
     }
 
+    /// All results in order: as documents whose items are yet to be made, or, where the order takes them, as items.
+    enum Ranked {
+        case entries([Entry])
+        case items([SearchResultItem<Object>])
+    }
+
+    /// The whole order.
+    mutating func all(_ matches: QueryMatches, needsItems: Bool) throws -> Ranked {
+        if needsItems { return .items(try allItems(matches)) }
+        if case .sorted(let keys) = ranking.kind { return .entries(try entries(matches, keys)) }
+        return .entries(try bestEntries(matches).entries)
+    }
+
     // MARK: All items
 
     private mutating func pageOfAll(_ matches: QueryMatches) throws -> Page {
+        let items = try allItems(matches)
+        return (Array(items[range.clamped(to: 0..<items.count)]), items.count)
+    }
+
+    private mutating func allItems(_ matches: QueryMatches) throws -> [SearchResultItem<Object>] {
         let ranking = ranking
         let all = try maker.items(of: matches) { Self.ordered(Self.score($0, ranking)) }
-        let items = all.filter { $0.score >= minimumScore }
-        let page = maker.index.ordered(items)[range.clamped(to: 0..<items.count)]
-        return (Array(page), items.count)
+        return maker.index.ordered(all.filter { $0.score >= minimumScore })
     }
 
     private static func score(_ match: Match, _ ranking: Ranking) -> Double {
@@ -73,6 +89,13 @@ struct QueryRanker<Object>: ~Copyable {
     // MARK: Items of the page
 
     private mutating func pageOfBest(_ matches: QueryMatches) throws -> Page {
+        let best = try bestEntries(matches)
+        return (try items(best.entries), best.count)
+    }
+
+    private mutating func bestEntries(
+        _ matches: QueryMatches
+    ) throws -> (entries: [Entry], count: Int) {
         var weights = WeightLookup(maker.snapshot)
         let usesWeights = if case .relevance = ranking.kind { false } else { true }
         let usesRelevance = if case .weight = ranking.kind { false } else { true }
@@ -100,7 +123,7 @@ struct QueryRanker<Object>: ~Copyable {
             worst = best.last?.score ?? .infinity
         }
         best.sort(by: Self.precedes)
-        return (try items(best), count)
+        return (best, count)
     }
 
     private static func precedes(_ a: Entry, _ b: Entry) -> Bool {
@@ -109,6 +132,11 @@ struct QueryRanker<Object>: ~Copyable {
     }
 
     private mutating func page(_ matches: QueryMatches, sortedBy keys: [SortKey]) throws -> Page {
+        let entries = try entries(matches, keys)
+        return (try items(entries), entries.count)
+    }
+
+    private mutating func entries(_ matches: QueryMatches, _ keys: [SortKey]) throws -> [Entry] {
         var weights = WeightLookup(maker.snapshot)
         var values: [[SortValue]] = []
         var entries: [Entry] = []
@@ -135,7 +163,7 @@ struct QueryRanker<Object>: ~Copyable {
             }
             return a.document < b.document
         }
-        return (try items(entries), entries.count)
+        return entries
     }
 }
 

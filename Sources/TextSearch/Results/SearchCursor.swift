@@ -1,4 +1,4 @@
-/// Where the results of a search go on: give it to ``TextIndex/search(after:limit:)``.
+/// Where the results of a search go on: give it to ``TextIndex/search(after:limit:budget:)``.
 ///
 /// It holds the state of the index in which the search ran, so that pages neither overlap nor leave anything out, whatever is indexed or
 /// removed between them. That state's files stay as long as some cursor holds it: do not keep cursors for longer than somebody reads.
@@ -25,6 +25,8 @@ struct SearchRequest: Sendable {
     var checksWords = true
     /// The state to search; nil for the one that is visible.
     var snapshot: Snapshot?
+    /// How long it may take.
+    var budget = SearchBudget.unlimited
     /// Whether all items are made before they are ordered, as overrides need it.
     var makesAllItems = false
 

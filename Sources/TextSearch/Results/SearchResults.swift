@@ -35,7 +35,7 @@ public struct SearchResults<Object>: Sequence {
     public let query: Query
     /// Whether these are the results of the whole search, not of one that was cut short.
     public let isComplete: Bool
-    /// Where the results go on; see ``TextIndex/search(after:limit:)``.
+    /// Where the results go on; see ``TextIndex/search(after:limit:budget:)``.
     public let cursor: SearchCursor
 
     /// Iterates over the results.

@@ -10,18 +10,20 @@ extension TextIndex {
     ///   - offset: how many of the best to leave out.
     ///   - ranking: what to order by.
     ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
-        minimumScore: Double = -.infinity
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
         let parser = QueryParser(fields: configuration.fields)
         let parsed = parser.parse(text)
         return try search(
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore, limit: limit,
-                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true, text: text))
+                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true, text: text,
+                budget: budget))
     }
 
     /// Searches for a query.
@@ -32,16 +34,17 @@ extension TextIndex {
     ///   - limit: how many results to give at most.
     ///   - offset: how many of the best to leave out.
     ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
         _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
-        minimumScore: Double = -.infinity
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
         try search(
             SearchRequest(
                 query: query, ranking: ranking, minimumScore: minimumScore, limit: limit,
-                offset: offset))
+                offset: offset, budget: budget))
     }
 
     /// Goes on with a search behind the last result that it gave, in the state of the index in which it began.
@@ -59,49 +62,85 @@ extension TextIndex {
     /// - Parameters:
     ///   - cursor: the ``SearchResults/cursor`` of results of this index.
     ///   - limit: how many results to give at most.
+    ///   - budget: how long it may take.
     /// - Returns: The results; their ranks go on, too.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a cursor of another index.
     public func search(
-        after cursor: SearchCursor, limit: Int = 20
+        after cursor: SearchCursor, limit: Int = 20, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
         guard cursor.index === store else {
             throw TextIndexError(.invalidArgument, "The cursor is one of another index.")
         }
         var request = cursor.request
         request.limit = limit
+        request.budget = budget
         return try search(request)
     }
 
     func search(_ request: SearchRequest) throws -> SearchResults<Object> {
+        try search(
+            request, SearchClock(request.budget, longest: configuration.searchTimeout))
+    }
+
+    func search(_ request: SearchRequest, _ clock: SearchClock) throws -> SearchResults<Object> {
         try usage.search {
             var request = request
             let snapshot = request.snapshot ?? writer.snapshot
-            var evaluator = evaluator(snapshot, request.ranking)
-            let needsItems = needsItems(request)
-            evaluator.wanted = needsItems ? .all : .none
-            let items: [SearchResultItem<Object>]
-            let count: SearchResults<Object>.TotalCount
-            if let best = try best(of: request, &evaluator) {
-                request.fallsBack = false
-                if request.checksWords { try checkWords(of: request.query, &request, &evaluator) }
-                var ranker = QueryRanker(evaluator, index: self, request: request)
-                items = try ranker.items(best)
-                count = .init(best.count, isExact: best.isExact)
-            } else {
-                let matches = try matches(of: &request, &evaluator)
-                var ranker = QueryRanker(evaluator, index: self, request: request)
-                let page = try ranker.page(matches, needsItems: needsItems)
-                items = page.items
-                count = .init(page.totalCount)
+            var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
+            do {
+                page = try self.page(of: &request, snapshot, clock)
+            } catch is SearchEnded {
+                page = ([], .init(0))
             }
-            let first = min(request.range.lowerBound, count.value)
-            for (rank, item) in items.enumerated() { item.rank = first + rank }
+            if clock.isSpent { page.count = .init(page.count.value, isExact: false) }
+            let first = min(request.range.lowerBound, page.count.value)
+            for (rank, item) in page.items.enumerated() { item.rank = first + rank }
             request.snapshot = snapshot
-            request.offset = first + items.count
+            request.offset = first + page.items.count
             return SearchResults(
-                items: items, totalCount: count, diagnostics: request.diagnostics,
-                query: request.query, isComplete: true,
+                items: page.items, totalCount: page.count, diagnostics: request.diagnostics,
+                query: request.query, isComplete: !clock.isSpent,
                 cursor: SearchCursor(request: request, index: store))
+        }
+    }
+
+    /// The results that a request asks for; the request then holds the query as it was run.
+    private func page(
+        of request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock
+    ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount) {
+        var evaluator = evaluator(snapshot, request.ranking, clock)
+        let needsItems = needsItems(request)
+        evaluator.wanted = needsItems ? .all : .none
+        if let best = try best(of: request, &evaluator) {
+            request.fallsBack = false
+            if request.checksWords { try checkWords(of: request.query, &request, &evaluator) }
+            var ranker = QueryRanker(evaluator, index: self, request: request)
+            return (try ranker.items(best), .init(best.count, isExact: best.isExact))
+        }
+        let matches = try matches(of: &request, &evaluator)
+        var ranker = QueryRanker(evaluator, index: self, request: request)
+        let page = try ranker.page(matches, needsItems: needsItems)
+        return (page.items, .init(page.totalCount))
+    }
+
+    /// All results of a request, in order; their items are made as somebody comes to them.
+    func ranked(
+        _ request: SearchRequest, _ clock: SearchClock
+    ) throws -> (QueryRanker<Object>.Ranked, SearchRequest) {
+        var request = request
+        request.limit = .max
+        request.offset = 0
+        let snapshot = request.snapshot ?? writer.snapshot
+        request.snapshot = snapshot
+        var evaluator = evaluator(snapshot, request.ranking, clock)
+        let needsItems = needsItems(request)
+        evaluator.wanted = needsItems ? .all : .none
+        do {
+            let matches = try matches(of: &request, &evaluator)
+            var ranker = QueryRanker(evaluator, index: self, request: request)
+            return (try ranker.all(matches, needsItems: needsItems), request)
+        } catch is SearchEnded {
+            return (.items([]), request)
         }
     }
 
@@ -127,11 +166,14 @@ extension TextIndex {
         }
     }
 
-    func evaluator(_ snapshot: Snapshot, _ ranking: Ranking) -> QueryEvaluator {
+    func evaluator(
+        _ snapshot: Snapshot, _ ranking: Ranking,
+        _ clock: SearchClock = SearchClock(.unlimited, longest: nil)
+    ) -> QueryEvaluator {
         QueryEvaluator(
             snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
             fields: configuration.fields,
-            parameters: ranking.parameters ?? configuration.relevance)
+            parameters: ranking.parameters ?? configuration.relevance, clock: clock)
     }
 
     /// What a request's query matches; the request then holds the query as it was run.
@@ -164,7 +206,7 @@ extension TextIndex {
             }
         }
         request.fallsBack = false
-        if request.checksWords {
+        if request.checksWords, !evaluator.clock.isSpent {
             try checkWords(of: asked, &request, &evaluator)
             if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
                 request.diagnostics.append(
@@ -182,6 +224,8 @@ extension TextIndex {
         of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws {
         request.checksWords = false
+        // What was not looked for is not unknown.
+        guard !evaluator.clock.isSpent else { return }
         var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
         let found = try words.diagnostics(
             of: query, text: request.text, fields: evaluator.fields,

@@ -1,7 +1,7 @@
 extension TextIndex {
-    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:)`` does: with the names of this index's fields.
+    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does: with the names of this index's fields.
     ///
-    /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:)``.
+    /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)``.
     public var queryParser: QueryParser { QueryParser(fields: configuration.fields) }
 
     /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
@@ -26,12 +26,13 @@ extension TextIndex {
     ///   - limit: how many results to give at most.
     ///   - offset: how many of the best to leave out.
     ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
         _ text: String, reading parser: QueryParser, field: String? = nil, filter: Query? = nil,
         ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
-        minimumScore: Double = -.infinity
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
         let parsed = parser.parse(text)
         let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
@@ -42,7 +43,7 @@ extension TextIndex {
             SearchRequest(
                 query: query ?? wanted, ranking: ranking, minimumScore: minimumScore,
                 limit: limit, offset: offset, diagnostics: parsed.diagnostics, fallsBack: fallsBack,
-                text: text))
+                text: text, budget: budget))
     }
 }
 

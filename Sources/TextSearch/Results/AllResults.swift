@@ -1,0 +1,246 @@
+import Foundation
+import Synchronization
+
+/// All results of a query, in order, made as they are come to; see ``TextIndex/results(for:ranking:minimumScore:budget:)-(Query,_,_,_)``.
+///
+/// It holds the state of the index in which it was made, so that nothing is given twice or left out, whatever changes meanwhile. That state's files stay as
+/// long as it is held.
+///
+/// As a `Sequence` it ends early when reading fails or the index was closed, and `error` says so; as an `AsyncSequence` it throws, and blocks no thread of
+/// the caller's.
+///
+/// **Thread safety**: may be used from any thread, as far as `Object` is.
+public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
+    /// One result.
+    public typealias Element = SearchResultItem<Object>
+
+    private let state: State
+
+    init(_ index: TextIndex<Object>, _ request: SearchRequest) throws {
+        state = try State(index, request)
+    }
+
+    /// How many results there are.
+    public var count: Int { state.count }
+    /// What was read as what, and what was left out.
+    public var diagnostics: QueryDiagnostics { state.request.diagnostics }
+    /// The query as it was run.
+    public var query: Query { state.request.query }
+    /// Whether these are the results of the whole search, not of one that was cut short.
+    public var isComplete: Bool { state.isComplete }
+    /// What ended an iteration early; nil when nothing did.
+    public var error: (any Error)? { state.error.withLock { $0 } }
+
+    /// The items of some ranks.
+    ///
+    /// - Parameter ranks: the ranks; those behind the last are left out.
+    /// - Returns: The items.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func items(_ ranks: Range<Int>) throws -> [SearchResultItem<Object>] {
+        try state.items(ranks)
+    }
+
+    /// Iterates over the results.
+    ///
+    /// - Returns: The iterator.
+    public func makeIterator() -> Iterator { Iterator(state: state) }
+
+    /// Iterates over the results without blocking.
+    ///
+    /// - Returns: The iterator.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: state) }
+
+    /// Gives one result after the other.
+    public struct Iterator: IteratorProtocol {
+        fileprivate let state: State
+        private var run = Run()
+
+        fileprivate init(state: State) { self.state = state }
+
+        /// The next result.
+        ///
+        /// - Returns: It; nil behind the last one, or when reading fails.
+        public mutating func next() -> SearchResultItem<Object>? {
+            if let item = run.next() { return item }
+            do {
+                run.begin(try state.items(run.following))
+            } catch {
+                state.error.withLock { $0 = error }
+            }
+            return run.next()
+        }
+    }
+
+    /// Gives one result after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let state: State
+        private var run = Run()
+
+        fileprivate init(state: State) { self.state = state }
+
+        /// The next result.
+        ///
+        /// - Returns: It; nil behind the last one.
+        /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `CancellationError` in a task that was cancelled.
+        public mutating func next() async throws -> SearchResultItem<Object>? {
+            if let item = run.next() { return item }
+            try Task.checkCancellation()
+            let ranks = run.following
+            guard ranks.lowerBound < state.count else { return nil }
+            run.begin(try await state.index.background.items(ranks, of: state))
+            return run.next()
+        }
+    }
+
+    /// Items that were made together: few at first, so that the first one is there at once.
+    private struct Run {
+        var items: ArraySlice<SearchResultItem<Object>> = []
+        var end = 0
+
+        mutating func next() -> SearchResultItem<Object>? { items.popFirst() }
+
+        var following: Range<Int> { end..<(end + Swift.min(Swift.max(end, 8), 256)) }
+
+        mutating func begin(_ items: [SearchResultItem<Object>]) {
+            end += items.count
+            self.items = items[...]
+        }
+    }
+
+    /// What its copies share.
+    final class State: Sendable {
+        let index: TextIndex<Object>
+        let request: SearchRequest
+        let isComplete: Bool
+        private let ranked: QueryRanker<Object>.Ranked
+        let error = Mutex<(any Error)?>(nil)
+
+        init(_ index: TextIndex<Object>, _ request: SearchRequest) throws {
+            self.index = index
+            let clock = SearchClock(request.budget, longest: index.configuration.searchTimeout)
+            (ranked, self.request) = try index.usage.search { try index.ranked(request, clock) }
+            isComplete = !clock.isSpent
+        }
+
+        var count: Int {
+            switch ranked {
+            case .entries(let entries): entries.count
+            case .items(let items): items.count
+            }
+        }
+
+        func items(_ ranks: Range<Int>) throws -> [SearchResultItem<Object>] {
+            let ranks = ranks.clamped(to: 0..<count)
+            guard !ranks.isEmpty else { return [] }
+            let items = try index.usage.search {
+                switch ranked {
+                case .items(let items): return Array(items[ranks])
+                case .entries(let entries):
+                    guard let snapshot = request.snapshot else { return [] }
+                    var maker = ItemMaker(
+                        index.evaluator(snapshot, request.ranking), index: index, request: request)
+                    return try maker.items(entries[ranks])
+                }
+            }
+            for (item, rank) in zip(items, ranks) { item.rank = rank }
+            return items
+        }
+    }
+}
+
+extension TextIndex.Background {
+    fileprivate func items(
+        _ ranks: Range<Int>, of state: AllResults<Object>.State
+    ) async throws -> [SearchResultItem<Object>] {
+        try await run { try state.items(ranks) }
+    }
+}
+
+extension TextIndex {
+    /// All results of a query, made as they are come to.
+    ///
+    /// ```swift
+    /// for try await item in try index.results(for: .prefix("duck")) { show(item) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - ranking: what to order by.
+    ///   - minimumScore: results with a lower score are left out.
+    ///   - budget: how long the search may take; making items is no part of it.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func results(
+        for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
+    ) throws -> AllResults<Object> {
+        try AllResults(
+            self,
+            SearchRequest(
+                query: query, ranking: ranking, minimumScore: minimumScore, budget: budget))
+    }
+
+    /// All results of a query text, made as they are come to; the text is read as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - ranking: what to order by.
+    ///   - minimumScore: results with a lower score are left out.
+    ///   - budget: how long the search may take; making items is no part of it.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func results(
+        for text: String, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
+    ) throws -> AllResults<Object> {
+        let parsed = QueryParser(fields: configuration.fields).parse(text)
+        return try AllResults(
+            self,
+            SearchRequest(
+                query: parsed.query, ranking: ranking, minimumScore: minimumScore,
+                diagnostics: parsed.diagnostics, fallsBack: true, text: text, budget: budget))
+    }
+
+    /// Calls a block with the results of a query, in order.
+    ///
+    /// As ``enumerateResults(forKeyword:options:using:)`` does for keywords: with `.concurrent` the block is called from a concurrent dispatch queue, each item
+    /// exactly once, and the call returns when all are done.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - ranking: what to order by.
+    ///   - options: `.reverse`, `.concurrent`.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func enumerateResults(
+        for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
+        using block:
+            @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+            ) -> Void
+    ) throws {
+        let results = try results(for: query, ranking: ranking)
+        let stop = EnumerationStop()
+        let count = results.count
+        let isConcurrent = options.contains(.concurrent)
+        let length = isConcurrent ? 512 : 32
+        var done = 0
+        while done < count, !stop.isStopped {
+            let end = min(done + length, count)
+            let isReversed = options.contains(.reverse)
+            let items = try results.items(
+                isReversed ? (count - end)..<(count - done) : done..<end)
+            let ordered = isReversed ? items.reversed() : items
+            for (offset, item) in ordered.enumerated() { item.rank = done + offset }
+            if isConcurrent {
+                ConcurrentRun.perform(ordered.count) { offset in
+                    let item = ordered[offset]
+                    if !stop.isStopped { block(item, item.rank, count, stop) }
+                }
+            } else {
+                for item in ordered where !stop.isStopped { block(item, item.rank, count, stop) }
+            }
+            done = end
+        }
+    }
+}

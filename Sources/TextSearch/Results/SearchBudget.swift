@@ -1,0 +1,105 @@
+import Synchronization
+
+/// How long a search may take: given to a search, which then ends with the best that it found so far.
+///
+/// ```swift
+/// let results = try index.search("*a*", budget: .time(.milliseconds(20)))
+/// if !results.isComplete { showThatThereIsMore() }
+/// ```
+///
+/// What is given is right, but there may be more, and better: ``SearchResults/isComplete`` is false, and ``SearchResults/totalCount`` a lower
+/// bound. The time is looked at between terms, blocks of postings and objects, each of which takes far less than a millisecond; making the items of the
+/// page is not cut short.
+///
+/// **Thread safety**: an immutable value.
+public struct SearchBudget: Sendable {
+    let time: Duration?
+    let cancellation: SearchCancellation?
+
+    /// A budget.
+    ///
+    /// - Parameters:
+    ///   - time: how long the search may take; nil for as long as it does.
+    ///   - cancellation: what ends it early.
+    public init(time: Duration? = nil, cancellation: SearchCancellation? = nil) {
+        self.time = time
+        self.cancellation = cancellation
+    }
+
+    /// No bounds but ``TextIndexConfiguration/searchTimeout``.
+    public static let unlimited = SearchBudget()
+
+    /// A time.
+    ///
+    /// - Parameter time: how long the search may take.
+    /// - Returns: The budget.
+    public static func time(_ time: Duration) -> SearchBudget { SearchBudget(time: time) }
+
+    /// A cancellation.
+    ///
+    /// - Parameter cancellation: what ends the search early.
+    /// - Returns: The budget.
+    public static func cancelled(by cancellation: SearchCancellation) -> SearchBudget {
+        SearchBudget(cancellation: cancellation)
+    }
+}
+
+/// Ends searches early: those that were given it in their ``SearchBudget``.
+///
+/// **Thread safety**: may be used from any thread.
+public final class SearchCancellation: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    /// Creates a cancellation that has not happened.
+    public init() {}
+
+    /// Ends the searches that hold it, and those that will.
+    public func cancel() { flag.store(true, ordering: .relaxed) }
+
+    /// Whether it happened.
+    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+}
+
+/// The budget of a search that runs.
+final class SearchClock {
+    private let deadline: ContinuousClock.Instant?
+    private let cancellation: SearchCancellation?
+    /// Whether it was found spent: something was left out.
+    private(set) var isSpent = false
+    /// After how many checks it is over; for tests, which have no time.
+    private var checksLeft: Int?
+
+    /// The shorter of both times counts.
+    init(_ budget: SearchBudget, longest: Duration?) {
+        let times = [budget.time, longest].compactMap { $0 }
+        deadline = times.min().map { .now + $0 }
+        cancellation = budget.cancellation
+    }
+
+    init(checks: Int) {
+        deadline = nil
+        cancellation = nil
+        checksLeft = checks
+    }
+
+    /// Whether the search has to end.
+    @inline(__always)
+    func check() -> Bool {
+        deadline == nil && cancellation == nil && checksLeft == nil ? false : checkTime()
+    }
+
+    @inline(never)
+    private func checkTime() -> Bool {
+        if isSpent { return true }
+        if let left = checksLeft {
+            checksLeft = left - 1
+            isSpent = left <= 0
+            return isSpent
+        }
+        isSpent = cancellation?.isCancelled ?? false || deadline.map { $0 <= .now } ?? false
+        return isSpent
+    }
+}
+
+/// Thrown where a search has to end and what was found so far cannot be used.
+struct SearchEnded: Error {}
