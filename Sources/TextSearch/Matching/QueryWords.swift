@@ -36,9 +36,12 @@ struct QueryWords: Equatable {
                 stopWords.append(bytes)
                 continue
             }
-            let followsBigram = position > 0 && found[position - 1].isBigram
-            // The single character that ends a run says nothing that its last bigram does not.
-            if followsBigram, !word.isBigram { continue }
+            // The single character that ends a run says nothing that its last bigram does not, but for a sign behind it.
+            if !word.isBigram, position > 0, found[position - 1].isBigram,
+                words.last?.bytes.hasSuffix(bytes) ?? true
+            {
+                continue
+            }
             let isSpaceless = analysis.cutsRuns && SpacelessScript.begins(bytes)
             words.append(
                 Word(
@@ -46,6 +49,10 @@ struct QueryWords: Equatable {
                     stems: isSpaceless ? [] : stems[bytes] ?? []))
         }
     }
+}
+
+extension [UInt8] {
+    func hasSuffix(_ bytes: [UInt8]) -> Bool { suffix(bytes.count).elementsEqual(bytes) }
 }
 
 extension TermTable {
