@@ -7,33 +7,6 @@ import Testing
 /// Review of issue 3, second round.
 @Suite("Review 3: more")
 struct ZReview3MoreTests {
-    @Test("Chinese is found inside words of any tokenizer", arguments: 0..<4)
-    func innerHan(choice: Int) throws {
-        let tokenizers: [any Tokenizer] = [
-            CodeTokenizer(), WhitespaceTokenizer(), WholeStringTokenizer(), NGramTokenizer(3...4),
-        ]
-        let notes = [PlainNote("0", "漢字文書管理"), PlainNote("1", "กขคงจ"), PlainNote("2", "abcdef")]
-        let index = try PlainNoteIndex(notes) {
-            $0.analysis = TextAnalysis(tokenizer: tokenizers[choice])
-        }
-        #expect(try index.ids("cde") == ["2"])
-        for (word, id) in [("漢字", "0"), ("字文", "0"), ("文書管", "0"), ("理", "0"), ("漢字文書管理", "0"), ("ขค", "1")] {
-            #expect(try index.ids(word) == [id], "\(word) \(tokenizers[choice])")
-        }
-    }
-
-    @Test("Infix queries inside a run")
-    func infixHan() throws {
-        let index = try PlainNoteIndex([PlainNote("0", "漢字文書管理")])
-        for word in ["字文書", "漢字文書", "理", "管理", "文"] {
-            #expect(try index.ids(.infix(word)) == ["0"], "infix \(word)")
-            #expect(try index.ids(.prefix(word)) == ["0"], "prefix \(word)")
-            #expect(try index.ids(.term(word)) == ["0"], "term \(word)")
-            #expect(try index.ids(.phrase(word, slop: 0)) == ["0"], "phrase \(word)")
-            #expect(try index.ids(.wildcard("*" + word + "*")) == ["0"], "wildcard \(word)")
-        }
-    }
-
     @Test("One zero byte in a text does not damage an index of words between spaces")
     func zero() throws {
         let directory = temporaryDirectory("zero")
@@ -45,52 +18,6 @@ struct ZReview3MoreTests {
         #expect(try index.ids("cd") == ["1"])
         try index.index.optimize()
         #expect(try index.ids("cd") == ["1"])
-    }
-
-    @Test("Thai: the vowel am in one and in two")
-    func am() throws {
-        for (a, b) in [("นํา", "นำ"), ("น้ํา", "น้ำ"), ("ນໍາ", "ນຳ")] {
-            let index = try PlainNoteIndex([PlainNote("0", a), PlainNote("1", b), PlainNote("2", "x" + a + "ไป"), PlainNote("3", "y" + b + "ไป")])
-            #expect(try Set(index.ids(a)) == ["0", "1", "2", "3"], "\(a)")
-            #expect(try Set(index.ids(b)) == ["0", "1", "2", "3"], "\(b)")
-        }
-    }
-
-    @Test("Ideographs of Unicode 15.1 and later")
-    func newIdeographs() {
-        #expect(AnalysisWord.scan("\u{2ebf0}\u{2ebf1}").count == 2)
-        #expect(AnalysisWord.scan("\u{323b0}\u{323b1}").count == 2)
-    }
-
-    @Test("Stems of capitals are those of small letters", arguments: [
-        "YILLARIN", "SINIFTA", "KIZLAR", "CADILARIN", "SIKINTI", "ALTINDA", "KITAPLARI", "ISINDI", "KIRDIM", "ANLAMLI", "KADINLARINDA",
-        "BAKIYORUM", "SANATININ", "KAPIDAKI", "DANIMARKALI", "kapısındaki",
-        ])
-    func turkish(word: String) throws {
-        var configuration = TextIndexConfiguration()
-        configuration.stopWords = .none
-        configuration.analysis = TextAnalysis(stemming: .language(.turkish))
-        let analysis = Analyzer(configuration).analyses[0]
-        var copy = word
-        var terms = TermTable(slotBits: 6)
-        var scanner = TextScanner()
-        copy.withUTF8 { scanner.scan($0, analysis: analysis, into: &terms) { _, _ in } }
-        let indexed = terms.stems.pairs.map { String(decoding: $0.key.dropFirst(), as: UTF8.self) }
-        let shown = analysis.analyze(word, language: nil, asQuery: false).flatMap { $0.stems.values }
-        #expect(indexed == shown, "\(word)")
-        let stemmer = try Stemmer(.turkish)
-        #expect(indexed == [stemmer.stem(word, folder: Folder())])
-    }
-
-    @Test("A capital Turkish word is found by its stem")
-    func turkishFound() throws {
-        let index = try PlainNoteIndex([PlainNote("0", "KAPIDAN YILLARIN BAKIYORUM SINIFTA")]) {
-            $0.stopWords = .none
-            $0.analysis = TextAnalysis(stemming: .language(.turkish))
-        }
-        for word in ["kapı", "yıl", "sınıf", "kapıdan", "yılların"] {
-            #expect(try index.ids(.term(word)) == ["0"], "\(word)")
-        }
     }
 
     @Test("Long words have the stems that analyze shows")
@@ -123,15 +50,6 @@ struct ZReview3MoreTests {
         }
     }
 
-    @Test("Code: letters that only fold are no capitals", arguments: [
-        ("strasse", "straße"), ("GRÖSSE", "größe"), ("ΛΟΓΟΣ", "λόγος"), ("getStraßeURL", "get_straße_url"), ("µs", "ΜS"),
-        ])
-    func codeParts(text: String, query: String) throws {
-        let parts = try TextAnalysis.code.analyze(query, asQuery: true).map(\.term)
-        let index = try PlainNoteIndex([PlainNote("0", text)]) { $0.analysis = .code }
-        #expect(try index.ids(.term(query)) == ["0"], "\(query) is cut into \(parts)")
-    }
-
     @Test("Time is linear in flags", .timeLimit(.minutes(2)))
     func flags() throws {
         let tokenizer = UnicodeTokenizer(keepsSymbols: true)
@@ -150,15 +68,6 @@ struct ZReview3MoreTests {
             func filter(_ term: String) -> String? { term + "!" }
         }
         #expect(try TextAnalysis(filters: [Same()], stopWords: .english).analyze("the cat").map(\.omission) == [.stopWord, nil])
-    }
-
-    @Test("Chinese in a code field beside others")
-    func codeField() throws {
-        let index = try PlainNoteIndex([PlainNote("0", "x", "漢字文書"), PlainNote("1", "漢字文書", "y")]) {
-            $0.fields = ["text", "code"]
-            $0.fieldAnalysis = ["code": .code]
-        }
-        for word in ["漢字", "字", "字文書", "書"] { #expect(try Set(index.ids(word)) == ["0", "1"], "\(word)") }
     }
 
     /// Documents updated, removed, flushed, merged and opened again, with all kinds of fields; against a fresh index.

@@ -41,33 +41,41 @@ extension FieldAnalyzer {
                 guard word.lowerBound >= start, !word.isEmpty, word.upperBound <= bytes.count
                 else { continue }
                 let slice = UnsafeBufferPointer(rebasing: bytes[word])
-                let (term, omission) = self.term(of: slice)
-                // What folds to nothing has no position.
-                if omission != .empty {
-                    if word.lowerBound > start || position < 0 { position += 1 }
-                    start = word.lowerBound
-                }
                 let lower = text.utf8.index(text.startIndex, offsetBy: word.lowerBound)
                 let upper = text.utf8.index(lower, offsetBy: word.count)
                 let utf16 = text.utf16.distance(from: text.startIndex, to: lower)
-                found.append(
-                    AnalyzedWord(
-                        range: lower..<upper,
-                        utf16Range: utf16..<(utf16 + UTF8Decoding.utf16Count(slice)),
-                        term: String(decoding: term, as: UTF8.self),
-                        stems: omission == nil
-                            ? stems.stems(of: slice, self, asQuery: asQuery) : [:],
-                        position: max(position, 0), omission: omission))
+                for (place, folded) in foldedWords(of: slice).enumerated() {
+                    let (term, omission) = self.term(of: folded)
+                    // What folds to nothing has no position.
+                    if omission != .empty {
+                        if word.lowerBound > start || position < 0 || place > 0 { position += 1 }
+                        start = word.lowerBound
+                    }
+                    found.append(
+                        AnalyzedWord(
+                            range: lower..<upper,
+                            utf16Range: utf16..<(utf16 + UTF8Decoding.utf16Count(slice)),
+                            term: String(decoding: term, as: UTF8.self),
+                            stems: omission == nil
+                                ? stems.stems(of: slice, self, asQuery: asQuery) : [:],
+                            position: max(position, 0), omission: omission))
+                }
             }
         }
         return found
     }
 
-    private func term(
-        of word: UnsafeBufferPointer<UInt8>
-    ) -> (term: ArraySlice<UInt8>, omission: AnalyzedWord.Omission?) {
+    /// The fold of a word, or those of the words that it stands for.
+    private func foldedWords(of word: UnsafeBufferPointer<UInt8>) -> [FoldedWord] {
         var folded = FoldedWord()
         folder.fold(word, into: &folded)
+        guard cutsRuns, SpacelessScript.begins(word) else { return [folded] }
+        return folded.pieces() ?? [folded]
+    }
+
+    private func term(
+        of folded: FoldedWord
+    ) -> (term: ArraySlice<UInt8>, omission: AnalyzedWord.Omission?) {
         guard !folded.bytes.isEmpty else { return ([], .empty) }
         guard let filtered = filters.isEmpty ? folded.bytes : filter(folded.bytes) else {
             return (folded.bytes[...], .filter)

@@ -17,6 +17,8 @@ struct FieldAnalyzer: Sendable {
     let filters: [any TermFilter]
     let stemming: Stemming
     let hasStems: Bool
+    /// Whether ASCII words in capitals may have other stems than in small letters.
+    let tellsCapitals: Bool
     let source: Source
     let querySource: Source
     /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
@@ -38,6 +40,7 @@ struct FieldAnalyzer: Sendable {
         filters = analysis.filters
         stemming = analysis.stemming
         hasStems = stemming != .none
+        tellsCapitals = stemming.languages.contains(.turkish)
         let isPlain = folder.isWhole && filters.isEmpty
         source = Self.source(analysis.tokenizer, isPlain: isPlain)
         cutsRuns = analysis.tokenizer is UnicodeTokenizer

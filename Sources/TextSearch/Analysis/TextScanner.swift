@@ -58,7 +58,11 @@ struct TextScanner: ~Copyable {
                         into: &terms, emit: emit)
                 } else if length > 0 {
                     let term = terms.intern(length: length, analysis)
-                    if analysis.hasStems { terms.noteStem(ofASCII: term, analysis) }
+                    if analysis.hasStems {
+                        terms.noteStem(
+                            ofASCII: term, UnsafeBufferPointer(rebasing: text[start..<index]),
+                            analysis)
+                    }
                     emit(
                         ScannedWord(
                             term: term, utf16Start: start &- excess, isRegular: true,
@@ -71,7 +75,8 @@ struct TextScanner: ~Copyable {
     /// Scans the words that another tokenizer than the standard one found.
     private mutating func scan(
         _ words: [TokenizedWord], of text: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
-        into terms: inout TermTable, emit: (ScannedWord, borrowing FoldedWord) -> Void
+        into terms: inout TermTable,
+        emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
         var start = 0
         var utf16 = 0
@@ -86,13 +91,38 @@ struct TextScanner: ~Copyable {
                 UnsafeBufferPointer(rebasing: text[start..<word.start]))
             start = word.start
             let bytes = UnsafeBufferPointer(rebasing: text[word.start..<word.end])
-            guard let term = terms.intern(folding: bytes, analysis, &folded) else { continue }
-            hasWord = true
-            emit(
-                ScannedWord(
-                    term: term, utf16Start: utf16, isRegular: folded.isRegular,
-                    isBigram: word.isBigram, isAlternative: isAlternative), folded)
+            let isWord = Self.scan(
+                folding: bytes, utf16Start: utf16, isBigram: word.isBigram,
+                isAlternative: isAlternative, analysis, &folded, into: &terms, emit: emit)
+            hasWord = hasWord || isWord
         }
+    }
+
+    /// Looks up a word that is not folded yet, or the words that it stands for; false when it folds to nothing.
+    private static func scan(
+        folding word: UnsafeBufferPointer<UInt8>, utf16Start: Int, isBigram: Bool,
+        isAlternative: Bool = false, _ analysis: FieldAnalyzer, _ folded: inout FoldedWord,
+        into terms: inout TermTable,
+        emit: (ScannedWord, borrowing FoldedWord) -> Void
+    ) -> Bool {
+        guard let term = terms.intern(folding: word, analysis, &folded) else { return false }
+        var scanned = ScannedWord(
+            term: term, utf16Start: utf16Start, isRegular: folded.isRegular, isBigram: isBigram,
+            isAlternative: isAlternative)
+        guard term == FoldCache.severalTerms else {
+            emit(scanned, folded)
+            return true
+        }
+        let pieces = folded.pieces() ?? []
+        for (place, piece) in pieces.enumerated() {
+            folded = piece
+            guard let term = terms.intern(folded: &folded, of: word, analysis) else { continue }
+            scanned.term = term
+            scanned.isRegular = false
+            scanned.isBigram = isBigram || place < pieces.count - 1
+            emit(scanned, folded)
+        }
+        return true
     }
 
     /// Scans a word of ASCII characters from `index`, writing its folded bytes to `output`.
@@ -146,20 +176,17 @@ struct TextScanner: ~Copyable {
     ) {
         var breaker = WordBreaker(text, from: start, utf16Offset: start - excess)
         let (end, utf16End) = breaker.scanRegion(folding: &plain) { span, plain in
-            let term: UInt32
-            var isRegular = true
-            if plain.isPlain, !analysis.hasStems {
-                term = plain.withBytes { terms.intern($0, analysis) }
-            } else {
+            guard plain.isPlain, !analysis.hasStems else {
                 let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
-                guard let known = terms.intern(folding: word, analysis, &folded) else { return }
-                term = known
-                isRegular = folded.isRegular
+                _ = Self.scan(
+                    folding: word, utf16Start: span.utf16Start, isBigram: span.isBigram, analysis,
+                    &folded, into: &terms, emit: emit)
+                return
             }
             emit(
                 ScannedWord(
-                    term: term, utf16Start: span.utf16Start, isRegular: isRegular,
-                    isBigram: span.isBigram), folded)
+                    term: plain.withBytes { terms.intern($0, analysis) },
+                    utf16Start: span.utf16Start, isRegular: true, isBigram: span.isBigram), folded)
         }
         index = max(end, start + 1)
         excess = index - utf16End
@@ -190,6 +217,8 @@ extension TermTable {
 
     /// The number of the term of a word as it is written, nil when nothing is left of it; `folded` takes `isRegular`, and
     /// `clusters` when it is not, but nothing else.
+    ///
+    /// `FoldCache.severalTerms` for a word of a run in which a character folds to several; then `folded` takes all.
     @inline(never)
     fileprivate mutating func intern(
         folding word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
@@ -204,6 +233,9 @@ extension TermTable {
             return term == FoldCache.noTerm ? nil : term
         }
         analysis.folder.fold(word, into: &folded)
+        if analysis.cutsRuns, SpacelessScript.begins(word), folded.pieces() != nil {
+            return FoldCache.severalTerms
+        }
         let term = intern(folded: &folded, of: word, analysis)
         folds.insert(
             word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm)
@@ -212,8 +244,16 @@ extension TermTable {
 
     /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted already.
     @inline(__always)
-    fileprivate mutating func noteStem(ofASCII term: UInt32, _ analysis: FieldAnalyzer) {
+    fileprivate mutating func noteStem(
+        ofASCII term: UInt32, _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
+    ) {
         let number = Int(term & ~Self.stopBit)
+        // The small letter of the Turkish I is ı, in the word's stem and not in its term.
+        if analysis.tellsCapitals, word.contains(0x49) {
+            var folded = FoldedWord()
+            _ = intern(folding: word, analysis, &folded)
+            return
+        }
         if stems.isNoted(number, analysis.number) { return }
         stems.note(number, analysis.number)
         let word = array(number)
@@ -221,7 +261,7 @@ extension TermTable {
     }
 
     /// The number of the term of a folded word after the filters; one that they drop is marked as a stop word.
-    private mutating func intern(
+    fileprivate mutating func intern(
         folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
         _ analysis: FieldAnalyzer
     ) -> UInt32? {
