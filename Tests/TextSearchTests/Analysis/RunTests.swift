@@ -29,7 +29,8 @@ struct AnalysisRunTests {
         let notes = [
             PlainNote("0", "漢字文書管理"), PlainNote("1", "กขคงจ"), PlainNote("2", "abcdef"),
         ]
-        try check(notes, TextAnalysis(tokenizer: tokenizers[choice])) { (index: PlainNoteIndex) throws in
+        try check(notes, TextAnalysis(tokenizer: tokenizers[choice])) {
+            (index: PlainNoteIndex) throws in
             for (word, id) in [
                 ("cde", "2"), ("漢字", "0"), ("字文", "0"), ("文書管", "0"), ("理", "0"), ("ขค", "1"),
                 ("漢字文書管理", "0"), ("จ", "1"),

@@ -31,7 +31,8 @@ struct StemAgreementTests {
             let word = String(decoding: word, as: UTF8.self)
             for text in [word, word.capitalized, word.uppercased()] {
                 let shown = analysis.analyze(text, language: nil, asQuery: false)
-                #expect(indexedStems(text, analysis) == Set(shown.flatMap(\.stems.values)), "\(text)")
+                #expect(
+                    indexedStems(text, analysis) == Set(shown.flatMap(\.stems.values)), "\(text)")
                 let asked = analysis.analyze(text, language: nil, asQuery: true)
                 #expect(shown.map(\.stems) == asked.map(\.stems), "\(text)")
             }
@@ -46,7 +47,8 @@ struct StemAgreementTests {
             "YILLARIN", "SINIFTA", "KIZLAR", "CADILARIN", "SIKINTI", "ALTINDA", "KITAPLARI",
             "KADINLARINDA", "BAKIYORUM", "DANIMARKALI", "kapısındaki", "isim",
         ] {
-            #expect(indexedStems(word, analysis) == [stemmer.stem(word, folder: Folder())], "\(word)")
+            #expect(
+                indexedStems(word, analysis) == [stemmer.stem(word, folder: Folder())], "\(word)")
         }
         // Whichever comes first.
         #expect(indexedStems("kizlar KIZLAR", analysis).count == 2)
