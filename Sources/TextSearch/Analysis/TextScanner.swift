@@ -91,38 +91,36 @@ struct TextScanner: ~Copyable {
                 UnsafeBufferPointer(rebasing: text[start..<word.start]))
             start = word.start
             let bytes = UnsafeBufferPointer(rebasing: text[word.start..<word.end])
-            let isWord = Self.scan(
-                folding: bytes, utf16Start: utf16, isBigram: word.isBigram,
-                isAlternative: isAlternative, analysis, &folded, into: &terms, emit: emit)
-            hasWord = hasWord || isWord
+            guard let term = terms.intern(folding: bytes, analysis, &folded) else { continue }
+            hasWord = true
+            let scanned = ScannedWord(
+                term: term, utf16Start: utf16, isRegular: folded.isRegular,
+                isBigram: word.isBigram, isAlternative: isAlternative)
+            if term == FoldCache.severalTerms {
+                Self.scanPieces(of: bytes, scanned, analysis, &folded, into: &terms, emit: emit)
+            } else {
+                emit(scanned, folded)
+            }
         }
     }
 
-    /// Looks up a word that is not folded yet, or the words that it stands for; false when it folds to nothing.
-    private static func scan(
-        folding word: UnsafeBufferPointer<UInt8>, utf16Start: Int, isBigram: Bool,
-        isAlternative: Bool = false, _ analysis: FieldAnalyzer, _ folded: inout FoldedWord,
-        into terms: inout TermTable,
+    /// Looks up the words that one word of a run stands for, which `folded` holds.
+    @inline(never)
+    private static func scanPieces(
+        of word: UnsafeBufferPointer<UInt8>, _ whole: ScannedWord, _ analysis: FieldAnalyzer,
+        _ folded: inout FoldedWord, into terms: inout TermTable,
         emit: (ScannedWord, borrowing FoldedWord) -> Void
-    ) -> Bool {
-        guard let term = terms.intern(folding: word, analysis, &folded) else { return false }
-        var scanned = ScannedWord(
-            term: term, utf16Start: utf16Start, isRegular: folded.isRegular, isBigram: isBigram,
-            isAlternative: isAlternative)
-        guard term == FoldCache.severalTerms else {
-            emit(scanned, folded)
-            return true
-        }
+    ) {
         let pieces = folded.pieces() ?? []
         for (place, piece) in pieces.enumerated() {
             folded = piece
             guard let term = terms.intern(folded: &folded, of: word, analysis) else { continue }
+            var scanned = whole
             scanned.term = term
             scanned.isRegular = false
-            scanned.isBigram = isBigram || place < pieces.count - 1
+            scanned.isBigram = whole.isBigram || place < pieces.count - 1
             emit(scanned, folded)
         }
-        return true
     }
 
     /// Scans a word of ASCII characters from `index`, writing its folded bytes to `output`.
@@ -176,17 +174,21 @@ struct TextScanner: ~Copyable {
     ) {
         var breaker = WordBreaker(text, from: start, utf16Offset: start - excess)
         let (end, utf16End) = breaker.scanRegion(folding: &plain) { span, plain in
-            guard plain.isPlain, !analysis.hasStems else {
+            var scanned = ScannedWord(
+                term: 0, utf16Start: span.utf16Start, isRegular: true, isBigram: span.isBigram)
+            if plain.isPlain, !analysis.hasStems {
+                scanned.term = plain.withBytes { terms.intern($0, analysis) }
+            } else {
                 let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
-                _ = Self.scan(
-                    folding: word, utf16Start: span.utf16Start, isBigram: span.isBigram, analysis,
-                    &folded, into: &terms, emit: emit)
-                return
+                guard let term = terms.intern(folding: word, analysis, &folded) else { return }
+                if term == FoldCache.severalTerms {
+                    return Self.scanPieces(
+                        of: word, scanned, analysis, &folded, into: &terms, emit: emit)
+                }
+                scanned.term = term
+                scanned.isRegular = folded.isRegular
             }
-            emit(
-                ScannedWord(
-                    term: plain.withBytes { terms.intern($0, analysis) },
-                    utf16Start: span.utf16Start, isRegular: true, isBigram: span.isBigram), folded)
+            emit(scanned, folded)
         }
         index = max(end, start + 1)
         excess = index - utf16End

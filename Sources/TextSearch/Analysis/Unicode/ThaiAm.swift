@@ -16,12 +16,20 @@ enum ThaiAm {
         scalars.append(block + 0x33)
     }
 
-    /// The same where `text` holds an aa at `index`, and what it belongs to before.
+    /// The same for the bytes of `text` that end at `index`, of one character that began at `start`.
     @inline(__always)
-    static func ends(at index: Int, after start: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let (aa, _) = UTF8Decoding.scalar(at: index, in: text)
-        guard let block = block(ofAa: aa) else { return false }
-        // Each has three bytes.
+    static func ends(
+        with scalar: UInt32, at index: Int, after start: Int, in text: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard let block = block(ofAa: scalar) else { return false }
+        return hasNikhahit(of: block, before: index, after: start, in: text)
+    }
+
+    @inline(never)
+    private static func hasNikhahit(
+        of block: UInt32, before index: Int, after start: Int, in text: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        // Each mark has three bytes.
         guard index - start >= 3 else { return false }
         let last = UTF8Decoding.scalar(at: index - 3, in: text).scalar
         if last == block + 0x4d { return true }

@@ -228,7 +228,7 @@ struct WordBreaker {
                 guard
                     properties.wordBreak == .format
                         || next == 0x200b && runGoesOn(at: index + length)
-                        || ThaiAm.ends(at: index, after: start, in: text)
+                        || ThaiAm.ends(with: next, at: index, after: start, in: text)
                 else { return true }
             }
             fold.append(next, properties, tables)
