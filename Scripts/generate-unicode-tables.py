@@ -12,7 +12,7 @@ The tables:
 """
 import base64, os, re, struct, sys
 
-VERSION_OF_TABLES = 3
+VERSION_OF_TABLES = 4
 WORD_BREAK = ["Other", "CR", "LF", "Newline", "Extend", "ZWJ", "Format", "Katakana", "Hebrew_Letter", "ALetter",
               "Single_Quote", "Double_Quote", "MidNumLet", "MidLetter", "MidNum", "Numeric", "ExtendNumLet",
               "WSegSpace", "Regional_Indicator"]
@@ -41,6 +41,10 @@ LETTERS = {
 }
 # Thai and Lao am: its parts would be two characters where people see and type one.
 AM = {0x0E33, 0x0EB3}
+# The first part of one that is written in two: `Folder` sees to what follows.
+NIKHAHIT = {0x0E4D, 0x0ECD}
+# Planes that Unicode keeps for ideographs: those that it does not know yet are taken as such.
+IDEOGRAPHS = [range(0x20000, 0x2FFFE), range(0x30000, 0x3FFFE)]
 
 
 # Kinds of steps. Stored; never renumber.
@@ -68,7 +72,7 @@ def ranges(folder, name, wanted=None):
 
 
 def load(folder):
-    category, combining, decomposition, digits = {}, {}, {}, {}
+    category, combining, decomposition, digits, lower = {}, {}, {}, {}, {}
     start = None
     for line in lines(folder, "UnicodeData.txt"):
         fields = line.split(";")
@@ -80,18 +84,22 @@ def load(folder):
             category[one], combining[one] = fields[2], int(fields[3])
             if fields[2] == "Nd" and one > 0x39:
                 digits[one] = [0x30 + int(fields[6])]
+        if fields[13]:
+            lower[scalar] = int(fields[13], 16)
         if fields[5]:
             parts = fields[5].split()
             compat = parts[0] if parts[0].startswith("<") else ""
             decomposition[scalar] = (compat, [int(part, 16) for part in parts[bool(compat):]])
-    return category, combining, decomposition, digits
+    return category, combining, decomposition, digits, lower
 
 
 def main(folder):
-    category, combining, decomposition, digits = load(folder)
+    category, combining, decomposition, digits, lower = load(folder)
     word_break = dict(ranges(folder, "WordBreakProperty.txt"))
     grapheme_break = dict(ranges(folder, "GraphemeBreakProperty.txt"))
     script = dict(ranges(folder, "Scripts.txt"))
+    for scalar in (s for plane in IDEOGRAPHS for s in plane if s not in category):
+        category[scalar], script[scalar] = "Lo", "Han"
     ignorable = {s for s, _ in ranges(folder, "DerivedCoreProperties.txt", "Default_Ignorable_Code_Point")}
     pictographic = {s for s, _ in ranges(folder, "emoji-data.txt", "Extended_Pictographic")}
     excluded = {int(line.split()[0], 16) for line in lines(folder, "CompositionExclusions.txt")}
@@ -180,6 +188,8 @@ def main(folder):
     def is_plain(scalar):
         """Whether the fold is one scalar that its neighbours cannot change."""
         result = [scalar] if is_hangul(scalar) else folds.get(scalar, [scalar])
+        if scalar in NIKHAHIT:
+            return False
         if len(result) != 1 or scalar in pictographic or result[0] in seconds:
             return False
         alike = all(table.get(scalar, other) == table.get(result[0], other) for table, other in (
@@ -190,7 +200,7 @@ def main(folder):
     def is_sign_of_letters(scalar):
         """A sign, such as that for kilogram, that stands for letters and digits alone."""
         return (category.get(scalar) == "So" and scalar in folds
-                and all(category.get(one, "Cn")[0] in "LN" for one in folds[scalar]))
+                and all(category.get(one, "Cn")[0] in "LN" or one in KEPT_MARKS for one in folds[scalar]))
 
     def record(scalar):
         flags = 0
@@ -199,7 +209,7 @@ def main(folder):
         kind = category.get(scalar, "Cn")
         # Digits are words of their own; signs such as the Kangxi radicals are what they fold to.
         if (script.get(scalar) in SPACELESS and (kind[0] in "LM" or kind in ("Nl", "No")) or is_sign_of_letters(scalar)
-                and script.get(folds[scalar][0]) in SPACELESS and script.get(scalar) in SPACELESS or scalar in (0x30FC, 0xFF70)
+                and all(script.get(one) in SPACELESS or one == 0x30FC or one in KEPT_MARKS for one in folds[scalar]) or scalar in (0x30FC, 0xFF70)
                 or kind in ("Lo", "Lm") and scalar not in word_break):
             flags |= 2
         if kind[0] in "LN" or is_sign_of_letters(scalar):
@@ -213,6 +223,9 @@ def main(folder):
         # Signs that people may want to find, emoji among them; not the digits and signs that only become emoji with others.
         if kind in ("Sc", "Sm", "So", "Sk") or scalar in pictographic or 0x1F1E6 <= scalar <= 0x1F1FF:
             flags |= 64
+        # What case folding changes may be a small letter: ß, ς.
+        if kind in ("Lu", "Lt") or scalar in lower:
+            flags |= 128
         key = (WORD_BREAK.index(word_break.get(scalar, "Other")),
                GRAPHEME_BREAK.index(grapheme_break.get(scalar, "Other")), combining.get(scalar, 0), flags)
         if key not in record_of:
@@ -287,6 +300,9 @@ def main(folder):
         ("allCompositions", b"".join(struct.pack("<III", *c) for c in all_compositions),
          "First, second, composite; sorted; whatever folding does to them."),
     ]
+    lower_pairs = sorted(lower.items())
+    tables.append(("lowerCase", b"".join(struct.pack("<II", *pair) for pair in lower_pairs),
+                   "Scalar and its simple lower case; sorted."))
     print("// Made by Scripts/generate-unicode-tables.py; do not edit.")
     print("// From the Unicode Character Database; https://www.unicode.org/terms_of_use.html")
     print("// swift-format-ignore-file\n")

@@ -36,32 +36,42 @@ extension FieldAnalyzer {
         stems.language = language
         var position = -1
         var start = -1
-        var folded = FoldedWord()
         native.withUTF8 { bytes in
             let source = asQuery ? querySource : source
             let words = source.words(of: bytes) ?? Source.bytes(UnicodeTokenizer()).words(of: bytes)
             for word in words ?? [] {
                 let slice = UnsafeBufferPointer(rebasing: bytes[word.start..<word.end])
-                let omission = makeTerm(of: slice, &folded)
-                // What folds to nothing has no position.
-                if omission != .empty, word.start != start {
-                    position += 1
-                    start = word.start
-                }
                 let lower = text.utf8.index(text.startIndex, offsetBy: word.start)
                 let upper = text.utf8.index(lower, offsetBy: slice.count)
                 let utf16 = text.utf16.distance(from: text.startIndex, to: lower)
-                found.append(
-                    AnalyzedWord(
-                        range: lower..<upper,
-                        utf16Range: utf16..<(utf16 + UTF8Decoding.utf16Count(slice)),
-                        term: String(decoding: folded.bytes, as: UTF8.self),
-                        stems: omission == nil
-                            ? stems.stems(of: slice, self, asQuery: asQuery) : [:],
-                        position: max(position, 0), omission: omission))
+                for (place, piece) in foldedWords(of: slice).enumerated() {
+                    var folded = piece
+                    let omission = makeTerm(folded: &folded, of: slice)
+                    // What folds to nothing has no position.
+                    if omission != .empty, word.start != start || place > 0 {
+                        position += 1
+                        start = word.start
+                    }
+                    found.append(
+                        AnalyzedWord(
+                            range: lower..<upper,
+                            utf16Range: utf16..<(utf16 + UTF8Decoding.utf16Count(slice)),
+                            term: String(decoding: folded.bytes, as: UTF8.self),
+                            stems: omission == nil
+                                ? stems.stems(of: slice, self, asQuery: asQuery) : [:],
+                            position: max(position, 0), omission: omission))
+                }
             }
         }
         return found
+    }
+
+    /// The fold of a word, or those of the words that it stands for.
+    private func foldedWords(of word: UnsafeBufferPointer<UInt8>) -> [FoldedWord] {
+        var folded = FoldedWord()
+        folder.fold(word, into: &folded)
+        guard cutsRuns, SpacelessScript.begins(word) else { return [folded] }
+        return folded.pieces() ?? [folded]
     }
 }
 

@@ -17,6 +17,8 @@ struct FieldAnalyzer: Sendable {
     let filters: [any TermFilter]
     let stemming: Stemming
     let hasStems: Bool
+    /// Whether ASCII words in capitals may have other stems than in small letters.
+    let tellsCapitals: Bool
     let source: Source
     let querySource: Source
     /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
@@ -40,10 +42,11 @@ struct FieldAnalyzer: Sendable {
         filters = analysis.filters
         stemming = analysis.stemming
         hasStems = stemming != .none
+        tellsCapitals = stemming.languages.contains(.turkish)
         let isPlain = folder.isWhole && filters.isEmpty
         source = Self.source(analysis.tokenizer, isPlain: isPlain)
         cutsRuns = analysis.tokenizer is UnicodeTokenizer
-        wordsOverlap = !(analysis.tokenizer is UnicodeTokenizer)
+        wordsOverlap = (analysis.tokenizer as? UnicodeTokenizer)?.keepsSymbols ?? true
         querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)
         stopWordsName = words.name
         let tokenizer = Self.name(analysis.tokenizer.identity, in: ";")
@@ -77,6 +80,13 @@ struct FieldAnalyzer: Sendable {
         of word: UnsafeBufferPointer<UInt8>, _ folded: inout FoldedWord
     ) -> AnalyzedWord.Omission? {
         folder.fold(word, into: &folded)
+        return makeTerm(folded: &folded, of: word)
+    }
+
+    /// The same of a word that is folded already.
+    func makeTerm(
+        folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>
+    ) -> AnalyzedWord.Omission? {
         if folded.bytes.isEmpty { return .empty }
         if folded.bytes.withUnsafeBufferPointer({ stopWords.contains($0) }) { return .stopWord }
         if filters.isEmpty { return nil }

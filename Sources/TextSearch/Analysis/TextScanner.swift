@@ -60,7 +60,11 @@ struct TextScanner: ~Copyable {
                         into: &terms, emit: emit)
                 } else if length > 0 {
                     let term = terms.intern(length: length, analysis)
-                    if analysis.hasStems { terms.noteStem(ofASCII: term, analysis) }
+                    if analysis.hasStems {
+                        terms.noteStem(
+                            ofASCII: term, UnsafeBufferPointer(rebasing: text[start..<index]),
+                            analysis)
+                    }
                     emit(
                         ScannedWord(
                             term: term, utf16Start: start &- excess, isRegular: true,
@@ -73,7 +77,8 @@ struct TextScanner: ~Copyable {
     /// Scans the words that another tokenizer than the standard one found.
     private mutating func scan(
         _ words: [TokenizedWord], of text: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
-        into terms: inout TermTable, emit: (ScannedWord, borrowing FoldedWord) -> Void
+        into terms: inout TermTable,
+        emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
         var counted = 0
         var utf16 = 0
@@ -93,12 +98,35 @@ struct TextScanner: ~Copyable {
                 place = word.start
                 characters.removeAll(keepingCapacity: true)
                 if !folded.isRegular { characters += folded.clusters }
-            } else if !characters.isEmpty || !folded.isRegular {
+            } else if term != FoldCache.severalTerms, !characters.isEmpty || !folded.isRegular {
                 // The cache keeps neither terms nor the characters of regular words.
                 if folded.isRegular { analysis.folder.fold(bytes, into: &folded) }
                 folded.bytes = terms.array(Int(term & ~TermTable.stopBit))
                 scanned.hasOwnMap = !characters.starts(with: folded.clusters)
             }
+            if term == FoldCache.severalTerms {
+                Self.scanPieces(of: bytes, scanned, analysis, &folded, into: &terms, emit: emit)
+            } else {
+                emit(scanned, folded)
+            }
+        }
+    }
+
+    /// Looks up the words that one word of a run stands for, which `folded` holds.
+    @inline(never)
+    private static func scanPieces(
+        of word: UnsafeBufferPointer<UInt8>, _ whole: ScannedWord, _ analysis: FieldAnalyzer,
+        _ folded: inout FoldedWord, into terms: inout TermTable,
+        emit: (ScannedWord, borrowing FoldedWord) -> Void
+    ) {
+        let pieces = folded.pieces() ?? []
+        for (place, piece) in pieces.enumerated() {
+            folded = piece
+            guard let term = terms.intern(folded: &folded, of: word, analysis) else { continue }
+            var scanned = whole
+            scanned.term = term
+            scanned.isRegular = false
+            scanned.isBigram = whole.isBigram || place < pieces.count - 1
             emit(scanned, folded)
         }
     }
@@ -154,20 +182,21 @@ struct TextScanner: ~Copyable {
     ) {
         var breaker = WordBreaker(text, from: start, utf16Offset: start - excess)
         let (end, utf16End) = breaker.scanRegion(folding: &plain) { span, plain in
-            let term: UInt32
-            var isRegular = true
+            var scanned = ScannedWord(
+                term: 0, utf16Start: span.utf16Start, isRegular: true, isBigram: span.isBigram)
             if plain.isPlain, !analysis.hasStems {
-                term = plain.withBytes { terms.intern($0, analysis) }
+                scanned.term = plain.withBytes { terms.intern($0, analysis) }
             } else {
                 let word = UnsafeBufferPointer(rebasing: text[span.start..<span.end])
-                guard let known = terms.intern(folding: word, analysis, &folded) else { return }
-                term = known
-                isRegular = folded.isRegular
+                guard let term = terms.intern(folding: word, analysis, &folded) else { return }
+                if term == FoldCache.severalTerms {
+                    return Self.scanPieces(
+                        of: word, scanned, analysis, &folded, into: &terms, emit: emit)
+                }
+                scanned.term = term
+                scanned.isRegular = folded.isRegular
             }
-            emit(
-                ScannedWord(
-                    term: term, utf16Start: span.utf16Start, isRegular: isRegular,
-                    isBigram: span.isBigram), folded)
+            emit(scanned, folded)
         }
         index = max(end, start + 1)
         excess = index - utf16End
@@ -198,6 +227,8 @@ extension TermTable {
 
     /// The number of the term of a word as it is written, nil when nothing is left of it; `folded` takes `isRegular`, and
     /// `clusters` when it is not, but nothing else.
+    ///
+    /// `FoldCache.severalTerms` for a word of a run in which a character folds to several; then `folded` takes all.
     @inline(never)
     fileprivate mutating func intern(
         folding word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
@@ -211,7 +242,11 @@ extension TermTable {
         if let term = folds.term(of: word, hash, analysis: number, &folded) {
             return term == FoldCache.noTerm ? nil : term
         }
-        let term = intern(making: &folded, of: word, analysis)
+        analysis.folder.fold(word, into: &folded)
+        if analysis.cutsRuns, SpacelessScript.begins(word), folded.pieces() != nil {
+            return FoldCache.severalTerms
+        }
+        let term = intern(folded: &folded, of: word, analysis)
         folds.insert(
             word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm)
         return term
@@ -219,20 +254,28 @@ extension TermTable {
 
     /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted already.
     @inline(__always)
-    fileprivate mutating func noteStem(ofASCII term: UInt32, _ analysis: FieldAnalyzer) {
+    fileprivate mutating func noteStem(
+        ofASCII term: UInt32, _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
+    ) {
         let number = Int(term & ~Self.stopBit)
+        // The small letter of the Turkish I is ı, in the word's stem and not in its term.
+        if analysis.tellsCapitals, word.contains(0x49) {
+            var folded = FoldedWord()
+            _ = intern(folding: word, analysis, &folded)
+            return
+        }
         if stems.isNoted(number, analysis.number) { return }
         stems.note(number, analysis.number)
         let word = array(number)
         word.withUnsafeBufferPointer { stems.add($0, analysis, term: $0) }
     }
 
-    /// The number of the term that is made of a word; marked when the word is dropped, whatever else gives the term.
-    private mutating func intern(
-        making folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
+    /// The number of the term that is made of a folded word; marked when the word is dropped, whatever else gives the term.
+    fileprivate mutating func intern(
+        folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
         _ analysis: FieldAnalyzer
     ) -> UInt32? {
-        let omission = analysis.makeTerm(of: word, &folded)
+        let omission = analysis.makeTerm(folded: &folded, of: word)
         if omission == .empty { return nil }
         let term = folded.bytes.withUnsafeBufferPointer { intern($0, analysis) }
         if analysis.hasStems {

@@ -21,7 +21,7 @@ public struct AnalysisSettings: Sendable {
 /// How an index analyses text and what it may use of the machine.
 public struct TextIndexConfiguration: Sendable {
     /// The shortest token, in letters: a keyword does not match where less than this is left of the word. A Korean syllable counts as two
-    /// letters, a vowel sign as one; scripts without spaces are exempt, and so are short words in keywords of several words.
+    /// letters, a vowel sign as one; scripts without spaces and symbols are exempt, and so are short words in keywords of several words.
     public var minimalTokenLength = 2
     /// The words that are left out.
     public var stopWords: StopWords = .english

@@ -93,9 +93,9 @@ struct KeywordQuery {
                 let bytes = terms.array(Int(term & ~TermTable.stopBit))
                 if isBigram {
                     run.append(bytes)
-                } else if !run.isEmpty {
-                    // The last character of a run ends it; alone it says nothing that the bigrams do not.
-                    append(.run(run))
+                } else if let last = run.last {
+                    // The last character of a run ends it; alone it says nothing that the bigrams do not, but for a sign behind it.
+                    append(.run(last.hasSuffix(bytes) ? run : run + [bytes]))
                     run = []
                 } else if analysis.cutsRuns, SpacelessScript.begins(bytes) {
                     append(.run([bytes]))

@@ -171,6 +171,10 @@ struct QueryEvaluator: ~Copyable {
         _ node: Query.Node, in string: UInt32?
     ) throws -> QueryMatches? {
         let fields = analyzer.analyses(of: string)
+        let runs = fields.map { RunPattern.words(of: node, $0.analysis) }
+        if runs.contains(where: { $0 != nil }) {
+            return try pattern(node, Array(zip(fields, runs)))
+        }
         // What all analyses fold alike is looked for once.
         let isOne = Set(fields.map(\.analysis.folder.identity)).count == 1
         var words: [(TermPattern, StringSelection)] = []
@@ -201,6 +205,26 @@ struct QueryEvaluator: ~Copyable {
         }
         if words.count > 1 { hits.sort(by: Hit.precedes) }
         return try scored(hits)
+    }
+
+    /// The hits of a pattern that is words in a row where runs are cut into bigrams.
+    private mutating func pattern(
+        _ node: Query.Node,
+        _ readings: [(
+            (analysis: FieldAnalyzer, strings: StringSelection),
+            [(offset: Int, pattern: TermPattern)]?
+        )]
+    ) throws -> QueryMatches {
+        var groups: [[Hit]] = []
+        for ((analysis, strings), run) in readings {
+            if let run {
+                groups += try sequence(run, slop: 0, in: strings)
+            } else if let pattern = Self.pattern(of: node, analysis.folder) {
+                groups += Array(try terms.hits(of: pattern, in: strings)).map { [$0] }
+            }
+        }
+        if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
+        return try scored(groups)
     }
 
     private static func pattern(of node: Query.Node, _ folder: Folder) -> TermPattern? {

@@ -39,9 +39,12 @@ struct QueryWords: Equatable {
                 endsInStopWord = position == found.count - 1
                 continue
             }
-            let followsBigram = position > 0 && found[position - 1].isBigram
-            // The single character that ends a run says nothing that its last bigram does not.
-            if followsBigram, !word.isBigram { continue }
+            // The single character that ends a run says nothing that its last bigram does not, but for a sign behind it.
+            if !word.isBigram, position > 0, found[position - 1].isBigram,
+                words.last?.bytes.hasSuffix(bytes) ?? true
+            {
+                continue
+            }
             let isSpaceless = analysis.cutsRuns && SpacelessScript.begins(bytes)
             words.append(
                 Word(
@@ -55,6 +58,10 @@ struct QueryWords: Equatable {
         guard !endsInStopWord, let last = words.indices.last else { return }
         words[last].isPrefix = true
     }
+}
+
+extension [UInt8] {
+    func hasSuffix(_ bytes: [UInt8]) -> Bool { suffix(bytes.count).elementsEqual(bytes) }
 }
 
 extension TermTable {

@@ -33,6 +33,12 @@ struct TermHits: ~Copyable {
         }
     }
 
+    private func isCut() throws -> Bool {
+        guard clock.check() else { return false }
+        if needsAll { throw SearchEnded() }
+        return true
+    }
+
     private func checkTime() throws {
         if clock.check() { throw SearchEnded() }
     }
@@ -64,6 +70,7 @@ struct TermHits: ~Copyable {
         for part in snapshot.memory {
             let some = wanted?.part(in: part.documents)
             if let some, some.isEmpty { continue }
+            if try isCut() { break }
             terms.forEach(of: pattern, in: part.segment) { term, bytes, match in
                 collect(term, bytes, match, part, strings, some, into: &hits)
             }
@@ -185,7 +192,9 @@ struct TermHits: ~Copyable {
                 try count(pattern, segment, strings, into: &counts)
             }
         }
-        for part in snapshot.memory { count(pattern, part, strings, into: &counts) }
+        for part in snapshot.memory where try !isCut() {
+            count(pattern, part, strings, into: &counts)
+        }
         return counts
     }
 

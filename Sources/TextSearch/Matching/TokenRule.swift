@@ -1,4 +1,7 @@
 /// Which places in a term a keyword may match at.
+///
+/// A character of a script without spaces says as much as a word, and a symbol too, so that no token that begins with one is
+/// too short. (Runs that are cut into bigrams are only matched where these begin: see `KeywordQuery.Unit`.)
 struct TokenRule {
     /// The shortest token, in letters.
     let minimalLength: Int
@@ -11,13 +14,18 @@ struct TokenRule {
         if allowsWholeWords, offset == 0 { return true }
         var end = offset
         while end < term.count, term[end] < 0x80 { end &+= 1 }
-        if end == term.count, end > offset { return end &- offset >= minimalLength }
+        if end == term.count, end > offset {
+            return end &- offset >= minimalLength || Self.isSymbol(UInt32(term[offset]))
+        }
         return allowsSlowly(offset, in: term)
     }
 
     private func allowsSlowly(_ offset: Int, in term: UnsafeBufferPointer<UInt8>) -> Bool {
-        if SpacelessScript.begins(term) { return offset == 0 }
         guard GraphemeBreaks.isBoundary(at: offset, in: term) else { return false }
+        let first = UTF8Decoding.scalar(at: offset, in: term).scalar
+        if UnicodeTables.shared.properties(first).isSpaceless || Self.isSymbol(first) {
+            return true
+        }
         // Folding has left of marks only vowels and the like, which are letters; a Korean syllable has two at least.
         var letters = 0
         var next = offset
@@ -27,5 +35,10 @@ struct TokenRule {
             next += length
         }
         return letters >= minimalLength
+    }
+
+    private static func isSymbol(_ scalar: UInt32) -> Bool {
+        // What is left of the emoji #️⃣ and *️⃣.
+        scalar == 0x23 || scalar == 0x2a || UnicodeTables.shared.properties(scalar).isSymbol
     }
 }

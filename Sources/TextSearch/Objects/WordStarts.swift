@@ -3,11 +3,12 @@
 /// Stored form: the number of words; for every 512th word but the first the nibble offset and location
 /// gained since the last such word (varints); then one nibble a word: the distance from the start of the
 /// word before it (from -1 for the first) less one, 15 meaning that the rest follows in nibbles of three
-/// bits, low bits first, the fourth bit set when more come.
+/// bits, low bits first, the fourth bit set when more come; 15, 8, 0, which would be a long way to write 15, is a word at the
+/// place of the one before it, as ㍿ has several.
 enum WordStarts {
     static let stride = 512
 
-    /// Encodes `starts`, which ascend strictly; one that does not is moved behind the one before it, so that no other is wrong.
+    /// Encodes `starts`, which ascend; one that does not is moved to the one before it, so that no other is wrong.
     static func encode(
         _ starts: UnsafeBufferPointer<UInt32>, scratch: inout Buffer<UInt8>,
         into output: inout Buffer<UInt8>
@@ -20,7 +21,7 @@ enum WordStarts {
         var checkpointNibbles = 0
         var checkpointStart: Int64 = 0
         for index in 0..<starts.count {
-            let start = max(Int64(starts[index]), previous &+ 1)
+            let start = max(Int64(starts[index]), previous)
             if index & (stride - 1) == 0, index > 0 {
                 output.appendVarint(nibbles - checkpointNibbles)
                 output.appendVarint(Int(previous - checkpointStart))
@@ -28,7 +29,12 @@ enum WordStarts {
                 checkpointStart = previous
             }
             var gap = UInt32(truncatingIfNeeded: start &- previous &- 1)
+            let isSamePlace = start == previous
             previous = start
+            if isSamePlace {
+                for nibble in [15, 8, 0] as [UInt8] { put(nibble, &pending, &nibbles, &scratch) }
+                continue
+            }
             if gap < 15 {
                 put(UInt8(truncatingIfNeeded: gap), &pending, &nibbles, &scratch)
                 continue
@@ -106,7 +112,7 @@ enum WordStarts {
                         shift += 3
                         part = try next()
                     }
-                    gap += Int64(part) << shift
+                    gap = part == 0 && shift > 0 ? -1 : gap + Int64(part) << shift
                 }
                 location += gap + 1
                 nextWord += 1

@@ -22,6 +22,9 @@ extension Query {
     public static func term(_ word: String) -> Query { Query(.term(word)) }
 
     /// Objects with a word that begins with a text.
+    ///
+    /// Scripts without spaces do not show where words begin and end: text of theirs is found anywhere in a run, as by ``infix(_:)``
+    /// and ``suffix(_:)`` too.
     public static func prefix(_ text: String) -> Query { Query(.prefix(text)) }
 
     /// Objects with a word that contains a text.
@@ -31,6 +34,9 @@ extension Query {
     public static func suffix(_ text: String) -> Query { Query(.suffix(text)) }
 
     /// Objects with a word that differs from a text in few characters.
+    ///
+    /// Runs of scripts without spaces are indexed as pairs of characters, of which each is a word here: only texts of about two
+    /// characters are found in them, unless the field's tokenizer leaves runs whole, as all but ``UnicodeTokenizer`` do.
     ///
     /// - Parameters:
     ///   - word: A word.
@@ -46,14 +52,16 @@ extension Query {
     /// Objects with a word that matches a pattern as a whole.
     ///
     /// - Parameter pattern: `*` stands for any characters, `?` for exactly one, and a backslash
-    ///   makes the character after it stand for itself.
+    ///   makes the character after it stand for itself. With characters of scripts without spaces, `*` may stand at the beginning and the
+    ///   end, as in ``infix(_:)``; patterns with other wildcards see only pairs of these characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
     public static func wildcard(_ pattern: String) -> Query { Query(.wildcard(pattern)) }
 
     /// Objects with a word that matches a regular expression as a whole, in linear time.
     ///
     /// - Parameter pattern: Literals, `.`, classes, groups, `|`, `*`, `+`, `?` and `{m,n}`. One that
-    ///   is malformed matches nothing and is reported in the diagnostics of the results.
+    ///   is malformed matches nothing and is reported in the diagnostics of the results. Of scripts without spaces it sees only pairs of
+    ///   characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
     public static func regularExpression(_ pattern: String) -> Query {
         Query(.regularExpression(pattern))

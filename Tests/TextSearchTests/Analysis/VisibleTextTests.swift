@@ -53,6 +53,66 @@ struct VisibleTextTests {
         }
     }
 
+    /// Characters of which any may stand beside any other.
+    private static let mixed = Array("abcéß12漢字文かガ㍿㌕กขคำ가한אبक🦆£👍🏽#️⃣++")
+
+    @Test("Every piece of words of mixed scripts is found in every kind of index", arguments: 0..<6)
+    func mixedPieces(choice: Int) throws {
+        let tokenizers: [any Tokenizer] = [
+            UnicodeTokenizer(), UnicodeTokenizer(keepsSymbols: true), WhitespaceTokenizer(),
+            WholeStringTokenizer(), CodeTokenizer(), NGramTokenizer(2...3),
+        ]
+        var random = SeededGenerator(seed: UInt64(choice) &+ 99)
+        let index = try PlainNoteIndex {
+            $0.analysis = TextAnalysis(tokenizer: tokenizers[choice], stopWords: StopWords.none)
+        }
+        let notes = (0..<40).map { id in
+            let word = (0..<Int.random(in: 1...7, using: &random)).map { _ in
+                String(Self.mixed.randomElement(using: &random) ?? "a")
+            }
+            return PlainNote("\(id)", word.joined())
+        }
+        try index.add(notes)
+        for stage in Stage.allCases {
+            try index.enter(stage)
+            for note in notes {
+                let word = Array(note.strings[0])
+                for first in word.indices
+                where Self.beginsToken(at: first, of: word, tokenizers[choice]) {
+                    for last in first..<word.count {
+                        let piece = String(word[first...last])
+                        guard try !index.index.analyze(piece, asQuery: true).isEmpty else {
+                            continue
+                        }
+                        #expect(
+                            try index.ids(piece).contains(note.id), "\(piece) in \(String(word))")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether what begins there is long enough for every way of cutting words: a single letter of a script with spaces is not.
+    private static func beginsToken(
+        at place: Int, of word: [Character], _ tokenizer: any Tokenizer
+    ) -> Bool {
+        func properties(_ character: Character) -> ScalarProperties {
+            UnicodeTables.shared.properties(character.unicodeScalars.first?.value ?? 0)
+        }
+        var rest = word[place...]
+        let keepsSymbols =
+            (tokenizer as? UnicodeTokenizer)?.keepsSymbols ?? !(tokenizer is CodeTokenizer)
+            && !(tokenizer is NGramTokenizer)
+        if !keepsSymbols { rest = rest.drop { !properties($0).isLetterOrNumber } }
+        let letters = rest.prefix {
+            properties($0).isLetterOrNumber && !properties($0).isSpaceless
+        }
+        let isKorean = letters.first?.unicodeScalars.first.map {
+            (0xac00...0xd7a3).contains($0.value)
+        }
+        return letters.isEmpty || letters.count > 1 || isKorean == true
+    }
+
     private func expectPieces(
         of word: [Character], _ note: PlainNote, _ index: PlainNoteIndex, _ folder: Folder,
         _ name: String
@@ -95,10 +155,26 @@ struct VisibleTextTests {
             let slice = String(("<" + text + ">").unicodeScalars.dropFirst().dropLast())
             let bridged = NSString(string: text) as String
             let mutable = String(NSMutableString(string: text))
-            let cut = Int.random(in: 0...text.unicodeScalars.count, using: &random)
-            let joined =
-                String(text.unicodeScalars.prefix(cut)) + String(text.unicodeScalars.dropFirst(cut))
-            for other in [pieces, utf16, slice, bridged, mutable, joined] {
+            // In one to five chunks; what is no UTF-8 alone becomes text again where it is joined.
+            let cuts = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                Int.random(in: 0...text.utf8.count, using: &random)
+            }
+            var chunks: [ArraySlice<UInt8>] = []
+            var rest = Array(text.utf8)[...]
+            for cut in cuts.sorted() {
+                chunks.append(rest.prefix(upTo: cut))
+                rest = rest.suffix(from: cut)
+            }
+            chunks.append(rest)
+            let joined = String(decoding: chunks.joined(), as: UTF8.self)
+            var grown = ""
+            var scalars = text.unicodeScalars[...]
+            while !scalars.isEmpty {
+                let length = Int.random(in: 1...scalars.count, using: &random)
+                grown += String(scalars.prefix(length))
+                scalars = scalars.dropFirst(length)
+            }
+            for other in [pieces, utf16, slice, bridged, mutable, joined, grown] {
                 #expect(AnalysisWord.scan(other) == expected, "seed \(seed): \(text.scalarNumbers)")
             }
         }

@@ -37,15 +37,19 @@ struct AnalysisWord: Equatable, CustomStringConvertible {
     static func reference(_ text: String) -> [AnalysisWord] {
         let folder = Folder()
         return text.withBytes { bytes in
-            spans(of: bytes).compactMap { span in
+            spans(of: bytes).flatMap { span in
+                let word = UnsafeBufferPointer(rebasing: bytes[span.start..<span.end])
                 var folded = FoldedWord()
-                folder.fold(
-                    UnsafeBufferPointer(rebasing: bytes[span.start..<span.end]), into: &folded)
-                guard !folded.bytes.isEmpty else { return nil }
-                return AnalysisWord(
-                    term: String(decoding: folded.bytes, as: UTF8.self),
-                    utf16Start: span.utf16Start, isRegular: folded.isRegular,
-                    isBigram: span.isBigram, clusters: folded.isRegular ? [] : folded.clusters)
+                folder.fold(word, into: &folded)
+                let pieces = SpacelessScript.begins(word) ? folded.pieces() : nil
+                let words = pieces ?? (folded.bytes.isEmpty ? [] : [folded])
+                return words.enumerated().map { place, folded in
+                    AnalysisWord(
+                        term: String(decoding: folded.bytes, as: UTF8.self),
+                        utf16Start: span.utf16Start, isRegular: folded.isRegular,
+                        isBigram: span.isBigram || place < words.count - 1,
+                        clusters: folded.isRegular ? [] : folded.clusters)
+                }
             }
         }
     }
@@ -86,7 +90,7 @@ enum AnalysisAlphabet {
     static let ascii = scalars("abcXYZ019")
     static let letters = scalars(
         "éÅßŁøıİĲŉǆﬁſΑαΣςώᾳЁйґӨאבגדىيةلاﻻकखिष्ऩक़தொকো가각힣ㄱㅏᄀ까ᅪᆨᆪᜀⴰԱև٣५")
-    static let spaceless = scalars("漢字々〇ひらがなカタカナーｶﾞﾊﾟ゙ไทยกิน้ำແລະខ្មែរမြန်မာབོད་ᥐᦀ")
+    static let spaceless = scalars("漢字々〇ひらがなカタカナーｶﾞﾊﾟ゙ไทยกิน้ำແລະខ្មែរမြန်မာབོད་ᥐᦀ㍿㌕ໝ\u{e4d}\u{e32}")
 
     static let spaced = signs + invisible + marks + emoji + ascii + letters
     static let all = spaced + spaceless
@@ -181,7 +185,9 @@ struct AnalysisWordTests {
             bytes.withUnsafeBufferPointer { buffer in
                 var last = -1
                 for word in AnalysisWord.scan(buffer) {
-                    #expect(word.utf16Start > last, "seed \(seed)")
+                    // The words of a sign such as ㍿ begin at one place.
+                    let isPiece = word.utf16Start == last && !word.isRegular
+                    #expect(word.utf16Start > last || isPiece, "seed \(seed)")
                     last = word.utf16Start
                 }
             }

@@ -7,6 +7,8 @@
 struct FoldCache: ~Copyable {
     /// Stands for a word that folds to nothing.
     static let noTerm = UInt32.max
+    /// Stands for a word that is several terms; never in the cache.
+    static let severalTerms = UInt32.max - 1
 
     private static let maximumWords = 1 << 14
     private static let maximumWordLength = 255

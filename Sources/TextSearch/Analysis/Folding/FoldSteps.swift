@@ -26,9 +26,6 @@ struct FoldSteps: Sendable {
         }
     }
 
-    static let canonicalStep = Kind.canonical.rawValue
-    static let caseStep = Kind.letterCase.rawValue
-
     private let folding: Folding
     private let data = UnicodeStepData.shared
     private let tables = UnicodeTables.shared

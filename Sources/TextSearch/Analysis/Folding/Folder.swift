@@ -29,12 +29,14 @@ struct Folder: Sendable {
     private let tables = UnicodeTables.shared
     /// What scalars fold to when some of the whole fold is left out.
     private let table: FoldTable?
+    private let joinsAm: Bool
 
     /// What goes into the analyzer's fingerprint.
     let identity: String
 
     init(_ folding: Folding = .all) {
         table = folding.isSuperset(of: .all) ? nil : FoldTable.table(for: folding)
+        joinsAm = folding.contains(.compatibility)
         identity =
             "uax29+fold, unicode \(UnicodeData.unicodeVersion), tables \(UnicodeData.tableVersion)"
             + folding.identity
@@ -73,14 +75,23 @@ struct Folder: Sendable {
     func fold(_ text: String) -> String {
         var text = text
         var folded: [UInt8] = []
-        var scratch: [UInt32] = []
-        text.withUTF8 { bytes in
-            forEachCharacter(of: bytes, &scratch) { scalars, _, _ in
-                for scalar in scalars { UTF8Decoding.append(scalar, to: &folded) }
-                return true
-            }
-        }
+        _ = text.withUTF8 { fold($0, into: &folded, limit: .max) }
         return String(decoding: folded, as: UTF8.self)
+    }
+
+    /// Folds one word; false when the result is longer than `limit` bytes.
+    ///
+    /// Complexity: linear in the length up to the limit.
+    func fold(
+        _ word: UnsafeBufferPointer<UInt8>, into result: inout [UInt8], limit: Int
+    ) -> Bool {
+        var scratch: [UInt32] = []
+        result.removeAll(keepingCapacity: true)
+        forEachCharacter(of: word, &scratch) { scalars, _, _ in
+            for scalar in scalars { UTF8Decoding.append(scalar, to: &result) }
+            return result.count <= limit
+        }
+        return result.count <= limit
     }
 
     /// Calls `body` with the fold of each character, composed, its length in the text in UTF-16 units, and whether it is regular, until it
@@ -118,9 +129,11 @@ struct Folder: Sendable {
                 let kind = properties.graphemeBreak
                 let first = folds.map { tables.properties($0[$0.startIndex]).graphemeBreak } ?? kind
                 var continues = false
+                let endsAm = joinsAm && ThaiAm.ends(with: scalar, after: scalars)
                 if let last = scalars.last {
                     continues =
-                        GraphemeBreaks.isJoined(previousKept, kind)
+                        endsAm
+                        || GraphemeBreaks.isJoined(previousKept, kind)
                         || GraphemeBreaks.isJoined(tables.properties(last).graphemeBreak, first)
                         || previous == .zwj && properties.isPictographic
                             && !GraphemeBreaks.isBoundary(at: index, in: word)
@@ -143,6 +156,9 @@ struct Folder: Sendable {
                 utf16 += units
                 if scalars.count > Self.maximumMarks {
                     isRegular = false
+                } else if endsAm {
+                    isRegular = false
+                    ThaiAm.join(scalar, to: &scalars)
                 } else if let folds {
                     isRegular =
                         isRegular && folds.count == 1 && first == kind

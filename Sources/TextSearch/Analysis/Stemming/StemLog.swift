@@ -102,7 +102,8 @@ struct StemLog {
             } else {
                 continue
             }
-            let head = String(decoding: word[0..<index], as: UTF8.self).lowercased()
+            // The articles are ASCII: a letter of theirs is in lower case with this bit set.
+            let head = String(decoding: word[0..<index].map { $0 | 0x20 }, as: UTF8.self)
             guard index + length < word.count, elisions.contains(head) else { return word }
             return UnsafeBufferPointer(rebasing: word[(index + length)...])
         }

@@ -115,20 +115,6 @@ extension CodeTokenizer: ByteTokenizer {
         if properties.isTrailing { return (.mark, length) }
         // Letters without case, and numbers of other scripts, are like small letters.
         guard properties.isLetterOrNumber else { return (.other, length) }
-        return (UnicodeStepData.shared.isCapital(scalar) ? .capital : .small, length)
-    }
-}
-
-extension UnicodeStepData {
-    /// Whether case folding changes a scalar or what it is composed on.
-    func isCapital(_ scalar: UInt32) -> Bool {
-        var scalar = scalar
-        for _ in 0..<4 {
-            guard let (kind, result) = step(scalar) else { return false }
-            if kind == FoldSteps.caseStep { return true }
-            guard kind == FoldSteps.canonicalStep, let first = result.first else { return false }
-            scalar = first
-        }
-        return false
+        return (properties.isCapital ? .capital : .small, length)
     }
 }

@@ -2,13 +2,22 @@
 /// characters. What indexes use unless they are told otherwise.
 public struct UnicodeTokenizer: Tokenizer, Hashable {
     /// Whether signs are words: currencies, mathematical and other symbols, emoji; `+` and `#` right behind a letter belong to its
-    /// word, as in C++ and C#.
+    /// word, as in C++ and C#. Where a letter or number follows, as in a+b, there is the word without them too.
     public var keepsSymbols: Bool
+    /// Whether words have no alternatives.
+    private var isForQueries = false
 
     /// Creates a tokenizer.
     ///
     /// - Parameter keepsSymbols: whether signs are words.
     public init(keepsSymbols: Bool = false) { self.keepsSymbols = keepsSymbols }
+
+    /// Cuts the text of queries: a+b has no a+ in it.
+    public var queryTokenizer: any Tokenizer {
+        var tokenizer = self
+        tokenizer.isForQueries = true
+        return tokenizer
+    }
 
     /// "unicode", or "unicode with symbols".
     public var identity: String { keepsSymbols ? "unicode with symbols" : "unicode" }
@@ -29,23 +38,31 @@ extension UnicodeTokenizer: ByteTokenizer {
                 if keepsSymbols, span.start > end {
                     forEachSymbol(in: text, end..<span.start) { body($0, false) }
                 }
-                let wordEnd =
-                    keepsSymbols && !span.isBigram ? Self.end(of: span, in: text) : span.end
-                body(span.start..<wordEnd, span.isBigram)
-                end = max(end, wordEnd)
+                let (wordEnd, isInside) =
+                    keepsSymbols && !span.isBigram
+                    ? Self.end(of: span, in: text) : (span.end, false)
+                if isInside, !isForQueries { body(span.start..<wordEnd, false) }
+                end = max(end, isInside ? span.end : wordEnd)
+                body(span.start..<(isInside ? span.end : wordEnd), span.isBigram)
             }
             index = max(region.end, index + 1)
         }
         if keepsSymbols { forEachSymbol(in: text, end..<text.count) { body($0, false) } }
     }
 
-    /// The end of a word with the signs that belong to it.
-    private static func end(of span: WordSpan, in text: UnsafeBufferPointer<UInt8>) -> Int {
+    /// The end of a word with the signs behind it, and whether a letter or number follows them.
+    private static func end(
+        of span: WordSpan, in text: UnsafeBufferPointer<UInt8>
+    ) -> (end: Int, isInside: Bool) {
         var end = span.end
-        while end < text.count, text[end] == 0x2b || text[end] == 0x23 { end += 1 }
-        guard end > span.end, end < text.count else { return end }
+        while end < text.count, text[end] == 0x2b || text[end] == 0x23,
+            GraphemeBreaks.isBoundary(at: end + 1, in: text)
+        {
+            end += 1
+        }
+        guard end > span.end, end < text.count else { return (end, false) }
         let next = UnicodeTables.shared.properties(UTF8Decoding.scalar(at: end, in: text).scalar)
-        return next.isLetterOrNumber ? span.end : end
+        return (end, next.isLetterOrNumber)
     }
 
     private func forEachSymbol(
@@ -55,9 +72,12 @@ extension UnicodeTokenizer: ByteTokenizer {
         var index = range.lowerBound
         while index < range.upperBound {
             let scalar = UTF8Decoding.scalar(at: index, in: text).scalar
-            // A digit or # that a combining keycap makes an emoji of counts too.
             let end = GraphemeBreaks.end(ofCharacterAt: index, in: text)
-            if tables.properties(scalar).isSymbol, end <= range.upperBound { body(index..<end) }
+            // A combining keycap makes an emoji of # and *.
+            let isSymbol =
+                tables.properties(scalar).isSymbol
+                || end - index > 3 && UTF8Decoding.scalar(at: end - 3, in: text).scalar == 0x20e3
+            if isSymbol, end <= range.upperBound { body(index..<end) }
             index = end
         }
     }

@@ -9,6 +9,7 @@ struct UnicodeTableData {
     let foldValues: [UInt16]
     let foldPool: [UInt32]
     let compositions: [UInt32]
+    let lowerCase: [UInt32]
 
     private static let blockCount = 0x110000 >> 7
     private static let blockSize = 128
@@ -35,12 +36,14 @@ struct UnicodeTableData {
             place < pool.count && pool[Int(place)] < UInt32(poolSize - Int(place))
         }
         compositions = Self.decode(UnicodeData.compositions)
+        lowerCase = Self.decode(UnicodeData.lowerCase)
     }
 
     /// Whether every table is there: a build with a damaged one folds nothing, and a test says so.
     var isComplete: Bool {
         records.count > 1 && propertyValues.count > Self.blockSize
             && foldValues.count > Self.blockSize && foldPool.count > 1 && compositions.count > 3
+            && lowerCase.count > 2
     }
 
     /// The two stages of a trie, or those of an empty one where a number points at nothing.

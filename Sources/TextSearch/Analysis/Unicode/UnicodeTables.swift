@@ -19,6 +19,8 @@ struct UnicodeTables: @unchecked Sendable {
     private let foldPool: UnsafeBufferPointer<UInt32>
     /// First, second, composite; sorted.
     private let compositions: UnsafeBufferPointer<UInt32>
+    /// Scalar, its simple lower case; sorted.
+    private let lowerCase: UnsafeBufferPointer<UInt32>
 
     private init() {
         let data = UnicodeTableData()
@@ -30,6 +32,8 @@ struct UnicodeTables: @unchecked Sendable {
         foldPool = UnsafeBufferPointer(start: Self.keep(data.foldPool), count: data.foldPool.count)
         compositions = UnsafeBufferPointer(
             start: Self.keep(data.compositions), count: data.compositions.count)
+        lowerCase = UnsafeBufferPointer(
+            start: Self.keep(data.lowerCase), count: data.lowerCase.count)
     }
 
     private static func keep<Element: BitwiseCopyable>(
@@ -89,6 +93,21 @@ struct UnicodeTables: @unchecked Sendable {
         }
         return nil
     }
+
+    /// The small letter of a capital one, in a single scalar; other scalars are their own.
+    ///
+    /// Complexity: logarithmic in the number of capitals.
+    func lowerCase(_ scalar: UInt32) -> UInt32 {
+        guard properties(scalar).isCapital else { return scalar }
+        var low = 0
+        var high = lowerCase.count / 2
+        while low < high {
+            let middle = (low + high) / 2
+            if lowerCase[middle * 2] == scalar { return lowerCase[middle * 2 + 1] }
+            if lowerCase[middle * 2] < scalar { low = middle + 1 } else { high = middle }
+        }
+        return scalar
+    }
 }
 
 /// What the tables say of a scalar.
@@ -111,6 +130,8 @@ struct ScalarProperties: BitwiseCopyable, Sendable {
     var isComposedWithPrevious: Bool { flags & 32 != 0 }
     /// A sign that people may want to find: a currency, a mathematical or another symbol, an emoji.
     var isSymbol: Bool { flags & 64 != 0 }
+    /// A capital or title-case letter, or a sign that has a small form.
+    var isCapital: Bool { flags & 128 != 0 }
     /// Extend, Format or ZWJ: belongs to what stands before it (WB4).
     var isTrailing: Bool {
         wordBreak == .extend || wordBreak == .format || wordBreak == .zwj

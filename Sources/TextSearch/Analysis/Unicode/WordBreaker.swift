@@ -214,6 +214,7 @@ struct WordBreaker {
         let (scalar, length) = UTF8Decoding.scalar(at: index, in: text)
         let properties = tables.properties(scalar)
         guard properties.isSpaceless else { return false }
+        let start = index
         fold.append(scalar, properties, tables)
         index &+= length
         utf16 &+= UTF8Decoding.utf16Length(scalar)
@@ -227,6 +228,7 @@ struct WordBreaker {
                 guard
                     properties.wordBreak == .format
                         || next == 0x200b && runGoesOn(at: index + length)
+                        || ThaiAm.ends(with: next, at: index, after: start, in: text)
                 else { return true }
             }
             fold.append(next, properties, tables)
