@@ -3,7 +3,7 @@ import Testing
 
 @testable import TextSearch
 
-@Suite("Rebuild under other analysis settings", .timeLimit(.minutes(3)))
+@Suite("Rebuild under other analysis settings", .timeLimit(.minutes(30)))
 struct RebuildTests {
     @Test(
         "An index with other stop words is refused, names the difference, and answers until it is rebuilt",

@@ -5,7 +5,10 @@ enum RunPattern {
     static func words(
         of node: Query.Node, _ analysis: FieldAnalyzer
     ) -> [(offset: Int, pattern: TermPattern)]? {
-        guard analysis.cutsRuns, let literal = Literal(node) else { return nil }
+        guard analysis.cutsRuns, let literal = Literal(node),
+            // Patterns are folded and not filtered: what a filter makes of them is no reason.
+            analysis.folder.fold(literal.text).unicodeScalars.contains(where: SpacelessScript.has)
+        else { return nil }
         let words = QueryWords(literal.text, analysis: analysis).words
         guard let start = words.first?.position, words.contains(where: \.isPrefix) else {
             return nil

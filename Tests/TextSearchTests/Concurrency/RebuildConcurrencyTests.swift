@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextSearch
 
-@Suite("Concurrency: rebuild beside searches and operations", .timeLimit(.minutes(3)))
+@Suite("Concurrency: rebuild beside searches and operations", .timeLimit(.minutes(30)))
 struct RebuildConcurrencyTests {
     @Test("A search sees the old state or the new one, never both or neither")
     func atomicity() async throws {

@@ -7,7 +7,7 @@
     @testable import TextSearch
 
     /// Processes that rebuild while they index are killed; the index answers as before or as after, and a rebuild goes on.
-    @Suite("Crash: rebuild", .serialized, .timeLimit(.minutes(5)))
+    @Suite("Crash: rebuild", .serialized, .timeLimit(.minutes(30)))
     struct RebuildKillTests {
         @Test(
             "Killed while it is rebuilt, an index has its old state or its new one, and goes on",

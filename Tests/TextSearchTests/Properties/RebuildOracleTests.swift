@@ -4,7 +4,7 @@ import Testing
 @testable import TextSearch
 
 /// Rebuilds under random work against plain arrays: what is done while one is under way is in its outcome.
-@Suite("Rebuild against plain arrays", .timeLimit(.minutes(3)))
+@Suite("Rebuild against plain arrays", .timeLimit(.minutes(30)))
 struct RebuildOracleTests {
     /// Analysis settings, and the same for the model.
     private struct Settings {

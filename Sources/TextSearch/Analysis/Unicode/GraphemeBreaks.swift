@@ -112,4 +112,8 @@ enum SpacelessScript {
     }
 
     static func begins(_ term: [UInt8]) -> Bool { term.withUnsafeBufferPointer { begins($0) } }
+
+    static func has(_ scalar: Unicode.Scalar) -> Bool {
+        UnicodeTables.shared.properties(scalar.value).isSpaceless
+    }
 }
