@@ -33,7 +33,7 @@ extension TextIndex {
     ///   - offset: how many of the best to leave out.
     ///   - minimumScore: results with a lower score are left out, and not counted.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a ``Query/keyword(_:)`` of more than 1,024 different words.
     public func search(
         _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
         minimumScore: Double = -.infinity
@@ -182,6 +182,16 @@ extension TextIndex {
         of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws {
         request.checksWords = false
+        for pattern in query.regularExpressions {
+            do throws(PatternError) {
+                try RegularExpressionMatcher.check(pattern)
+            } catch {
+                request.diagnostics.append(
+                    QueryDiagnostic(
+                        kind: .invalidPattern, utf8Range: 0..<0,
+                        message: "A regular expression matches nothing: \(error.message)."))
+            }
+        }
         var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
         let found = try words.diagnostics(
             of: query, text: request.text, fields: evaluator.fields,
@@ -204,6 +214,17 @@ extension QueryDiagnostic.Kind {
 }
 
 extension Query {
+    /// The patterns of all regular expressions in it.
+    fileprivate var regularExpressions: [String] {
+        var patterns: [String] = []
+        var open = [self]
+        while let query = open.popLast() {
+            if case .regularExpression(let pattern) = query.node { patterns.append(pattern) }
+            open += query.children.reversed()
+        }
+        return patterns
+    }
+
     /// The texts of the words that must match.
     fileprivate var words: [String] {
         switch node {
