@@ -6,9 +6,12 @@ extension QueryEvaluator {
         var part: Int
         /// With the scores that the query itself gives.
         var matches: QueryMatches
-        /// The greatest score further down, which is added to those of this tier.
+        /// What is added to the scores of this tier: the greatest score further down, or as much more as it takes to be above that.
         var below = 0.0
     }
+
+    /// Small beside any score that matters, and large enough to outlast boosts and sums.
+    private static let tierStep = 0x1p-30
 
     mutating func first(of parts: [Query], in string: UInt32?) throws -> QueryMatches? {
         guard let tiers = try tiers(of: parts, in: string) else { return nil }
@@ -30,8 +33,15 @@ extension QueryEvaluator {
             tiers.append(Tier(part: number, matches: found))
         }
         var greatest = 0.0
+        var isLowest = true
         for index in tiers.indices.reversed() {
+            guard let least = tiers[index].matches.scores.min() else { continue }
             tiers[index].below = greatest
+            // What scores nothing, or next to nothing, would not be told apart from the best further down.
+            if !isLowest, least + greatest <= greatest {
+                tiers[index].below = greatest + max(greatest, 1) * Self.tierStep
+            }
+            isLowest = false
             for score in tiers[index].matches.scores {
                 greatest = max(greatest, score + tiers[index].below)
             }

@@ -49,6 +49,9 @@ struct QueryEvaluator: ~Copyable {
         switch query.node {
         case .everything: return try allDocuments()
         case .nothing: return QueryMatches()
+        // As in normal form: nothing is no word, but every word begins with it.
+        case .term(""), .phrase("", _, _), .fuzzy("", _, _): return QueryMatches()
+        case .prefix(""), .infix(""), .suffix(""): return try allDocuments()
         case .keyword(let text): return try keyword(text, in: string)
         case .term(let text): return try phrase(text, slop: 0, lastIsPrefix: false, in: string)
         case .phrase(let text, let slop, let lastIsPrefix):
@@ -56,8 +59,13 @@ struct QueryEvaluator: ~Copyable {
         case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
             return try pattern(query.node, in: string)
         case .near(let parts, let within, let ordered):
+            // As in normal form: one alone is near itself, whatever it is.
+            if parts.count < 2 {
+                return try parts.first.map { try evaluate($0, in: string) } ?? QueryMatches()
+            }
             return try near(parts, within, ordered, in: string)
         case .field(let name, let part):
+            if case .field = part.node { return try evaluate(part, in: string) }
             guard let index = fields.firstIndex(of: name) else { return QueryMatches() }
             return try evaluate(part, in: UInt32(index))
         default: return try combination(query.node, in: string)
@@ -81,7 +89,9 @@ struct QueryEvaluator: ~Copyable {
         case .atLeast(let count, let parts):
             let found = try parts.compactMap { try evaluate($0, in: string) }
             guard count > 0 else { return .union([try allDocuments()] + found) }
-            return .union(found, atLeast: count)
+            guard count <= parts.count else { return QueryMatches() }
+            // What asks for nothing is not missed: at least all of several are all of them.
+            return found.isEmpty ? nil : .union(found, atLeast: min(count, found.count))
         case .first(let parts): return try first(of: parts, in: string)
         case .boost(let part, let factor):
             return try evaluate(part, in: string)?.mapScores { $0 * factor }
@@ -101,7 +111,7 @@ struct QueryEvaluator: ~Copyable {
         var exclusions: [QueryMatches] = []
         for part in parts {
             // What excludes is taken away from the rest instead of from everything.
-            if case .none(let unwanted) = part.node {
+            if case .none(let unwanted) = part.node, !unwanted.isEmpty {
                 exclusions += try excluded(unwanted, in: string)
                 continue
             }
@@ -170,6 +180,11 @@ struct QueryEvaluator: ~Copyable {
     private mutating func pattern(
         _ node: Query.Node, in string: UInt32?
     ) throws -> QueryMatches? {
+        if case .regularExpression(let text) = node,
+            (try? RegularExpressionMatcher.check(text)) == nil
+        {
+            return QueryMatches()
+        }
         let fields = analyzer.analyses(of: string)
         let runs = fields.map { RunPattern.words(of: node, $0.analysis) }
         if runs.contains(where: { $0 != nil }) {
@@ -239,9 +254,11 @@ struct QueryEvaluator: ~Copyable {
         case .fuzzy(let text, let distance, let exactPrefix):
             return .fuzzy(
                 FuzzyMatcher(folder.fold(text), distance: distance, exactPrefix: exactPrefix))
-        case .wildcard(let text): return .wildcard(WildcardMatcher(folder.fold(text)))
+        case .wildcard(let text): return .wildcard(WildcardMatcher(text, folding: folder.fold))
         case .regularExpression(let text):
-            return (try? RegularExpressionMatcher(text)).map { .regularExpression($0) }
+            return (try? RegularExpressionMatcher(text, folding: folder.fold)).map {
+                .regularExpression($0)
+            }
         default: return nil
         }
     }

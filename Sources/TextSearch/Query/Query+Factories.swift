@@ -59,7 +59,7 @@ extension Query {
 
     /// Objects with a word that matches a regular expression as a whole, in linear time.
     ///
-    /// - Parameter pattern: Literals, `.`, classes, groups, `|`, `*`, `+`, `?` and `{m,n}`. One that
+    /// - Parameter pattern: Literals, folded as words are, `.`, classes, groups, `|`, `*`, `+`, `?` and `{m,n}`. One that
     ///   is malformed matches nothing and is reported in the diagnostics of the results. Of scripts without spaces it sees only pairs of
     ///   characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
@@ -123,7 +123,7 @@ extension Query {
     ///
     /// - Parameters:
     ///   - count: How many. 0 matches every object, and the queries only add to the scores.
-    ///   - queries: The queries; with fewer than `count`, no object matches.
+    ///   - queries: The queries; with fewer than `count`, no object matches. Those that ask for nothing, as stop words do, are not missed.
     /// - Returns: The query.
     public static func atLeast(_ count: Int, of queries: [Query]) -> Query {
         Query(.atLeast(max(count, 0), queries))

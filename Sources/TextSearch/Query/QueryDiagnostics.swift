@@ -18,7 +18,7 @@ public struct QueryDiagnostic: Hashable, Sendable {
         public static let unknownField = Kind(rawValue: "unknownField")
         /// A comparison, range, number or function that cannot be understood; read as text.
         public static let malformed = Kind(rawValue: "malformed")
-        /// A regular expression that cannot be compiled; read as text.
+        /// A regular expression that cannot be compiled; read as text, or matching nothing where it can be nothing else.
         public static let invalidPattern = Kind(rawValue: "invalidPattern")
         /// Signs alone, or parentheses around nothing; left out.
         public static let ignored = Kind(rawValue: "ignored")

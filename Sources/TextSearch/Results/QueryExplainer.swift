@@ -33,7 +33,11 @@ struct QueryExplainer: ~Copyable {
             clause.score = ScoreExplanation("excludes", value: 0)
         case .atLeast(let count, let parts):
             let found = try explain(parts, in: string, &clause)
-            clause.settle(found.count { $0.outcome == .matched } >= max(count, 0))
+            let wanted = count <= parts.count ? min(count, found.count) : count
+            clause.settle(found.count { $0.outcome == .matched } >= wanted)
+            if found.isEmpty, (1...).contains(count), count <= parts.count {
+                clause.outcome = .ignored
+            }
             clause.add("at least \(count) of", found)
         case .first(let parts): try explainFirst(parts, string, &clause)
         case .boost(let part, let factor):
@@ -49,6 +53,8 @@ struct QueryExplainer: ~Copyable {
             try wrap(part, string, &clause) { _ in ScoreExplanation("filter", value: 0) }
         case .field(let name, let part): try explainField(name, part, &clause)
         case .keyword(let text): try explainKeyword(text, string, &clause)
+        case .near(let parts, _, _) where parts.count == 1:
+            try wrap(parts[0], string, &clause) { $0 }
         case .near(let parts, _, _):
             _ = try explain(parts, in: string, &clause)
             try explainLeaf(query, string, &clause)
@@ -82,7 +88,7 @@ struct QueryExplainer: ~Copyable {
         var wanted: [ClauseExplanation] = []
         var excluded: [ClauseExplanation] = []
         for part in parts {
-            if case .none(let unwanted) = part.node {
+            if case .none(let unwanted) = part.node, !unwanted.isEmpty {
                 excluded += try explain(unwanted, in: string, isExcluding: true, &clause)
             } else {
                 wanted += try explain([part], in: string, &clause)
@@ -125,6 +131,7 @@ struct QueryExplainer: ~Copyable {
     private mutating func explainField(
         _ name: String, _ part: Query, _ clause: inout Clause
     ) throws {
+        if case .field = part.node { return try wrap(part, nil, &clause) { $0 } }
         guard let index = evaluator.fields.firstIndex(of: name) else {
             clause.note = "the index has no such field"
             return

@@ -105,7 +105,8 @@ extension TextIndex {
     private func explain(
         missing identifier: Data, _ request: SearchRequest
     ) throws -> MissExplanation {
-        try usage.search {
+        try Self.check(request.query)
+        return try usage.search {
             var request = request
             let snapshot = writer.snapshot
             var evaluator = evaluator(snapshot, request.ranking)

@@ -36,7 +36,8 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out, and not counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a ``Query/keyword(_:)`` of more than 1,024 different words,
+    ///   and when more than 400 queries lie within one another.
     public func search(
         _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
@@ -83,7 +84,8 @@ extension TextIndex {
     }
 
     func search(_ request: SearchRequest, _ clock: SearchClock) throws -> SearchResults<Object> {
-        try usage.search {
+        try Self.check(request.query)
+        return try usage.search {
             var request = request
             let snapshot = request.snapshot ?? writer.snapshot
             var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
@@ -123,10 +125,18 @@ extension TextIndex {
         return (page.items, .init(page.totalCount))
     }
 
+    static func check(_ query: Query) throws {
+        guard !query.isTooDeep else {
+            throw TextIndexError(
+                .limitExceeded, "More than \(Query.deepest) queries lie within one another.")
+        }
+    }
+
     /// All results of a request, in order; their items are made as somebody comes to them.
     func ranked(
         _ request: SearchRequest, _ clock: SearchClock
     ) throws -> (QueryRanker<Object>.Ranked, SearchRequest) {
+        try Self.check(request.query)
         var request = request
         request.limit = .max
         request.offset = 0
@@ -224,6 +234,16 @@ extension TextIndex {
         of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws {
         request.checksWords = false
+        for pattern in query.regularExpressions {
+            do throws(PatternError) {
+                try RegularExpressionMatcher.check(pattern)
+            } catch {
+                request.diagnostics.append(
+                    QueryDiagnostic(
+                        kind: .invalidPattern, utf8Range: 0..<0,
+                        message: "A regular expression matches nothing: \(error.message)."))
+            }
+        }
         // What was not looked for is not unknown.
         guard !evaluator.clock.isSpent else { return }
         var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
@@ -248,6 +268,17 @@ extension QueryDiagnostic.Kind {
 }
 
 extension Query {
+    /// The patterns of all regular expressions in it.
+    fileprivate var regularExpressions: [String] {
+        var patterns: [String] = []
+        var open = [self]
+        while let query = open.popLast() {
+            if case .regularExpression(let pattern) = query.node { patterns.append(pattern) }
+            open += query.children.reversed()
+        }
+        return patterns
+    }
+
     /// The texts of the words that must match.
     fileprivate var words: [String] {
         switch node {

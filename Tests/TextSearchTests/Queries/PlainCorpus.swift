@@ -108,8 +108,9 @@ struct PlainCorpus {
             return unscored.filter { id, _ in !found.contains { $0[id] != nil } }
         case .atLeast(let count, let parts):
             let found = parts.compactMap { scores($0, in: field) }
-            return count > 0
-                ? Self.sum(found, atLeast: count) : Self.sum([unscored] + found, atLeast: 1)
+            if count == 0 { return Self.sum([unscored] + found, atLeast: 1) }
+            if count > parts.count { return [:] }
+            return found.isEmpty ? nil : Self.sum(found, atLeast: min(count, found.count))
         case .first(let parts): return first(parts, in: field)
         case .matching(let word, let modes):
             return first(PlainQuery.ways(word, modes), in: field)
@@ -135,8 +136,11 @@ struct PlainCorpus {
             guard let found = scores(part, in: field) else { continue }
             // What is found earlier does not count here.
             let earlier = Set(parts[..<number].flatMap { (scores($0, in: field) ?? [:]).keys })
-            let below = result.values.max() ?? 0
-            for (id, score) in found where !earlier.contains(id) { result[id] = score + below }
+            let new = found.filter { !earlier.contains($0.key) }
+            guard let least = new.values.min() else { continue }
+            var below = result.values.max() ?? 0
+            if !result.isEmpty, least + below <= below { below += max(below, 1) / 1_073_741_824 }
+            for (id, score) in new { result[id] = score + below }
         }
         return result
     }

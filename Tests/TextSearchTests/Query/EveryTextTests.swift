@@ -58,4 +58,67 @@ import Testing
         #expect(results.diagnostics.count == 1)
         #expect(try notes.index.search(Query.nothing).diagnostics.isEmpty)
     }
+
+    @Test(
+        "A malformed regular expression matches nothing, and is reported",
+        arguments: ["(", "[a", "a{2000}"])
+    func malformedPattern(_ pattern: String) throws {
+        let notes = try PlainNoteIndex([PlainNote("1", "duck"), PlainNote("2", "goose")])
+        let malformed = Query.regularExpression(pattern)
+        for (query, expected): (Query, [String]) in [
+            (malformed, []), (.all(of: [.term("duck"), malformed]), []),
+            (.any(of: [.term("duck"), malformed]), ["1"]), (.none(of: [malformed]), ["1", "2"]),
+        ] {
+            let results = try notes.index.search(query)
+            #expect(results.map(\.id) == expected)
+            #expect(results.diagnostics.map(\.kind) == [.invalidPattern])
+        }
+        let results = try notes.index.search("@regex(\"\(pattern)\")")
+        #expect(results.isEmpty && results.diagnostics.map(\.kind) == [.invalidPattern])
+    }
+
+    @Test func patternsAreFolded() throws {
+        let notes = try PlainNoteIndex([PlainNote("1", "Crème"), PlainNote("2", "Straße")])
+        for text in ["/CR.me/", "/cr[É]me/", "/Crème|x/", "CR?ME", "/cr\\wme/"] {
+            #expect(try notes.index.search(text).map(\.id) == ["1"], "\(text)")
+        }
+        #expect(try notes.index.search("/Stra(ß|z)e/").map(\.id) == ["2"])
+    }
+
+    @Test("What a function takes is no longer than a word")
+    func longArguments() throws {
+        let notes = try PlainNoteIndex([PlainNote("1", "duck")])
+        let words = (0..<2_000).map { "w\($0)" }.joined(separator: " ")
+        for function in ["keyword", "wildcard", "regex"] {
+            let results = try notes.index.search("@\(function)(\"\(words)\")")
+            #expect(results.isEmpty)
+            #expect(results.diagnostics.contains { $0.kind == .limitExceeded })
+        }
+    }
+
+    @Test("What asks for nothing is not missed, and nothing is no word")
+    func nothing() throws {
+        let notes = try PlainNoteIndex([PlainNote("1", "duck ab"), PlainNote("2", "goose")]) {
+            $0.fields = ["title"]
+        }
+        for (query, expected): (Query, [String]) in [
+            (.term(""), []), (.phrase(""), []), (.fuzzy(""), []), (.prefix(""), ["1", "2"]),
+            (.all(of: [.term("duck"), .infix("")]), ["1"]),
+            (.near([Query](), within: 3), []), (.near([.everything], within: 3), ["1", "2"]),
+            (.near([.filter(.term("duck"))], within: 3), ["1"]),
+            (.none(of: [.all(of: [.none(of: [])])]), []),
+            (.field("absent", .field("title", .term("duck"))), ["1"]),
+            (.atLeast(2, of: [.term("the"), .term("duck")]), ["1"]),
+            (.atLeast(2, of: [.term("the"), .term("duck"), .term("goose")]), []),
+            (.atLeast(3, of: [.term("the"), .term("duck")]), []),
+        ] {
+            for query in [query, query.normalized()] {
+                #expect(try notes.ids(query) == expected, "\(query)")
+                for id in ["1", "2"] {
+                    let reason = try notes.index.explain(missing: Data(id.utf8), for: query).reason
+                    #expect((reason == .found) == expected.contains(id), "\(query)")
+                }
+            }
+        }
+    }
 }

@@ -131,6 +131,35 @@ struct MatchModeTests {
         #expect(try notes.index.search("+swan duck", reading: any).isEmpty)
     }
 
+    @Test("An earlier query comes above a later one also where it scores nothing")
+    func unscored() throws {
+        let notes = try PlainNoteIndex([
+            PlainNote("plain", "duck", weight: 1), PlainNote("heavy", "duck soup", weight: 5),
+            PlainNote("both", "duck goose duck", weight: 5),
+        ])
+        let heavy = Query.weight(from: 5, through: nil)
+        for (query, expected): (Query, [String]) in [
+            (.first(of: [heavy, .everything]), ["heavy", "both", "plain"]),
+            (.first(of: [heavy, .term("duck")]), ["heavy", "both", "plain"]),
+            (.first(of: [.boost(.term("goose"), 0), .term("duck")]), ["both", "plain", "heavy"]),
+            (.first(of: [.nothing, heavy, .nothing, .everything]), ["heavy", "both", "plain"]),
+            (
+                .boost(.first(of: [.filter(.term("soup")), .filter(.term("duck"))]), 1e-6),
+                ["heavy", "plain", "both"]
+            ),
+        ] {
+            let results = try notes.index.search(query)
+            #expect(results.map(\.id) == expected, "\(query)")
+            for item in results { #expect(try item.explain()?.value == item.score, "\(query)") }
+        }
+        let titles = try PlainNoteIndex([PlainNote("typo", "x", "duk"), PlainNote("exact", "duck")])
+        {
+            $0.fields = ["title", "body"]
+            $0.relevance.fieldWeights = ["title": 0]
+        }
+        #expect(try titles.index.search(.matching("duck")).map(\.id) == ["exact", "typo"])
+    }
+
     @Test func coded() throws {
         let modes: MatchModes = [.exact, .fuzzy]
         #expect(

@@ -71,7 +71,8 @@ extension QueryLexer {
             return .some(.nothing)
         case "identifiers": return readIdentifiers().map { .some(.identifiers($0)) }
         case "keyword", "wildcard", "regex":
-            guard let argument = readString(), skip(")") else { return nil }
+            guard let string = readString(), skip(")") else { return nil }
+            let argument = limited(Array(string.utf8), start..<position)
             switch name {
             case "keyword": return .some(argument.isEmpty ? .everything : .keyword(argument))
             case "wildcard": return .some(.wildcard(argument))
