@@ -71,7 +71,9 @@ extension QueryEvaluator {
             var word: TermPattern?
             for (analysis, _) in analyzer.analyses(of: nil) {
                 let words = QueryWords(text, analysis: analysis).words
-                guard words.count == 1, case .exact(let bytes) = words[0].pattern else { return nil }
+                guard words.count == 1, case .exact(let bytes) = words[0].pattern else {
+                    return nil
+                }
                 if let word, case .exact(bytes) = word { continue }
                 guard word == nil else { return nil }
                 word = .exact(bytes)
@@ -96,7 +98,8 @@ extension QueryEvaluator {
             return postings?.documentFrequency ?? 0
         }
         let known = combination == .any ? frequencies.max() ?? 0 : 0
-        var top = TopDocuments(capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
+        var top = TopDocuments(
+            capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
         let lead = frequencies.indices.min { frequencies[$0] < frequencies[$1] } ?? 0
         let lengths = try snapshot.lengthStatistics()
         for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {

@@ -15,7 +15,8 @@ final class TermPostings {
     }
 
     /// Complexity: logarithmic in the vocabulary; linear in the documents of the term in segments where some are dead.
-    init(_ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits) throws {
+    init(_ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits) throws
+    {
         flushed = try snapshot.flushed.map { segment in
             try term.withUnsafeBufferPointer {
                 Box(try PostingsCursor($0, segment: segment.number, store: store))

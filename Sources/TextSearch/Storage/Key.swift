@@ -71,7 +71,8 @@ enum Key {
     }
 
     static func positions(
-        _ term: UnsafeBufferPointer<UInt8>, segment: UInt32, page: Int, into key: inout Buffer<UInt8>
+        _ term: UnsafeBufferPointer<UInt8>, segment: UInt32, page: Int,
+        into key: inout Buffer<UInt8>
     ) {
         self.term(.positions, term, segment: segment, into: &key)
         if page > 0 { key.appendBigEndian(UInt32(truncatingIfNeeded: page)) }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Searches that are cut short")
 struct SearchBudgetTests {
-    private static let words = ["duck", "goose", "swan", "heron", "crane", "stork", "teal", "eider"]
+    private static let words = [
+        "duck", "goose", "swan", "heron", "crane", "stork", "teal", "eider",
+    ]
 
     private func index(_ generator: inout SeededGenerator) throws -> PlainNoteIndex {
         let index = try PlainNoteIndex { $0.fields = ["title", "body"] }
@@ -18,7 +20,8 @@ struct SearchBudgetTests {
                             generator.element(Self.words) + ["", "s", "ling"][generator.int(0...2)]
                         }.joined(separator: " ")
                     }
-                    return PlainNote("\(round * 90 + id)", strings[0], strings[1], weight: Double(id % 3))
+                    return PlainNote(
+                        "\(round * 90 + id)", strings[0], strings[1], weight: Double(id % 3))
                 })
             if round < 2 { try index.index.flush() }
         }
@@ -47,7 +50,9 @@ struct SearchBudgetTests {
         }
     }
 
-    @Test("What is found before the end is right, and whole when nothing was cut", arguments: testSeeds(6))
+    @Test(
+        "What is found before the end is right, and whole when nothing was cut",
+        arguments: testSeeds(6))
     func subset(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let notes = try index(&generator)
@@ -124,7 +129,9 @@ struct AllResultsTests {
     @Test("The same as in one page, in every form", arguments: [false, true])
     func forms(isCustom: Bool) async throws {
         let notes = try PlainNoteIndex(
-            (0..<700).map { PlainNote("\($0)", "duck \($0 % 7 == 0 ? "duck" : "goose")", weight: Double($0 % 5)) })
+            (0..<700).map {
+                PlainNote("\($0)", "duck \($0 % 7 == 0 ? "duck" : "goose")", weight: Double($0 % 5))
+            })
         let ranking: Ranking = isCustom ? .custom { $0.relevance + $0.weight } : .combined
         let page = try notes.index.search(.prefix("du"), ranking: ranking, limit: .max)
         let expected = page.map(\.id)
@@ -153,10 +160,14 @@ struct AllResultsTests {
         #expect(all.diagnostics.contains { $0.kind == .fellBackToAny })
     }
 
-    @Test("Enumeration in every way", arguments: [SearchOptions(), .reverse, .concurrent, [.reverse, .concurrent]])
+    @Test(
+        "Enumeration in every way",
+        arguments: [SearchOptions(), .reverse, .concurrent, [.reverse, .concurrent]])
     func enumeration(options: SearchOptions) throws {
-        let notes = try PlainNoteIndex((0..<1100).map { PlainNote("\($0)", "duck", weight: Double($0 % 3)) })
-        var expected = try notes.index.search(.term("duck"), ranking: .weight, limit: .max).map(\.id)
+        let notes = try PlainNoteIndex(
+            (0..<1100).map { PlainNote("\($0)", "duck", weight: Double($0 % 3)) })
+        var expected = try notes.index.search(.term("duck"), ranking: .weight, limit: .max).map(
+            \.id)
         if options.contains(.reverse) { expected.reverse() }
         let found = Mutex<[Int: String]>([:])
         try notes.index.enumerateResults(for: .term("duck"), ranking: .weight, options: options) {
@@ -167,7 +178,11 @@ struct AllResultsTests {
         #expect(found.withLock { all in (0..<1100).map { all[$0] } } == expected)
         let seen = Mutex(0)
         try notes.index.enumerateResults(for: .everything, options: options) { _, _, _, stop in
-            if seen.withLock({ count in count += 1; return count }) == 5 { stop() }
+            if seen.withLock({ count in
+                count += 1; return count
+            }) == 5 {
+                stop()
+            }
         }
         #expect(seen.withLock { $0 } < 1100)
     }

@@ -17,7 +17,8 @@ struct TopDocumentsTests {
         }
 
         mutating func string(_ most: Int) -> String {
-            let length = generator.once(in: 20) ? generator.int(0...(most * 10)) : generator.int(0...most)
+            let length =
+                generator.once(in: 20) ? generator.int(0...(most * 10)) : generator.int(0...most)
             // Runs of one word make some impacts stand out.
             var words: [String] = []
             while words.count < length {

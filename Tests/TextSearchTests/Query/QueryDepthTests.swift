@@ -28,7 +28,8 @@ struct QueryDepthTests {
     func texts() throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")]) { $0.fields = ["title"] }
         for open in ["(", "title:(", "-(", "NOT (", "+(a ", "@filter("] {
-            let text = String(repeating: open, count: 300) + "duck" + String(repeating: ")^2", count: 300)
+            let text =
+                String(repeating: open, count: 300) + "duck" + String(repeating: ")^2", count: 300)
             _ = try notes.index.search(text)
         }
     }
