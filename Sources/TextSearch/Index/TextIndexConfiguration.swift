@@ -34,6 +34,9 @@ public struct TextIndexConfiguration: Sendable {
     public var discardDuplicateTokens = false
     /// Names for string 0, 1, …
     public var fields: [String] = []
+    /// Names of attributes that query text may compare: `stars:>3`, `date:[a TO b]`; no part of what is stored. A field of the same name is found
+    /// where the text does not compare. Typed queries compare any attribute.
+    public var attributes: [String] = []
     /// Words that stand for each other in queries; no part of what is stored.
     public var synonyms = Synonyms.none
     /// How relevance is reckoned where a search does not say otherwise; no part of what is stored.

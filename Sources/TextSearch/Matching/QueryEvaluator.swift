@@ -135,7 +135,7 @@ struct QueryEvaluator: ~Copyable {
         return try parts.compactMap { try evaluate($0, in: string) }
     }
 
-    private mutating func allDocuments() throws -> QueryMatches {
+    mutating func allDocuments() throws -> QueryMatches {
         if case .some(let documents) = wanted { return QueryMatches(unscored: documents) }
         if let everything { return everything }
         var documents: [UInt32] = []
@@ -174,209 +174,10 @@ struct QueryEvaluator: ~Copyable {
         return QueryMatches(unscored: documents.sorted())
     }
 
-    // MARK: Words
-
-    /// The hits of a pattern of terms, folded as each analysis does.
-    private mutating func pattern(
-        _ node: Query.Node, in string: UInt32?
-    ) throws -> QueryMatches? {
-        if case .regularExpression(let text) = node,
-            (try? RegularExpressionMatcher.check(text)) == nil
-        {
-            return QueryMatches()
-        }
-        let fields = analyzer.analyses(of: string)
-        let runs = fields.map { RunPattern.words(of: node, $0.analysis) }
-        if runs.contains(where: { $0 != nil }) {
-            return try pattern(node, Array(zip(fields, runs)))
-        }
-        // What all analyses fold alike is looked for once.
-        let isOne = Set(fields.map(\.analysis.folder.identity)).count == 1
-        var words: [(TermPattern, StringSelection)] = []
-        for (analysis, strings) in isOne ? Array(fields.prefix(1)) : fields {
-            guard let pattern = Self.pattern(of: node, analysis.folder) else { continue }
-            words.append((pattern, isOne ? StringSelection(string) : strings))
-        }
-        return words.isEmpty ? nil : try self.words(words)
-    }
-
-    /// Patterns that count as one word, each in strings of its own.
-    private mutating func words(
-        _ words: [(pattern: TermPattern, strings: StringSelection)]
-    ) throws -> QueryMatches {
-        if case .none = wanted {
-            var counts: [WordCount] = []
-            for (pattern, strings) in words {
-                counts += try terms.counts(of: pattern, in: strings).withElements { Array($0) }
-            }
-            if words.count > 1 {
-                counts.sort { ($0.document, $0.string) < ($1.document, $1.string) }
-            }
-            return try scored(counts)
-        }
-        var hits: [Hit] = []
-        for (pattern, strings) in words {
-            hits += Array(try terms.hits(of: pattern, in: strings, of: wanted.documents))
-        }
-        if words.count > 1 { hits.sort(by: Hit.precedes) }
-        return try scored(hits)
-    }
-
-    /// The hits of a pattern that is words in a row where runs are cut into bigrams.
-    private mutating func pattern(
-        _ node: Query.Node,
-        _ readings: [(
-            (analysis: FieldAnalyzer, strings: StringSelection),
-            [(offset: Int, pattern: TermPattern)]?
-        )]
-    ) throws -> QueryMatches {
-        var groups: [[Hit]] = []
-        for ((analysis, strings), run) in readings {
-            if let run {
-                groups += try sequence(run, slop: 0, in: strings)
-            } else if let pattern = Self.pattern(of: node, analysis.folder) {
-                groups += Array(try terms.hits(of: pattern, in: strings)).map { [$0] }
-            }
-        }
-        if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
-        return try scored(groups)
-    }
-
-    private static func pattern(of node: Query.Node, _ folder: Folder) -> TermPattern? {
-        func folded(_ text: String) -> [UInt8]? {
-            let bytes = Array(folder.fold(text).utf8)
-            return bytes.isEmpty ? nil : bytes
-        }
-        switch node {
-        case .prefix(let text): return folded(text).map { .prefix($0) }
-        case .infix(let text): return folded(text).map { .infix($0) }
-        case .suffix(let text): return folded(text).map { .suffix($0) }
-        case .fuzzy(let text, let distance, let exactPrefix):
-            return .fuzzy(
-                FuzzyMatcher(folder.fold(text), distance: distance, exactPrefix: exactPrefix))
-        case .wildcard(let text): return .wildcard(WildcardMatcher(text, folding: folder.fold))
-        case .regularExpression(let text):
-            return (try? RegularExpressionMatcher(text, folding: folder.fold)).map {
-                .regularExpression($0)
-            }
-        default: return nil
-        }
-    }
-
-    private mutating func keyword(_ text: String, in string: UInt32?) throws -> QueryMatches? {
-        let query = try KeywordQuery(text, analyzer: analyzer, in: string)
-        if query.isEmpty { return try allDocuments() }
-        var result: QueryMatches?
-        for part in query.parts {
-            let found = try part.map { try keyword($0, query.rule) }
-            let union = found.count == 1 ? found[0] : QueryMatches.union(found)
-            result = result?.intersection(union) ?? union
-        }
-        return result ?? QueryMatches()
-    }
-
-    mutating func keyword(
-        _ alternative: KeywordQuery.Alternative, _ rule: TokenRule
-    ) throws -> QueryMatches {
-        var result: QueryMatches?
-        for unit in alternative.units {
-            let found: QueryMatches
-            switch unit {
-            case .infix(let bytes):
-                found = try words([(.token(bytes, rule), alternative.strings)])
-            case .run(let bigrams):
-                let words = bigrams.enumerated().map {
-                    (offset: $0, pattern: TermPattern.prefix($1))
-                }
-                found = try scored(sequence(words, slop: 0, in: alternative.strings))
-            }
-            result = result?.intersection(found) ?? found
-        }
-        return result ?? QueryMatches()
-    }
-
-    /// The words of a text one after the other; stop words leave gaps.
-    private mutating func phrase(
-        _ text: String, slop: Int, lastIsPrefix: Bool, in string: UInt32?
-    ) throws -> QueryMatches? {
-        var readings: [(words: QueryWords, strings: StringSelection)] = []
-        for (analysis, strings) in analyzer.analyses(of: string) {
-            var words = QueryWords(text, analysis: analysis)
-            if lastIsPrefix { words.makeLastPrefix() }
-            readings.append((words, strings))
-        }
-        // What all analyses read alike is looked for once.
-        if let first = readings.first, readings.allSatisfy({ $0.words == first.words }) {
-            readings = [(first.words, StringSelection(string))]
-        }
-        // Only stop words or signs: nothing to ask for.
-        readings.removeAll { $0.words.words.isEmpty }
-        guard !readings.isEmpty else { return nil }
-        if readings.allSatisfy({ $0.words.words.count == 1 }) {
-            return try words(readings.map { ($0.words.words[0].pattern, $0.strings) })
-        }
-        var groups: [[Hit]] = []
-        for (words, strings) in readings {
-            // No text holds a phrase of so many words that somebody looks for.
-            guard words.words.count <= KeywordQuery.largestCount else { continue }
-            groups += try sequence(
-                words.words.map { ($0.position, $0.pattern) }, slop: slop, in: strings)
-        }
-        if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
-        return try scored(groups)
-    }
-
-    /// The places where words stand one after the other, by document, then in text order.
-    private mutating func sequence(
-        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection
-    ) throws -> [[Hit]] {
-        guard words.count > 1 else {
-            return try words.flatMap { word in
-                Array(try terms.hits(of: word.pattern, in: strings, of: wanted.documents)).map {
-                    [$0]
-                }
-            }
-        }
-        // Positions are read of those documents alone that have all words.
-        var documents = wanted.documents
-        for word in words {
-            let counts = try terms.counts(of: word.pattern, in: strings)
-            documents = counts.withElements { $0.documents(in: documents) }
-            if documents?.isEmpty ?? true { return [] }
-        }
-        var found: [[Hit]] = []
-        for word in words {
-            let hits = Array(try terms.hits(of: word.pattern, in: strings, of: documents))
-            if hits.isEmpty { return [] }
-            found.append(hits)
-        }
-        return Proximity.phrases(found, offsets: words.map(\.offset), slop: slop)
-    }
-
-    private mutating func near(
-        _ parts: [Query], _ within: Int, _ ordered: Bool, in string: UInt32?
-    ) throws -> QueryMatches? {
-        let outer = wanted
-        defer { wanted = outer }
-        var documents = outer.documents
-        var asking: [Query] = []
-        wanted = .none
-        for part in parts {
-            guard let found = try evaluate(part, in: string) else { continue }
-            asking.append(part)
-            documents = documents.map { found.documents(in: $0) } ?? found.documents
-        }
-        guard !asking.isEmpty else { return nil }
-        wanted = .some(documents ?? [])
-        let hits = try asking.compactMap { try evaluate($0, in: string)?.hits }
-        wanted = outer
-        return try scored(Proximity.near(hits, within: within, ordered: ordered))
-    }
-
     // MARK: Scores
 
     /// A group of words counts once, where its first word stands.
-    private mutating func scored(_ groups: [[Hit]]) throws -> QueryMatches {
+    mutating func scored(_ groups: [[Hit]]) throws -> QueryMatches {
         let heads = groups.compactMap(\.first)
         var matches = try scored(heads)
         if case .none = wanted { return matches }
@@ -387,7 +188,7 @@ struct QueryEvaluator: ~Copyable {
     }
 
     /// The documents of sorted hits, scored as those of one word.
-    private mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
+    mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
         var counts: [WordCount] = []
         for hit in hits {
             if let last = counts.last, last.document == hit.document, last.string == hit.string {
@@ -403,7 +204,7 @@ struct QueryEvaluator: ~Copyable {
     }
 
     /// The documents of sorted counts, scored as those of one word.
-    private mutating func scored(_ counts: [WordCount]) throws -> QueryMatches {
+    mutating func scored(_ counts: [WordCount]) throws -> QueryMatches {
         var matches = QueryMatches()
         let traced = trace?.document
         trace?.begin()
@@ -459,21 +260,5 @@ extension Array where Element == Hit {
     init(_ buffer: consuming Buffer<Hit>) {
         let copied = buffer.withElements { $0.map { $0 } }
         self = copied
-    }
-}
-
-extension UnsafeBufferPointer where Element == WordCount {
-    /// The documents of sorted counts, those of `others` alone if there are some.
-    fileprivate func documents(in others: [UInt32]?) -> [UInt32] {
-        var documents: [UInt32] = []
-        var place = 0
-        for count in self where count.document != documents.last {
-            if let others {
-                while place < others.count, others[place] < count.document { place += 1 }
-                guard place < others.count, others[place] == count.document else { continue }
-            }
-            documents.append(count.document)
-        }
-        return documents
     }
 }

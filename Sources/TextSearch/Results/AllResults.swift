@@ -193,7 +193,7 @@ extension TextIndex {
         for text: String, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
     ) throws -> AllResults<Object> {
-        let parsed = QueryParser(fields: configuration.fields).parse(text)
+        let parsed = queryParser.parse(text)
         return try AllResults(
             self,
             SearchRequest(

@@ -94,7 +94,7 @@ extension TextIndex {
         missing identifier: Data, for text: String, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
     ) throws -> MissExplanation {
-        let parsed = QueryParser(fields: configuration.fields).parse(text)
+        let parsed = queryParser.parse(text)
         return try explain(
             missing: identifier,
             SearchRequest(

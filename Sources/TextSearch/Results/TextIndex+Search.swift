@@ -17,8 +17,7 @@ extension TextIndex {
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
-        let parser = QueryParser(fields: configuration.fields)
-        let parsed = parser.parse(text)
+        let parsed = queryParser.parse(text)
         return try search(
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore, limit: limit,

@@ -1,8 +1,11 @@
 extension TextIndex {
-    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does: with the names of this index's fields.
+    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does: with the names of this index's fields and attributes.
     ///
     /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)``.
-    public var queryParser: QueryParser { QueryParser(fields: configuration.fields) }
+    public var queryParser: QueryParser {
+        let attributes = Set(configuration.attributes)
+        return QueryParser(fields: configuration.fields) { attributes.contains($0) }
+    }
 
     /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
     /// ``MatchModes``, attributes.

@@ -62,6 +62,7 @@ struct PlainCorpus {
         case .prefix, .suffix, .infix, .fuzzy, .wildcard, .either:
             guard let test = Self.test(query) else { return nil }
             return leaf(in: field) { _, string in string.words.count { test($0.term) } }
+        case .field(_, let part) where part.isField: return scores(part, in: field)
         case .field(let name, let part):
             guard let number = Self.fields.firstIndex(of: name) else { return [:] }
             return scores(part, in: number)

@@ -69,6 +69,9 @@ indirect enum PlainQuery: CustomStringConvertible {
 
     var description: String { query.description }
 
+    /// Of fields in fields the innermost counts.
+    var isField: Bool { if case .field = self { true } else { false } }
+
     static func text(_ words: [TestWord]) -> String { words.map(\.source).joined(separator: " ") }
 
     /// The ways in which a word is looked for, the best first.
