@@ -46,8 +46,10 @@ public struct Match: Sendable {
 public struct MatchedTerm: Sendable, Hashable {
     /// The term as the index holds it: folded. For a prefix or a typing error, the whole word that was found.
     public let text: String
+    /// Where it was found in each of the object's strings: ordinal positions of words, ascending.
+    public let positions: [[Int]]
     /// How often it was found in each of the object's strings.
-    public let frequencies: [Int]
+    public var frequencies: [Int] { positions.map(\.count) }
     /// How many objects hold it in the strings that were looked in, whether or not they match the whole query.
     public let documentFrequency: Int
 }

@@ -70,20 +70,21 @@ struct MatchedTermList: Sendable {
     func terms(stringCount: Int) -> [MatchedTerm] {
         statistics.withTable { table in
             var order: [Int] = []
-            var frequencies: [Int: [Int]] = [:]
+            var positions: [Int: [[Int]]] = [:]
             // Several parts of a query may find the same.
             var seen: Set<Place> = []
             for hit in hits where Int(hit.string) < stringCount {
                 let term = table.distinct[Int(hit.term)]
                 let place = Place(string: hit.string, position: hit.position, term: term)
                 guard seen.insert(place).inserted else { continue }
-                if frequencies[term] == nil { order.append(term) }
-                frequencies[term, default: [Int](repeating: 0, count: stringCount)][
-                    Int(hit.string)] += 1
+                if positions[term] == nil { order.append(term) }
+                positions[term, default: [[Int]](repeating: [], count: stringCount)][
+                    Int(hit.string)
+                ].append(Int(hit.position))
             }
             return order.map {
                 MatchedTerm(
-                    text: table.texts[$0], frequencies: frequencies[$0] ?? [],
+                    text: table.texts[$0], positions: positions[$0] ?? [],
                     documentFrequency: table.documentFrequencies[$0])
             }
         }

@@ -17,6 +17,7 @@ final class Snapshot: Sendable {
     let generation: UInt64
     private let epoch: Epoch
     private let lengths = Mutex<LengthStatistics?>(nil)
+    private let livingCount = Mutex<Int?>(nil)
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
@@ -31,12 +32,17 @@ final class Snapshot: Sendable {
         self.epoch = epoch
     }
 
-    /// The number of living objects.
+    /// The number of living objects. Computed once, then kept.
+    ///
+    /// Only the dead of its segments count: some that are marked may be in none, as what a rebuild replaced before it was visible.
     var count: Int {
-        let all =
-            flushed.reduce(0) { $0 + $1.manifest.documentCount }
-            + memory.reduce(0) { $0 + $1.segment.documentCount }
-        return max(all - dead.count, 0)
+        livingCount.withLock { count in
+            if let count { return count }
+            let ranges = flushed.map(\.manifest.documents) + memory.map(\.documents)
+            let computed = ranges.reduce(0) { $0 + $1.count - dead.count(in: $1) }
+            count = computed
+            return computed
+        }
     }
 
     /// The lengths of its strings. Computed once, then kept.

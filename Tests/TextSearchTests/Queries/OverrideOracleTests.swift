@@ -54,7 +54,9 @@ struct OverrideOracleTests {
         }
     }
 
-    @Test("The terms of matches, their frequencies and those of objects", arguments: testSeeds(5))
+    @Test(
+        "The terms of matches, their places, and the frequencies of objects",
+        arguments: testSeeds(5))
     func terms(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
@@ -118,13 +120,13 @@ struct OverrideOracleTests {
             for string in bench.corpus.strings(of: object, in: field) {
                 for word in string.words where tests.contains(where: { $0(word.term) }) {
                     if expected.contains(where: { $0.text == word.term }) { continue }
-                    let frequencies = object.strings.indices.map { number in
+                    let positions = object.strings.indices.map { number in
                         bench.corpus.strings(of: object, in: field).filter { $0.string == number }
-                            .flatMap(\.words).count { $0.term == word.term }
+                            .flatMap(\.words).filter { $0.term == word.term }.map(\.position)
                     }
                     expected.append(
                         MatchedTerm(
-                            text: word.term, frequencies: frequencies,
+                            text: word.term, positions: positions,
                             documentFrequency: holders[word.term]?.count ?? 0))
                 }
             }
