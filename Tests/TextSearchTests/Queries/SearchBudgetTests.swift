@@ -176,7 +176,7 @@ struct AllResultsTests {
             found.withLock { #expect($0.updateValue(item.id, forKey: rank) == nil) }
         }
         #expect(found.withLock { all in (0..<1100).map { all[$0] } } == expected)
-        let seen = Mutex(0)
+        let seen = Mutex<Int>(0)
         try notes.index.enumerateResults(for: .everything, options: options) { _, _, _, stop in
             if seen.withLock({ count in
                 count += 1; return count
