@@ -176,14 +176,14 @@ struct AllResultsTests {
             found.withLock { #expect($0.updateValue(item.id, forKey: rank) == nil) }
         }
         #expect(found.withLock { all in (0..<1100).map { all[$0] } } == expected)
-        let seen = Mutex<Int>(0)
-        try notes.index.enumerateResults(for: .everything, options: options) { _, _, _, stop in
-            if seen.withLock({ count in
-                count += 1; return count
-            }) == 5 {
-                stop()
+        let seen = Mutex<[Int]>([])
+        try notes.index.enumerateResults(for: .everything, options: options) { _, rank, _, stop in
+            let count = seen.withLock { ranks in
+                ranks.append(rank)
+                return ranks.count
             }
+            if count == 5 { stop() }
         }
-        #expect(seen.withLock { $0 } < 1100)
+        #expect(seen.withLock { $0.count } < 1100)
     }
 }
