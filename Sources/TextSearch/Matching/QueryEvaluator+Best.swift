@@ -27,7 +27,7 @@ extension QueryEvaluator {
     /// The scores are those of `evaluate(_:)`, to the last bit. `countLimit` is how far documents are counted at the least.
     mutating func best(_ query: Query, count: Int, countLimit: Int) throws -> Best? {
         guard count > 0 else { return nil }
-        let query = analyzer.synonyms.expand(query)
+        let query = analyzer.synonyms.expand(query).withoutWrapping
         let combination: Combination
         let queries: [Query]
         switch query.node {
@@ -171,5 +171,19 @@ extension QueryMatches {
     fileprivate func cursor(in range: Range<UInt32>) -> ScoredCursor {
         let part = documents.part(in: range)
         return ListCursor(part, scores[part.indices], first: range.lowerBound)
+    }
+}
+
+extension Query {
+    /// What stands alone in "all" or "any", which adds nothing to it.
+    fileprivate var withoutWrapping: Query {
+        var query = self
+        while true {
+            switch query.node {
+            case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1:
+                query = parts[0]
+            default: return query
+            }
+        }
     }
 }

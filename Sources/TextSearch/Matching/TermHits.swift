@@ -147,23 +147,15 @@ struct TermHits: ~Copyable {
     ) {
         let number = matched.append(
             bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
-        let segment = part.segment
-        let dead = snapshot.dead
         var documents = DocumentCounter()
-        segment.withOccurrences(of: term) { occurrences in
-            for occurrence in occurrences {
-                let string = Int(occurrence.string)
-                let document = part.firstDocument + segment.strings.document[string]
-                let index = segment.strings.index[string]
-                guard strings.contains(index), !dead.contains(document),
-                    wanted?.holds(document) ?? true
-                else { continue }
-                documents.count(document)
-                hits.append(
-                    Hit(
-                        document: document, string: index, position: occurrence.position,
-                        term: number))
-            }
+        part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
+            document, string, occurrence in
+            guard wanted?.holds(document) ?? true else { return }
+            documents.count(document)
+            hits.append(
+                Hit(
+                    document: document, string: string, position: occurrence.position,
+                    term: number))
         }
         matched.setDocumentCount(documents.count, of: number)
     }
@@ -299,15 +291,10 @@ struct TermHits: ~Copyable {
             let number = matched.append(
                 bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
             var documents = DocumentCounter()
-            segment.withOccurrences(of: term) { occurrences in
-                for occurrence in occurrences {
-                    let string = Int(occurrence.string)
-                    let document = part.firstDocument + segment.strings.document[string]
-                    guard strings.contains(segment.strings.index[string]), !dead.contains(document)
-                    else { continue }
-                    documents.count(document)
-                    sums.add(occurrence.string, 1)
-                }
+            part.forEachOccurrence(of: term, in: strings, without: dead) {
+                document, _, occurrence in
+                documents.count(document)
+                sums.add(occurrence.string, 1)
             }
             matched.setDocumentCount(documents.count, of: number)
         }

@@ -112,9 +112,7 @@ extension TextIndex {
         var evaluator = evaluator(snapshot, request.ranking, clock)
         let needsItems = needsItems(request)
         evaluator.wanted = needsItems ? .all : .none
-        if let best = try best(of: request, &evaluator) {
-            request.fallsBack = false
-            if request.checksWords { try checkWords(of: request.query, &request, &evaluator) }
+        if let best = try best(of: &request, &evaluator) {
             var ranker = QueryRanker(evaluator, index: self, request: request)
             return (try ranker.items(best), .init(best.count, isExact: best.isExact))
         }
@@ -153,17 +151,29 @@ extension TextIndex {
         }
     }
 
-    /// The best documents alone, where relevance orders them and some match; nil otherwise.
+    /// The best documents alone, where relevance orders them and some match; the request then holds the query as it was run. Nil otherwise.
     private func best(
-        of request: SearchRequest, _ evaluator: inout QueryEvaluator
+        of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryEvaluator.Best? {
         guard case .relevance = request.ranking.kind, !needsItems(request),
             !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
         else { return nil }
-        let best = try evaluator.best(
-            request.query, count: request.range.upperBound,
-            countLimit: configuration.exactCountLimit)
-        return best?.entries.isEmpty ?? true ? nil : best
+        let asked = request.query
+        let count = request.range.upperBound
+        let limit = configuration.exactCountLimit
+        guard var best = try evaluator.best(asked, count: count, countLimit: limit) else {
+            return nil
+        }
+        if best.entries.isEmpty, request.fallsBack, let wider = asked.anyInsteadOfAll,
+            let any = try evaluator.best(wider, count: count, countLimit: limit)
+        {
+            best = any
+            if !any.entries.isEmpty { request.fallBack(on: wider) }
+        }
+        guard !best.entries.isEmpty else { return nil }
+        request.fallsBack = false
+        if request.checksWords { try checkWords(of: asked, &request, &evaluator) }
+        return best
     }
 
     /// Whether the order takes all items: a function or an override of the application's says it.
@@ -206,13 +216,7 @@ extension TextIndex {
             let wider = request.query.anyInsteadOfAll
         {
             matches = try evaluator.evaluate(wider) ?? matches
-            if !matches.documents.isEmpty {
-                request.query = wider
-                request.diagnostics.append(
-                    QueryDiagnostic(
-                        kind: .fellBackToAny, utf8Range: 0..<0,
-                        message: "No object has all words; these have some of them."))
-            }
+            if !matches.documents.isEmpty { request.fallBack(on: wider) }
         }
         request.fallsBack = false
         if request.checksWords, !evaluator.clock.isSpent {
@@ -250,6 +254,17 @@ extension TextIndex {
             of: query, text: request.text, fields: evaluator.fields,
             known: evaluator.terms.matched)
         for diagnostic in found { request.diagnostics.append(diagnostic) }
+    }
+}
+
+extension SearchRequest {
+    /// Takes any of the words for enough, and says so.
+    fileprivate mutating func fallBack(on wider: Query) {
+        query = wider
+        diagnostics.append(
+            QueryDiagnostic(
+                kind: .fellBackToAny, utf8Range: 0..<0,
+                message: "No object has all words; these have some of them."))
     }
 }
 

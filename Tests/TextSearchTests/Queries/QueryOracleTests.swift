@@ -9,43 +9,18 @@ struct QueryOracleTests {
         "Random queries over objects in memory, flushed, mixed and merged", arguments: testSeeds(12)
     )
     func randomQueries(seed: UInt64) async throws {
-        var random = PlainQueryRandom(generator: SeededGenerator(seed: seed))
-        var corpus = PlainCorpus(model: ReferenceModel())
-        corpus.model.minimalTokenLength = random.generator.int(1...3)
-        corpus.model.discardsDuplicates = random.generator.once(in: 4)
-        if random.generator.once(in: 2) { corpus.model.stopWords = ["a", "e", "ab", "ss"] }
-        var configuration = TextIndexConfiguration()
-        configuration.minimalTokenLength = corpus.model.minimalTokenLength
-        configuration.discardDuplicateTokens = corpus.model.discardsDuplicates
-        configuration.stopWords = .words(corpus.model.stopWords.sorted())
-        configuration.fields = PlainCorpus.fields
-        let directory = temporaryDirectory("queries")
-        let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
-        defer {
-            try? index.close()
-            try? FileManager.default.removeItem(at: directory)
-        }
-        index.identifier = { $0.identifier }
-        index.indexer = { object, _ in object.indexed }
+        var bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
         for round in 0..<6 {
-            let objects = (0..<12).map { _ in random.object() }
-            for object in objects {
-                corpus.model.index(object)
-                random.corpus += object.strings.flatMap(\.words)
-            }
-            try await index.indexObjects(objects)
-            let removed = random.generator.int(0...29)
-            corpus.model.remove(removed)
-            let gone = TestObject(id: removed, strings: [], weight: 0)
-            _ = try await index.removeIndex(for: gone).value()
+            try await bench.change()
             switch round {
-            case 2, 4: try index.flush()
-            case 5: try index.optimize()
-            default: break
+            case 2, 4: try bench.index.flush()
+            case 5: try bench.index.optimize()
+            default: try bench.move()
             }
             for _ in 0..<40 {
-                let query = random.query(depth: 2)
-                try compare(index, query, corpus.answer(query), seed)
+                let query = bench.random.query(depth: 2)
+                try compare(bench.index, query, bench.corpus.answer(query), seed)
             }
         }
     }

@@ -101,6 +101,7 @@ struct TopDocumentsTests {
             default: break
             }
             for _ in 0..<30 { try compare(index, &texts, seed) }
+            for _ in 0..<10 { try compareText(index, &texts, seed) }
         }
     }
 
@@ -111,6 +112,26 @@ struct TopDocumentsTests {
         index.identifier = { $0.identifier }
         index.indexer = { note, _ in IndexedObject(strings: note.strings) }
         return index
+    }
+
+    /// Words of which no object may have all.
+    private func compareText(
+        _ index: TextIndex<PlainNote>, _ texts: inout Texts, _ seed: UInt64
+    ) throws {
+        let text = (0..<texts.generator.int(2...5)).map { _ in
+            "w\(texts.generator.int(20...(texts.wordCount + 1)))"
+        }.joined(separator: " ")
+        let all = try index.search(text, limit: 100_000)
+        let best = try index.search(text, limit: 10)
+        #expect(
+            best.map(\.identifier) == all.prefix(10).map(\.identifier), "seed \(seed): \(text)")
+        #expect(best.map(\.score) == all.prefix(10).map(\.score), "seed \(seed): \(text)")
+        #expect(
+            best.diagnostics == all.diagnostics && best.query == all.query, "seed \(seed): \(text)")
+        let page = try index.search(after: best.cursor, limit: 7)
+        #expect(
+            page.map(\.identifier) == all.dropFirst(10).prefix(7).map(\.identifier),
+            "seed \(seed): \(text)")
     }
 
     private func compare(

@@ -5,6 +5,8 @@
 ///
 /// **Thread safety**: immutable.
 struct UnicodeTables: @unchecked Sendable {
+    // Unchecked for its pointers: nothing writes through them once they are made, and nothing frees them.
+
     /// Decoded once, when first asked for.
     static let shared = UnicodeTables()
 

@@ -1,0 +1,19 @@
+extension SegmentWriter.Part {
+    /// Calls `body` with a term's occurrences in living documents, in text order; only `strings` are looked in.
+    @inline(__always)
+    func forEachOccurrence(
+        of term: Int, in strings: StringSelection, without dead: Tombstones,
+        _ body: (_ document: UInt32, _ string: UInt32, MemorySegment.Occurrence) -> Void
+    ) {
+        segment.withOccurrences(of: term) { occurrences in
+            for occurrence in occurrences {
+                let string = Int(occurrence.string)
+                let document = firstDocument + segment.strings.document[string]
+                let index = segment.strings.index[string]
+                if strings.contains(index), !dead.contains(document) {
+                    body(document, index, occurrence)
+                }
+            }
+        }
+    }
+}
