@@ -51,8 +51,9 @@ public struct TextIndexConfiguration: Sendable {
     public var durability: Durability = .process
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.
     public var bufferSize = 32 << 20
-    /// Bytes of memory for blocks read from the store.
-    public var cacheSize = 8 << 20
+    /// Bytes of memory for what was read from the store of late: half of them for its blocks, the rest for postings of words and for
+    /// records of objects.
+    public var cacheSize = 16 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
     public var writeBufferSize = 4 << 20
     /// The longest identifier in bytes.

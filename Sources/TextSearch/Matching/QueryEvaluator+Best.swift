@@ -89,44 +89,22 @@ extension QueryEvaluator {
     private mutating func best(
         of parts: [Part], _ combination: Combination, _ count: Int, _ countLimit: Int
     ) throws -> Best {
-        let postings = try parts.map { part -> TermPostings? in
-            guard case .term(let bytes, _) = part else { return nil }
-            return try TermPostings(bytes, snapshot, store, &terms)
-        }
-        let frequencies = zip(parts, postings).map { part, postings -> Int in
-            if case .list(let found) = part { return found.documents.count }
-            return postings?.documentFrequency ?? 0
-        }
+        let cursors = try PartCursors(parts.map { try cursor(of: $0) }, snapshot, similarity)
+        let frequencies = cursors.frequencies
         let known = combination == .any ? frequencies.max() ?? 0 : 0
         var top = TopDocuments(
             capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
-        let lead = frequencies.indices.min { frequencies[$0] < frequencies[$1] } ?? 0
-        let lengths = try snapshot.lengthStatistics()
+        var window = ScoreWindow()
         for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            let segment = Segment(place, snapshot)
-            let column = try segment.flushed?.lengths() ?? LengthColumn()
-            let scale = ImpactScale(column, similarity) { lengths.average(of: $0) }.largest
-            var cursors: [ScoredCursor] = []
-            for (number, part) in parts.enumerated() {
-                switch part {
-                case .list(let found): cursors.append(found.cursor(in: segment.documents))
-                case .term(_, let factors):
-                    let scoring = TermScoring(
-                        similarity: similarity,
-                        idf: similarity.idf(
-                            documentFrequency: frequencies[number], documentCount: snapshot.count),
-                        factors: factors, lengths: column, averages: lengths.averages, scale: scale)
-                    guard let postings = postings[number] else { continue }
-                    cursors.append(try segment.cursor(postings, scoring, lengths))
-                }
-            }
-            let target = TopDocuments.Segment(
-                firstDocument: segment.documents.lowerBound,
-                dead: snapshot.dead.intersects(segment.documents) ? snapshot.dead : nil)
+            let segment = cursors.segment(place)
+            guard
+                let some = try cursors.begin(place, needsAll: combination == .all),
+                let first = some.first
+            else { continue }
             switch combination {
-            case .one: try top.addAll(of: cursors[0], in: target)
-            case .any: try top.addUnion(of: cursors, in: target)
-            case .all: try top.addIntersection(of: cursors, lead: lead, in: target)
+            case .one: try top.addAll(of: first, in: segment)
+            case .any: try top.addUnion(of: some, in: segment, &window)
+            case .all: try top.addIntersection(of: some, in: segment)
             }
         }
         if combination == .one {
@@ -138,39 +116,12 @@ extension QueryEvaluator {
             isExact: top.countsAll && !clock.isSpent)
     }
 
-    /// A segment of a snapshot, flushed or in memory.
-    private struct Segment {
-        var documents: Range<UInt32>
-        var flushed: FlushedSegment?
-        private var number: Int
-        private var part: SegmentWriter.Part?
-
-        init(_ place: Int, _ snapshot: Snapshot) {
-            if place < snapshot.flushed.count {
-                number = place
-                flushed = snapshot.flushed[place]
-                documents = snapshot.flushed[place].manifest.documents
-            } else {
-                number = place - snapshot.flushed.count
-                part = snapshot.memory[number]
-                documents = snapshot.memory[number].documents
-            }
+    private mutating func cursor(of part: Part) throws -> PartCursors.Part {
+        switch part {
+        case .list(let found): return .list(found)
+        case .term(let bytes, let factors):
+            return .term(try TermPostings(bytes, snapshot, store, &terms), factors, TermCursor())
         }
-
-        func cursor(
-            _ postings: TermPostings, _ scoring: TermScoring, _ lengths: LengthStatistics
-        ) throws -> ScoredCursor {
-            if let part { return postings.cursor(memory: number, part, scoring, lengths) }
-            return try postings.takeCursor(flushed: number, scoring)
-        }
-    }
-}
-
-extension QueryMatches {
-    /// Those in a range of documents.
-    fileprivate func cursor(in range: Range<UInt32>) -> ScoredCursor {
-        let part = documents.part(in: range)
-        return ListCursor(part, scores[part.indices], first: range.lowerBound)
     }
 }
 

@@ -1,190 +1,273 @@
 /// Walks over the scored documents of one part of a query in one segment, in blocks whose scores have bounds.
 ///
-/// Documents are relative to the segment.
+/// Documents are relative to the segment, and asked for in ascending order.
 class ScoredCursor {
-    final let blockCount: Int
-    /// The current block, and what is known of it before it is decoded: its last document, and that no score in it is more than `bound`.
+    final private(set) var blockCount = 0
+    final private(set) var documentCount = 0
+    /// The current block.
     final private(set) var block = 0
-    final private(set) var last: Int64 = -1
-    final private(set) var bound = 0.0
     final private var decoded = -1
-    /// The documents of the block that is decoded, and the place in them.
+    final private var scored = -1
+    /// The documents of the block that is decoded, the place in them, and their scores once somebody asked.
     final fileprivate(set) var documents = Buffer<UInt32>(capacity: 128)
-    final private(set) var place = 0
+    final fileprivate(set) var scores = Buffer<Double>(capacity: 128)
+    final private var place = 0
 
-    fileprivate init(blockCount: Int) { self.blockCount = blockCount }
+    fileprivate init() {}
 
-    fileprivate func lastDocument(of block: Int) -> Int64 { -1 }
-    func bound(of block: Int) -> Double { 0 }
-    /// Makes `documents` those of a block.
-    fileprivate func load(_ block: Int) throws {}
-    /// The score of a document of the decoded block.
-    func score(at place: Int) -> Double { 0 }
-
-    /// Whether there are no more blocks.
-    final var isAtEnd: Bool { block >= blockCount }
-
-    /// Goes to a block that is known to come first, without a look at its documents.
-    final func start() { enter(0) }
-
-    final func enter(_ number: Int) {
-        block = number
-        guard number < blockCount else { return }
-        last = lastDocument(of: number)
-        bound = bound(of: number)
+    /// Goes to the first block of a segment.
+    final fileprivate func begin(blockCount: Int, documentCount: Int) {
+        self.blockCount = blockCount
+        self.documentCount = documentCount
+        block = 0
+        decoded = -1
+        scored = -1
     }
 
-    /// Goes to the first block that does not end before a document.
-    @inline(__always)
+    /// The first document that a block may hold, and its last one.
+    fileprivate func firstDocument(of block: Int) -> Int64 { 0 }
+    fileprivate func lastDocument(of block: Int) -> Int64 { -1 }
+    /// No score in a block is more.
+    fileprivate func bound(of block: Int) -> Double { 0 }
+    /// The number of the block whose bound is the `rank`-th.
+    fileprivate func block(byBound rank: Int) -> Int { rank }
+    /// Makes `documents` those of a block.
+    fileprivate func load(_ block: Int) throws {}
+    /// Makes `scores` those of `documents`.
+    fileprivate func loadScores() {}
+    /// The score of one of `documents`.
+    fileprivate func score(at place: Int) -> Double { scores[place] }
+
+    // MARK: Moving
+
+    /// Whether there are no more documents.
+    final var isAtEnd: Bool { block >= blockCount }
+
+    final private func enter(_ number: Int) {
+        block = number
+        place = 0
+    }
+
+    /// Goes to the first block that does not end before a document, without a look into it.
     final func advance(to document: Int64) {
-        guard last < document else { return }
-        while !isAtEnd, last < document { enter(block + 1) }
+        while block < blockCount, lastDocument(of: block) < document { enter(block + 1) }
+    }
+
+    /// No document before this one is left.
+    final var next: Int64 {
+        guard !isAtEnd else { return .max }
+        if decoded == block, place < documents.count { return Int64(documents[place]) }
+        return firstDocument(of: block)
+    }
+
+    /// No score up to a document is more; 0 where there is nothing.
+    final func bound(through end: Int64) -> Double {
+        var bound = 0.0
+        var number = block
+        while number < blockCount, firstDocument(of: number) <= end {
+            bound = max(bound, self.bound(of: number))
+            number += 1
+        }
+        return bound
     }
 
     /// Decodes the current block.
-    final func decode() throws {
+    final private func decode() throws {
         guard decoded != block else { return }
         decoded = -1
+        scored = -1
         try load(block)
         decoded = block
         place = 0
     }
 
-    /// Goes to the first document of the current block that is not before `document`; whether it is that one.
-    ///
-    /// The block must be decoded, and not end before it.
-    @inline(__always)
-    final func seek(_ document: UInt32) -> Bool {
-        while place < documents.count, documents[place] < document { place += 1 }
-        return place < documents.count && documents[place] == document
+    final private func decodeScored() throws {
+        try decode()
+        guard scored != block else { return }
+        loadScores()
+        scored = block
     }
 
-    /// The document at the place in the decoded block.
-    @inline(__always)
-    final var document: UInt32 { place < documents.count ? documents[place] : .max }
+    /// The score of a document; nil where it is not there.
+    final func score(of document: UInt32) throws -> Double? {
+        advance(to: Int64(document))
+        guard !isAtEnd, firstDocument(of: block) <= Int64(document) else { return nil }
+        try decode()
+        place = documents.firstPlace(of: document, from: place)
+        guard place < documents.count, documents[place] == document else { return nil }
+        return scored == block ? scores[place] : score(at: place)
+    }
 
-    @inline(__always)
-    final func next() { place += 1 }
+    // MARK: Many documents
+
+    /// Adds the scores of the documents of a window that were not come to yet.
+    final func add(to window: inout ScoreWindow, row: Int) throws {
+        while !isAtEnd, firstDocument(of: block) <= window.last {
+            try decodeScored()
+            place = documents.withElements { documents in
+                scores.withElements { scores in
+                    window.add(documents, scores, from: place, row: row)
+                }
+            }
+            guard place == documents.count else { return }
+            enter(block + 1)
+        }
+    }
+
+    /// Goes to the block with the `rank`-th bound, which is given.
+    final func enter(byBound rank: Int) -> Double {
+        enter(block(byBound: rank))
+        return bound(of: block)
+    }
+
+    /// Lends the documents of the current block, with their scores.
+    final func withBlock(
+        _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
+    ) throws {
+        try decodeScored()
+        try documents.withElements { documents in
+            try scores.withElements { scores in try body(documents, scores) }
+        }
+    }
+
+    final func enterNextBlock() { enter(block + 1) }
+
+    /// The largest score in the current block.
+    final fileprivate func largestScore() throws -> Double {
+        try decodeScored()
+        return scores.withElements { $0.max() ?? 0 }
+    }
+
+    /// No score in the current block is more.
+    final var blockBound: Double { bound(of: block) }
+    /// The range that the documents of the current block lie in.
+    final var blockRange: ClosedRange<Int64> {
+        let first = firstDocument(of: block)
+        return first...max(lastDocument(of: block), first)
+    }
 }
 
-/// The postings of a term, scored as they are come to.
+/// The postings of a term, scored as they are come to; used for one segment after the other.
 final class TermCursor: ScoredCursor {
-    private var postings: PostingsCursor
-    private let scoring: TermScoring
-    /// The bound of the only block.
+    private var postings: StoredPostings?
+    private var scoring: TermScoring?
+    private var chunk = PostingsChunk()
+    /// The bound and the last document of the only block, of which nothing is stored.
     private var onlyBound = 0.0
+    private var onlyLast: Int64 = -1
 
-    init(_ postings: consuming PostingsCursor, _ scoring: TermScoring) throws {
-        let count = postings.blockCount
+    override init() {}
+
+    func begin(_ postings: StoredPostings, _ scoring: TermScoring) throws {
         self.postings = postings
         self.scoring = scoring
-        super.init(blockCount: count)
-        if count == 1 {
-            try load(0)
-            for place in 0..<documents.count { onlyBound = max(onlyBound, score(at: place)) }
-        }
-        start()
+        begin(blockCount: postings.blockCount, documentCount: postings.documentCount)
+        guard postings.blockCount == 1 else { return }
+        onlyLast = .max
+        onlyBound = try largestScore()
+        onlyLast = documents.isEmpty ? -1 : Int64(documents[documents.count - 1])
     }
 
-    override fileprivate func lastDocument(of block: Int) -> Int64 { postings.last(of: block) }
+    override fileprivate func firstDocument(of block: Int) -> Int64 {
+        postings?.first(of: block) ?? 0
+    }
 
-    override func bound(of block: Int) -> Double {
-        blockCount == 1 ? onlyBound : scoring.bound(postings.bound(of: block))
+    override fileprivate func lastDocument(of block: Int) -> Int64 {
+        guard let postings else { return -1 }
+        return blockCount == 1 ? onlyLast : postings.last(of: block)
+    }
+
+    override fileprivate func bound(of block: Int) -> Double {
+        guard let postings, let scoring else { return 0 }
+        return blockCount == 1 ? onlyBound : scoring.bound(postings.bound(of: block))
+    }
+
+    override fileprivate func block(byBound rank: Int) -> Int {
+        postings.map { Int($0.blocksByBound[rank]) } ?? rank
     }
 
     override fileprivate func load(_ block: Int) throws {
-        try postings.decode(block)
+        guard let postings else { return }
+        try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: postings) }
         documents.removeAll()
-        postings.chunk.documents.withElements { documents.append(contentsOf: $0) }
+        chunk.documents.withElements { documents.append(contentsOf: $0) }
     }
 
-    override func score(at place: Int) -> Double {
-        let document = Int(documents[place])
-        var frequency = 0.0
-        for run in postings.chunk.runRange(at: place) {
-            let run = postings.chunk.runs[run]
-            let string = Int(run.string)
-            frequency += scoring.frequency(
-                run.frequency, string: string,
-                length: scoring.lengths.length(of: document, string: string))
-        }
-        return scoring.score(frequency)
+    override fileprivate func loadScores() { scoring?.score(chunk, into: &scores) }
+    override fileprivate func score(at place: Int) -> Double {
+        scoring?.score(of: place, in: chunk) ?? 0
     }
 }
 
 /// Documents that were scored already.
 final class ListCursor: ScoredCursor {
     private let all: ArraySlice<UInt32>
-    private let scores: ArraySlice<Double>
+    private let allScores: ArraySlice<Double>
     private let first: UInt32
     private var bounds: [Double] = []
-    private var blockStart = 0
+    private var order: [Int] = []
     private static let blockSize = 128
 
     /// `first` is the first document of the segment.
     init(_ documents: ArraySlice<UInt32>, _ scores: ArraySlice<Double>, first: UInt32) {
         all = documents
-        self.scores = scores
+        allScores = scores
         self.first = first
-        super.init(blockCount: (documents.count + Self.blockSize - 1) / Self.blockSize)
-        for block in 0..<blockCount {
+        super.init()
+        let count = (documents.count + Self.blockSize - 1) / Self.blockSize
+        for block in 0..<count {
             // Where something is missing, it adds nothing: less than nothing is no bound.
             bounds.append(max(scores[range(of: block, from: scores.startIndex)].max() ?? 0, 0))
         }
-        start()
+        order = Array(0..<count)
+        order.sort { bounds[$0] > bounds[$1] }
+        begin(blockCount: count, documentCount: documents.count)
     }
-
-    /// No documents.
-    convenience init() { self.init([], [], first: 0) }
 
     private func range(of block: Int, from start: Int) -> Range<Int> {
         let lower = block * Self.blockSize
         return (start + lower)..<(start + min(lower + Self.blockSize, all.count))
     }
 
+    override fileprivate func firstDocument(of block: Int) -> Int64 {
+        Int64(all[range(of: block, from: all.startIndex).lowerBound] - first)
+    }
+
     override fileprivate func lastDocument(of block: Int) -> Int64 {
         Int64(all[range(of: block, from: all.startIndex).upperBound - 1] - first)
     }
 
-    override func bound(of block: Int) -> Double { bounds[block] }
+    override fileprivate func bound(of block: Int) -> Double { bounds[block] }
+    override fileprivate func block(byBound rank: Int) -> Int { order[rank] }
 
     override fileprivate func load(_ block: Int) throws {
         documents.removeAll()
-        blockStart = block * Self.blockSize
+        scores.removeAll()
         for place in range(of: block, from: all.startIndex) { documents.append(all[place] - first) }
+        for place in range(of: block, from: allScores.startIndex) {
+            scores.append(allScores[place])
+        }
     }
-
-    override func score(at place: Int) -> Double { scores[scores.startIndex + blockStart + place] }
 }
 
-/// How the postings of a term in one segment are scored; the same operations in the same order as in `QueryEvaluator`.
-struct TermScoring {
-    let similarity: BM25
-    let idf: Double
-    /// What the score is multiplied by, in this order; none is negative or infinite.
-    let factors: [Double]
-    let lengths: LengthColumn
-    let averages: [Double]
-    /// By how much a normalised frequency can exceed the impact.
-    let scale: Double
-
-    @inline(__always)
-    func frequency(_ count: UInt32, string: Int, length: Int) -> Double {
-        similarity.normalized(
-            frequency: Double(count), string: string, length: Double(length),
-            averageLength: string < averages.count ? averages[string] : 0)
-    }
-
-    @inline(__always)
-    func score(_ frequency: Double) -> Double {
-        var score = similarity.score(idf: idf, frequency: frequency)
-        for factor in factors { score *= factor }
-        return score
-    }
-
-    /// No score is more than this where no impact is more than `impact`.
-    func bound(_ impact: Double) -> Double {
-        // Far beyond any frequency; infinity would leave no number.
-        score(min(impact * scale, 1e30)) * (1 + 1e-9)
+extension Buffer where Element == UInt32 {
+    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    borrowing func firstPlace(of number: UInt32, from start: Int) -> Int {
+        withElements { all in
+            var low = start
+            var step = 1
+            while low + step < all.count, all[low + step] < number {
+                low += step
+                step *= 2
+            }
+            var high = Swift.min(low + step, all.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if all[middle] < number { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
     }
 }

@@ -121,7 +121,10 @@ struct TermHits: ~Copyable {
         _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ isKnown: Bool,
         into hits: inout Buffer<Hit>
     ) throws {
-        guard var cursor = try PostingsCursor(term, segment: segment.number, store: store) else {
+        guard
+            var cursor = try PostingsCursor(
+                Array(term), segment: segment.number, store: store)
+        else {
             if isKnown { throw Self.missing(segment) }
             return
         }

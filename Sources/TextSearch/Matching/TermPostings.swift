@@ -1,29 +1,20 @@
 /// The postings of one term in all segments of a snapshot.
-final class TermPostings {
+struct TermPostings {
     /// In how many living documents the term stands.
     private(set) var documentFrequency = 0
-    private let flushed: [Box]
+    /// In the order of the flushed segments; nil where the term does not stand.
+    let flushed: [StoredPostings?]
     private var memory: [[WordCount]] = []
 
-    /// Of flushed segments; the cursor is taken out once.
-    private final class Box {
-        var cursor: PostingsCursor?
-
-        init(_ cursor: consuming PostingsCursor?) { self.cursor = cursor }
-
-        func takeCursor() -> PostingsCursor? { cursor.take() }
-    }
-
-    /// Complexity: logarithmic in the vocabulary; linear in the documents of the term in segments where some are dead.
-    init(_ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits) throws
-    {
-        flushed = try snapshot.flushed.map { segment in
-            try term.withUnsafeBufferPointer {
-                Box(try PostingsCursor($0, segment: segment.number, store: store))
+    /// Complexity: a look-up for each segment; linear in the documents of the term in segments where some are dead.
+    init(
+        _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
+    ) throws {
+        flushed = try snapshot.flushed.map { try store.postings(of: term, segment: $0.number) }
+        for (segment, postings) in zip(snapshot.flushed, flushed) {
+            if let postings {
+                documentFrequency += try Self.count(postings, segment, snapshot.dead)
             }
-        }
-        for (segment, box) in zip(snapshot.flushed, flushed) {
-            documentFrequency += try Self.count(box, segment, snapshot.dead)
         }
         for part in snapshot.memory {
             let counts = terms.counts(of: term, in: part)
@@ -38,43 +29,32 @@ final class TermPostings {
     }
 
     private static func count(
-        _ box: Box, _ segment: FlushedSegment, _ dead: Tombstones
+        _ postings: StoredPostings, _ segment: FlushedSegment, _ dead: Tombstones
     ) throws -> Int {
-        guard box.cursor != nil else { return 0 }
-        let all = box.cursor?.chunk.totalDocumentCount ?? 0
-        guard dead.intersects(segment.manifest.documents) else { return all }
+        guard dead.intersects(segment.manifest.documents) else { return postings.documentCount }
         let first = segment.manifest.firstDocument
+        var chunk = PostingsChunk()
         var count = 0
-        for block in 0..<(box.cursor?.blockCount ?? 0) {
-            try box.cursor?.decode(block)
-            for index in 0..<(box.cursor?.chunk.documentCount ?? 0) {
-                if let document = box.cursor?.chunk.documents[index],
-                    !dead.contains(first &+ document)
-                {
-                    count += 1
-                }
+        for block in 0..<postings.blockCount {
+            try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: postings) }
+            for index in 0..<chunk.documentCount
+            where !dead.contains(first &+ chunk.documents[index]) {
+                count += 1
             }
         }
         return count
     }
 
-    /// The term's documents in a segment, scored; to be asked for once.
-    func takeCursor(
-        flushed number: Int, _ scoring: TermScoring
-    ) throws -> ScoredCursor {
-        guard let cursor = flushed[number].takeCursor() else { return ListCursor() }
-        return try TermCursor(cursor, scoring)
-    }
-
-    /// The same in a memory segment.
+    /// The term's documents in a memory segment, scored; nil where there are none.
     func cursor(
         memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring,
         _ lengths: LengthStatistics
-    ) -> ScoredCursor {
+    ) -> ListCursor? {
+        let counts = memory[number]
+        guard !counts.isEmpty else { return nil }
         var walk = lengths.makeWalk()
         var documents: [UInt32] = []
         var scores: [Double] = []
-        let counts = memory[number]
         var index = 0
         while index < counts.count {
             let document = counts[index].document

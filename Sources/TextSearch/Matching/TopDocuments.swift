@@ -1,9 +1,10 @@
 /// Finds the best of the documents that parts of a query match, without scoring those that cannot be among them.
 ///
 /// Blocks whose bounds say that nothing in them is good enough are not even decoded (Ding and Suel, "Faster top-k document retrieval using
-/// block-max indexes", SIGIR 2011; here by windows in which no part changes its block). Among the parts of a window those that matter
-/// are walked over and the others only asked (Turtle and Flood's MaxScore, 1995).
-struct TopDocuments {
+/// block-max indexes", SIGIR 2011). Among several parts, those that matter in a window of documents are walked over, and the others only asked
+/// (Turtle and Flood's MaxScore, 1995; by windows as in Chakrabarti, Chaudhuri and Ganti, "Interval-based pruning for top-k processing over
+/// compressed lists", ICDE 2011).
+struct TopDocuments: ~Copyable {
     private(set) var heap: TopHeap
     /// How many documents were counted, and whether none was left out.
     private(set) var counted = 0
@@ -11,15 +12,15 @@ struct TopDocuments {
     /// Counting goes on to this many.
     private let countLimit: Int
     private let clock: SearchClock
-    /// What one segment is searched with.
-    private var segment = Segment()
-    private var scores: [Double] = []
+    /// Room for what bounds leave out for rounding.
+    private static let slack = 1 + 1e-9
 
     struct Segment {
         var firstDocument: UInt32 = 0
         /// The dead documents, if some are.
         var dead: Tombstones?
 
+        @inline(__always)
         func isDead(_ document: UInt32) -> Bool {
             dead?.contains(firstDocument &+ document) ?? false
         }
@@ -38,163 +39,167 @@ struct TopDocuments {
 
     /// Adds the documents of one part; its blocks are taken from the best bound on. They are not counted.
     mutating func addAll(of cursor: ScoredCursor, in segment: Segment) throws {
-        let blocks = (0..<cursor.blockCount).map { (bound: cursor.bound(of: $0), number: $0) }
-            .sorted { $0.bound > $1.bound }
-        for (bound, number) in blocks {
+        for rank in 0..<cursor.blockCount {
             // Of equal scores a block further ahead may hold the better document.
+            let bound = cursor.enter(byBound: rank)
             if heap.isFull, bound < heap.threshold { return }
             if clock.check() { return }
-            cursor.enter(number)
-            try cursor.decode()
-            for place in 0..<cursor.documents.count {
-                let document = cursor.documents[place]
-                if segment.isDead(document) { continue }
-                heap.offer(segment.firstDocument &+ document, cursor.score(at: place))
+            try cursor.withBlock { documents, scores in
+                for place in 0..<min(documents.count, scores.count)
+                where scores[place] >= heap.threshold && !segment.isDead(documents[place]) {
+                    heap.offer(segment.firstDocument &+ documents[place], scores[place])
+                }
             }
         }
     }
 
     // MARK: Any of several parts
 
-    /// Adds the documents of any of several parts; scores add up in the order of the parts.
-    mutating func addUnion(of cursors: [ScoredCursor], in segment: Segment) throws {
-        self.segment = segment
-        scores = [Double](repeating: 0, count: cursors.count)
-        var start: Int64 = 0
-        while true {
-            var end = Int64.max
-            var bound = 0.0
-            var isOver = true
-            for cursor in cursors {
-                cursor.advance(to: start)
-                guard !cursor.isAtEnd else { continue }
-                isOver = false
-                end = min(end, cursor.last)
-                bound += cursor.bound
+    /// The parts of a query in one window of documents.
+    private struct Parts {
+        let cursors: [ScoredCursor]
+        /// Those that have documents in the window, in their order.
+        var walked: [Int] = []
+        /// Those that together are not enough, the one with the highest bound first, and what they can add at most.
+        var asked: [Int] = []
+        var askedBound = 0.0
+        var bounds: [Double]
+        /// What each adds to a document.
+        var scores: [Double]
+
+        init(_ cursors: [ScoredCursor]) {
+            self.cursors = cursors
+            bounds = [Double](repeating: 0, count: cursors.count)
+            scores = bounds
+        }
+
+        /// Finds out which parts are in a window; those that do not reach `threshold` are only asked.
+        mutating func begin(through last: Int64, threshold: Double?) {
+            walked.removeAll(keepingCapacity: true)
+            asked.removeAll(keepingCapacity: true)
+            askedBound = 0
+            for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
+            guard let threshold else { return }
+            for part in walked { bounds[part] = cursors[part].bound(through: last) }
+            let order = walked.sorted { bounds[$0] < bounds[$1] }
+            for part in order {
+                guard (askedBound + bounds[part]) * TopDocuments.slack < threshold else { break }
+                askedBound += bounds[part]
+                asked.insert(part, at: 0)
             }
-            guard !isOver, !clock.check() else { return }
-            if canSkip, bound * (1 + 1e-9) < heap.threshold {
-                countsAll = false
-            } else {
-                try addWindow(of: cursors, start, end)
-            }
-            guard end < .max else { return }
-            start = end + 1
+            walked.removeAll { asked.contains($0) }
         }
     }
 
-    /// Adds what lies in a window that no part's block ends in.
-    private mutating func addWindow(
-        of cursors: [ScoredCursor], _ start: Int64, _ end: Int64
+    /// Adds the documents of any of several parts; scores add up in the order of the parts.
+    mutating func addUnion(
+        of cursors: [ScoredCursor], in segment: Segment, _ window: inout ScoreWindow
     ) throws {
-        // The parts that together are not enough come first.
-        var order: [Int] = []
-        for part in cursors.indices where !cursors[part].isAtEnd { order.append(part) }
-        var asked = 0
-        var askedBound = 0.0
-        if canSkip {
-            order.sort { cursors[$0].bound < cursors[$1].bound }
-            let threshold = heap.threshold
-            while asked < order.count,
-                (askedBound + cursors[order[asked]].bound) * (1 + 1e-9) < threshold
-            {
-                askedBound += cursors[order[asked]].bound
-                asked += 1
-            }
-            if asked > 0 { countsAll = false }
-        }
-        let first = UInt32(clamping: start)
-        for part in order[asked...] {
-            try cursors[part].decode()
-            _ = cursors[part].seek(first)
-        }
+        var parts = Parts(cursors)
+        var start: Int64 = 0
         while true {
-            var document = UInt32.max
-            for part in order[asked...] { document = min(document, cursors[part].document) }
-            guard document != .max, Int64(document) <= end else { return }
-            try add(document, of: cursors, order, asked: asked, askedBound)
+            var next = Int64.max
+            for cursor in cursors {
+                cursor.advance(to: start)
+                next = min(next, cursor.next)
+            }
+            guard next < .max, !clock.check() else { return }
+            start = max(start, next)
+            window.begin(at: UInt32(clamping: start))
+            parts.begin(through: window.last, threshold: canSkip ? heap.threshold : nil)
+            if !parts.asked.isEmpty { countsAll = false }
+            if !parts.walked.isEmpty { try add(&parts, segment, &window) }
+            start = window.last + 1
+        }
+    }
+
+    private mutating func add(
+        _ parts: inout Parts, _ segment: Segment, _ window: inout ScoreWindow
+    ) throws {
+        // Each part has a row where some are to come in between: the order of additions is that of the parts.
+        let hasRows = !parts.asked.isEmpty
+        window.makeRows(hasRows ? parts.walked.count : 1)
+        for (row, part) in parts.walked.enumerated() {
+            try parts.cursors[part].add(to: &window, row: hasRows ? row : 0)
+        }
+        try window.drain { document, sum, row in
+            if segment.isDead(document) { return }
+            counted += 1
+            guard (sum + parts.askedBound) * Self.slack >= heap.threshold else { return }
+            guard hasRows else { return heap.offer(segment.firstDocument &+ document, sum) }
+            for (number, part) in parts.walked.enumerated() { parts.scores[part] = row(number) }
+            if let score = try Self.score(document, sum, &parts, heap.threshold) {
+                heap.offer(segment.firstDocument &+ document, score)
+            }
+        }
+    }
+
+    /// The score of a document that the walked parts give `sum`; nil where it is not enough.
+    private static func score(
+        _ document: UInt32, _ sum: Double, _ parts: inout Parts, _ threshold: Double
+    ) throws -> Double? {
+        var known = sum
+        var rest = parts.askedBound
+        for part in parts.asked {
+            guard (known + rest) * slack >= threshold else { return nil }
+            rest -= parts.bounds[part]
+            parts.scores[part] = try parts.cursors[part].score(of: document) ?? 0
+            known += parts.scores[part]
+        }
+        var score = 0.0
+        for part in parts.cursors.indices {
+            score += parts.scores[part]
+            parts.scores[part] = 0
+        }
+        return score
+    }
+
+    // MARK: All of several parts
+
+    /// Adds the documents of all of several parts; scores add up in the order of the parts.
+    mutating func addIntersection(of cursors: [ScoredCursor], in segment: Segment) throws {
+        let order = cursors.indices.sorted {
+            cursors[$0].documentCount < cursors[$1].documentCount
+        }
+        guard let first = order.first else { return }
+        let lead = cursors[first]
+        var scores = [Double](repeating: 0, count: cursors.count)
+        while !lead.isAtEnd {
+            if clock.check() { return }
+            let range = lead.blockRange
+            var bound = lead.blockBound
+            for part in order.dropFirst() {
+                cursors[part].advance(to: range.lowerBound)
+                if cursors[part].isAtEnd { return }
+                bound += cursors[part].bound(through: range.upperBound)
+            }
+            if canSkip, bound * Self.slack < heap.threshold {
+                countsAll = false
+            } else {
+                try lead.withBlock { documents, leading in
+                    for place in 0..<min(documents.count, leading.count) {
+                        scores[first] = leading[place]
+                        try add(documents[place], cursors, order, &scores, segment)
+                    }
+                }
+            }
+            lead.enterNextBlock()
         }
     }
 
     @inline(__always)
     private mutating func add(
-        _ document: UInt32, of cursors: [ScoredCursor], _ order: [Int], asked: Int,
-        _ askedBound: Double
+        _ document: UInt32, _ cursors: [ScoredCursor], _ order: [Int], _ scores: inout [Double],
+        _ segment: Segment
     ) throws {
-        let isDead = segment.isDead(document)
-        var partial = 0.0
-        for part in order[asked...] where cursors[part].document == document {
-            if !isDead {
-                scores[part] = cursors[part].score(at: cursors[part].place)
-                partial += scores[part]
-            }
-            cursors[part].next()
+        for part in order.dropFirst() {
+            guard let score = try cursors[part].score(of: document) else { return }
+            scores[part] = score
         }
-        defer { for part in order { scores[part] = 0 } }
-        guard !isDead else { return }
+        if segment.isDead(document) { return }
         counted += 1
-        var rest = askedBound
-        for part in order[..<asked].reversed() {
-            if (partial + rest) * (1 + 1e-9) < heap.threshold { return }
-            rest -= cursors[part].bound
-            try cursors[part].decode()
-            if cursors[part].seek(document) {
-                scores[part] = cursors[part].score(at: cursors[part].place)
-                partial += scores[part]
-            }
-        }
         var score = 0.0
         for part in scores { score += part }
         heap.offer(segment.firstDocument &+ document, score)
-    }
-
-    // MARK: All of several parts
-
-    /// Adds the documents of all of several parts; scores add up in the order of the parts. `lead` is the part that has the fewest.
-    mutating func addIntersection(
-        of cursors: [ScoredCursor], lead: Int, in segment: Segment
-    ) throws {
-        var start: Int64 = 0
-        while true {
-            var end = Int64.max
-            var bound = 0.0
-            cursors[lead].advance(to: start)
-            guard !cursors[lead].isAtEnd else { return }
-            for cursor in cursors {
-                cursor.advance(to: start)
-                guard !cursor.isAtEnd else { return }
-                end = min(end, cursor.last)
-                bound += cursor.bound
-            }
-            if clock.check() { return }
-            if canSkip, bound * (1 + 1e-9) < heap.threshold {
-                countsAll = false
-            } else {
-                try addCommon(to: cursors, lead, UInt32(clamping: start), end, segment)
-            }
-            guard end < .max else { return }
-            start = end + 1
-        }
-    }
-
-    private mutating func addCommon(
-        to cursors: [ScoredCursor], _ lead: Int, _ start: UInt32, _ end: Int64, _ segment: Segment
-    ) throws {
-        try cursors[lead].decode()
-        _ = cursors[lead].seek(start)
-        documents: while true {
-            let document = cursors[lead].document
-            guard document != .max, Int64(document) <= end else { return }
-            defer { cursors[lead].next() }
-            for (part, cursor) in cursors.enumerated() where part != lead {
-                try cursor.decode()
-                guard cursor.seek(document) else { continue documents }
-            }
-            if segment.isDead(document) { continue }
-            counted += 1
-            var score = 0.0
-            for cursor in cursors { score += cursor.score(at: cursor.place) }
-            heap.offer(segment.firstDocument &+ document, score)
-        }
     }
 }

@@ -50,17 +50,22 @@ struct PostingsChunk: ~Copyable {
 
     /// Decodes one block alone.
     mutating func decodeBlock(
-        _ number: Int, _ bytes: UnsafeRawBufferPointer
+        _ number: Int, of postings: StoredPostings
     ) throws(MalformedData) {
-        guard !isSingle else { return }
-        removeDocuments()
-        let block = directory.blocks[number]
-        var reader = try ByteReader(bytes, at: block.start)
-        var previous = block.before
-        try decodeBlock(
-            &reader, bytes, count: block.count, usual: directory.usualString, previous: &previous)
-        if number == directory.blocks.count - 1, hasInlinePositions {
-            inlinePositions = reader.offset
+        try postings.bytes.withBytes { (bytes) throws(MalformedData) in
+            guard !postings.isSingle else { return try open(bytes) }
+            removeDocuments()
+            inlinePositions = nil
+            isSingle = false
+            let block = postings.directory.blocks[number]
+            var reader = try ByteReader(bytes, at: block.start)
+            var previous = block.before
+            try decodeBlock(
+                &reader, bytes, count: block.count, usual: postings.directory.usualString,
+                previous: &previous)
+            if number == postings.blockCount - 1, postings.hasInlinePositions {
+                inlinePositions = reader.offset
+            }
         }
     }
 

@@ -46,16 +46,33 @@ struct BM25: Sendable {
     func normalized(
         frequency tf: Double, string: Int, length: Double, averageLength: Double
     ) -> Double {
-        let field = field(string)
-        let relative = averageLength > 0 ? length / averageLength : 1
-        let share = 1 - field.b + field.b * relative
-        // A string of no words has no occurrences either.
-        return share > 0 ? field.weight * tf / share : 0
+        StringNorm(field(string), averageLength: averageLength)
+            .normalized(frequency: tf, length: length)
     }
 
     /// The score of a word with frequency `tf`, normalised, weighted and summed over the strings.
     func score(idf: Double, frequency tf: Double) -> Double {
         // With k1 = 0 too, what does not occur scores nothing.
         tf > 0 ? idf * tf * (k1 + 1) / (tf + k1) : 0
+    }
+}
+
+/// How occurrences in one of the strings of objects count.
+struct StringNorm {
+    private let field: BM25.Field
+    private let averageLength: Double
+
+    init(_ field: BM25.Field, averageLength: Double) {
+        self.field = field
+        self.averageLength = averageLength
+    }
+
+    /// The share of a string of `length` words in the frequency of a word that stands `tf` times in it.
+    @inline(__always)
+    func normalized(frequency tf: Double, length: Double) -> Double {
+        let relative = averageLength > 0 ? length / averageLength : 1
+        let share = 1 - field.b + field.b * relative
+        // A string of no words has no occurrences either.
+        return share > 0 ? field.weight * tf / share : 0
     }
 }

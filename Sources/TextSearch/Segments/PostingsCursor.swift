@@ -5,7 +5,7 @@ struct PostingsCursor: ~Copyable {
     private let store: IndexStore
     private let segment: UInt32
     private let term: [UInt8]
-    private var bytes = Buffer<UInt8>()
+    private let postings: StoredPostings
     private(set) var chunk = PostingsChunk()
     /// The block that is decoded; -1 for none.
     private(set) var decoded = -1
@@ -13,38 +13,19 @@ struct PostingsCursor: ~Copyable {
     private var loadedPage = -1
 
     /// Nil when the segment does not have the term.
-    init?(_ term: UnsafeBufferPointer<UInt8>, segment: UInt32, store: IndexStore) throws {
+    init?(_ term: [UInt8], segment: UInt32, store: IndexStore) throws {
+        guard let postings = try store.postings(of: term, segment: segment) else { return nil }
         self.store = store
         self.segment = segment
-        self.term = Array(term)
-        var key = Buffer<UInt8>(capacity: term.count + 8)
-        Key.term(.postings, term, segment: segment, into: &key)
-        let found: Void? = try store.withValue(key, .postings) {
-            bytes.append(bytes: $0)
-            try chunk.open($0)
-        }
-        guard found != nil else { return nil }
-        if chunk.isSingle { decoded = 0 }
-    }
-
-    var blockCount: Int { chunk.blockCount }
-
-    /// The last document of a block; the largest number there is when the block is the only one.
-    @inline(__always)
-    func last(of block: Int) -> Int64 { chunk.isSingle ? .max : chunk.directory.blocks[block].last }
-
-    /// An upper bound of the impacts in a block.
-    func bound(of block: Int) -> Double {
-        chunk.isSingle ? .infinity : chunk.directory.blocks[block].bound
+        self.term = term
+        self.postings = postings
     }
 
     /// Makes the documents of a block those of `chunk`.
-    mutating func decode(_ block: Int) throws {
+    private mutating func decode(_ block: Int) throws {
         guard block != decoded else { return }
         decoded = -1
-        try IndexStore.translating(.postings) {
-            try bytes.withBytes { try chunk.decodeBlock(block, $0) }
-        }
+        try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: postings) }
         decoded = block
     }
 
@@ -59,13 +40,15 @@ struct PostingsCursor: ~Copyable {
         var wanted: [UInt32] = []
         for document in documents {
             var next = block
-            while next < blockCount, last(of: next) < Int64(document) { next += 1 }
+            while next < postings.blockCount, postings.last(of: next) < Int64(document) {
+                next += 1
+            }
             if next != block, !wanted.isEmpty {
                 try visit(block, wanted, body)
                 wanted.removeAll(keepingCapacity: true)
             }
             block = next
-            guard block < blockCount else { return }
+            guard block < postings.blockCount else { return }
             wanted.append(document)
         }
         if !wanted.isEmpty { try visit(block, wanted, body) }
@@ -100,8 +83,8 @@ struct PostingsCursor: ~Copyable {
     }
 
     private mutating func loadPage(of block: Int) throws {
-        guard chunk.inlinePositions == nil else { return }
-        let number = chunk.directory.blocks[block].page
+        guard !postings.hasInlinePositions else { return }
+        let number = postings.directory.blocks[block].page
         guard loadedPage != number else { return }
         loadedPage = -1
         page.removeAll()
@@ -118,11 +101,11 @@ struct PostingsCursor: ~Copyable {
         of block: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if let start = chunk.inlinePositions {
-            return try bytes.withBytes {
+            return try postings.bytes.withBytes {
                 try body(UnsafeRawBufferPointer(rebasing: $0[start...]))
             }
         }
-        let start = chunk.directory.blocks[block].positionStart
+        let start = postings.directory.blocks[block].positionStart
         guard start <= page.count else {
             throw TextIndexError.corrupted("positions of segment \(segment)")
         }

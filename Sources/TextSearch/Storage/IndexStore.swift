@@ -10,11 +10,18 @@ final class IndexStore: Sendable {
     private let options: DatabaseOptions
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
+    /// Postings of single terms; nil for a term that a segment does not have.
+    let recentPostings: RecentCache<PostingsKey, StoredPostings?>
+    /// Records of documents that were shown.
+    let recentRecords: RecentCache<UInt32, ObjectRecord>
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
-        options.blockCacheSize = configuration.cacheSize
+        let cacheSize = max(configuration.cacheSize, 0)
+        options.blockCacheSize = cacheSize / 2
+        recentPostings = RecentCache(byteCount: cacheSize / 8 * 3)
+        recentRecords = RecentCache(byteCount: cacheSize / 8)
         self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {

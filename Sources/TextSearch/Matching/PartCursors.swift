@@ -1,0 +1,93 @@
+/// The parts of a query as cursors, for one segment of a snapshot after the other.
+struct PartCursors {
+    enum Part {
+        case term(TermPostings, _ factors: [Double], TermCursor)
+        case list(QueryMatches)
+    }
+
+    private let parts: [Part]
+    private let snapshot: Snapshot
+    private let similarity: BM25
+    private let lengths: LengthStatistics
+    /// In how many documents each part is.
+    let frequencies: [Int]
+
+    init(_ parts: [Part], _ snapshot: Snapshot, _ similarity: BM25) throws {
+        self.parts = parts
+        self.snapshot = snapshot
+        self.similarity = similarity
+        lengths = try snapshot.lengthStatistics()
+        frequencies = parts.map {
+            switch $0 {
+            case .term(let postings, _, _): postings.documentFrequency
+            case .list(let found): found.documents.count
+            }
+        }
+    }
+
+    /// Where the documents of a segment begin, and which are dead; flushed segments come first.
+    func segment(_ place: Int) -> TopDocuments.Segment {
+        let documents = documents(place)
+        return TopDocuments.Segment(
+            firstDocument: documents.lowerBound,
+            dead: snapshot.dead.intersects(documents) ? snapshot.dead : nil)
+    }
+
+    private func documents(_ place: Int) -> Range<UInt32> {
+        place < snapshot.flushed.count
+            ? snapshot.flushed[place].manifest.documents
+            : snapshot.memory[place - snapshot.flushed.count].documents
+    }
+
+    /// Cursors over the parts that a segment has, in their order, until the next segment; nil where some are missing and all are needed.
+    func begin(_ place: Int, needsAll: Bool) throws -> [ScoredCursor]? {
+        var norms: SegmentNorms?
+        var cursors: [ScoredCursor] = []
+        for (number, part) in parts.enumerated() {
+            var found: ScoredCursor?
+            switch part {
+            case .list(let matches): found = matches.cursor(in: documents(place))
+            case .term(let postings, let factors, let cursor):
+                if let stored = place < snapshot.flushed.count ? postings.flushed[place] : nil {
+                    let strings = try norms ?? self.norms(place)
+                    norms = strings
+                    try cursor.begin(stored, scoring(number, factors, strings))
+                    found = cursor
+                } else if place >= snapshot.flushed.count {
+                    let strings = try norms ?? self.norms(place)
+                    norms = strings
+                    let memory = place - snapshot.flushed.count
+                    found = postings.cursor(
+                        memory: memory, snapshot.memory[memory],
+                        scoring(number, factors, strings), lengths)
+                }
+            }
+            if let found { cursors.append(found) } else if needsAll { return nil }
+        }
+        return cursors
+    }
+
+    private func norms(_ place: Int) throws -> SegmentNorms {
+        let column =
+            place < snapshot.flushed.count ? try snapshot.flushed[place].lengths() : LengthColumn()
+        return SegmentNorms(column, similarity, lengths)
+    }
+
+    private func scoring(
+        _ number: Int, _ factors: [Double], _ strings: SegmentNorms
+    ) -> TermScoring {
+        TermScoring(
+            similarity: similarity,
+            idf: similarity.idf(
+                documentFrequency: frequencies[number], documentCount: snapshot.count),
+            factors: factors, strings: strings)
+    }
+}
+
+extension QueryMatches {
+    /// Those in a range of documents; nil where there are none.
+    fileprivate func cursor(in range: Range<UInt32>) -> ListCursor? {
+        let part = documents.part(in: range)
+        return part.isEmpty ? nil : ListCursor(part, scores[part.indices], first: range.lowerBound)
+    }
+}

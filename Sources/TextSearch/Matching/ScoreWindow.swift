@@ -1,0 +1,70 @@
+/// Adds up the scores of the documents of a short range, in rows.
+struct ScoreWindow: ~Copyable {
+    /// How many documents a window covers.
+    static let size = 1024
+
+    private(set) var first: UInt32 = 0
+    /// The last document that it covers, at most the largest number there is.
+    private(set) var last: Int64 = 0
+    private var rowCount = 0
+    private var scores = Buffer<Double>()
+    private var bits = Buffer<UInt64>(repeating: 0, count: size / 64)
+
+    /// Covers the documents from `first` on.
+    mutating func begin(at first: UInt32) {
+        self.first = first
+        last = min(Int64(first) + Int64(Self.size) - 1, Int64(UInt32.max))
+    }
+
+    mutating func makeRows(_ count: Int) {
+        rowCount = count
+        while scores.count < count * Self.size { scores.append(0) }
+    }
+
+    /// Adds the scores of ascending documents from a place on, as far as the window goes; the place behind them.
+    @inline(__always)
+    mutating func add(
+        _ documents: UnsafeBufferPointer<UInt32>, _ added: UnsafeBufferPointer<Double>,
+        from start: Int, row: Int
+    ) -> Int {
+        let count = min(documents.count, added.count)
+        let first = first
+        let last = last
+        let base = row * Self.size
+        return scores.withMutableElements { scores in
+            bits.withMutableElements { bits in
+                var place = start
+                while place < count, Int64(documents[place]) <= last {
+                    // Documents ascend from the window's first one on.
+                    let offset = Int(documents[place] &- first) & (Self.size - 1)
+                    scores[base + offset] += added[place]
+                    bits[offset >> 6] |= 1 << UInt64(offset & 63)
+                    place += 1
+                }
+                return place
+            }
+        }
+    }
+
+    /// Calls `body` with each document that something was added for, ascending, and the sum over the rows; then the window is empty.
+    mutating func drain(
+        _ body: (
+            _ document: UInt32, _ sum: Double, _ row: (_ number: Int) -> Double
+        ) throws -> Void
+    ) rethrows {
+        for word in 0..<bits.count where bits[word] != 0 {
+            var rest = bits[word]
+            bits[word] = 0
+            while rest != 0 {
+                let offset = word << 6 | rest.trailingZeroBitCount
+                rest &= rest - 1
+                var sum = 0.0
+                for row in 0..<rowCount { sum += scores[row * Self.size + offset] }
+                try body(first &+ UInt32(truncatingIfNeeded: offset), sum) {
+                    scores[$0 * Self.size + offset]
+                }
+                for row in 0..<rowCount { scores[row * Self.size + offset] = 0 }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// One term's postings in one segment as they are stored, and what stands before the blocks.
+///
+/// **Thread safety**: immutable.
+final class StoredPostings: Sendable {
+    let bytes: Buffer<UInt8>
+    let isSingle: Bool
+    let hasInlinePositions: Bool
+    let directory: PostingsDirectory
+    /// The numbers of the blocks, those with the highest bounds first.
+    let blocksByBound: [UInt32]
+
+    init(_ stored: UnsafeRawBufferPointer) throws(MalformedData) {
+        var bytes = Buffer<UInt8>(capacity: stored.count)
+        bytes.append(bytes: stored)
+        self.bytes = bytes
+        var reader = ByteReader(stored)
+        let flags = try reader.byte()
+        isSingle = flags & PostingsEncoder.single != 0
+        hasInlinePositions = isSingle || flags & PostingsEncoder.inlinePositions != 0
+        var directory = PostingsDirectory()
+        if !isSingle { try directory.read(&reader) }
+        var order = Array(0..<UInt32(isSingle ? 1 : directory.blocks.count))
+        if order.count > 1 {
+            order.sort { directory.blocks[Int($0)].bound > directory.blocks[Int($1)].bound }
+        }
+        blocksByBound = order
+        self.directory = directory
+    }
+
+    var blockCount: Int { blocksByBound.count }
+
+    /// In how many documents of the segment the term stands, dead or alive.
+    var documentCount: Int { isSingle ? 1 : directory.documentCount }
+
+    /// The last document of a block; the largest number there is when the block is the only one.
+    @inline(__always)
+    func last(of block: Int) -> Int64 { isSingle ? .max : directory.blocks[block].last }
+
+    /// The first document that a block may hold.
+    @inline(__always)
+    func first(of block: Int) -> Int64 { isSingle ? 0 : directory.blocks[block].before + 1 }
+
+    /// An upper bound of the impacts in a block.
+    @inline(__always)
+    func bound(of block: Int) -> Double { isSingle ? .infinity : directory.blocks[block].bound }
+
+    /// Of memory.
+    var byteCount: Int {
+        bytes.byteCount + directory.blocks.byteCount + blocksByBound.count * 4
+    }
+}
+
+extension IndexStore {
+    /// Whose postings a stored value holds.
+    struct PostingsKey: Hashable {
+        var term: [UInt8]
+        var segment: UInt32
+    }
+
+    /// The postings of a term in a segment, nil where it has none; kept for a while.
+    ///
+    /// Complexity: as a look-up in a hash table where they were asked for of late.
+    func postings(of term: [UInt8], segment: UInt32) throws -> StoredPostings? {
+        let name = PostingsKey(term: term, segment: segment)
+        if let known = recentPostings.value(for: name) { return known }
+        var key = Buffer<UInt8>(capacity: term.count + 8)
+        term.withUnsafeBufferPointer { Key.term(.postings, $0, segment: segment, into: &key) }
+        let postings = try withValue(key, .postings) { try StoredPostings($0) }
+        recentPostings.insert(
+            postings, for: name, byteCount: term.count + (postings?.byteCount ?? 0))
+        return postings
+    }
+}
