@@ -39,6 +39,8 @@ extension IndexWriter {
                     ?? TextIndexError(.io, "A flush failed.", underlying: error)
             }
         }
+        // What was in memory goes with the last snapshot that has it.
+        pendingPages.settle()
         scheduleMergeIfUseful()
     }
 

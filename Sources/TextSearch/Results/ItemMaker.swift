@@ -31,20 +31,22 @@ struct ItemMaker<Object>: ~Copyable {
         try reader.record(of: document)
     }
 
-    /// The items of a page, whose hits are looked for now.
+    /// The items of a page, whose matches are looked for when somebody asks.
     mutating func items(_ entries: ArraySlice<Entry>) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }
-        evaluator.wanted = .some(entries.map(\.document).sorted())
-        // What is to be shown is found, whatever the time.
-        evaluator.clock = SearchClock(.unlimited, longest: nil)
-        let hits = try evaluator.evaluate(request.query)?.hits ?? []
-        return try entries.map { entry in
-            let record = try reader.record(of: entry.document)
-            return try item(entry.document, hits.of(entry.document), record) { tokenCount in
-                var match = Match(record, relevance: entry.relevance, tokenCount: tokenCount)
-                match.defaultScore = entry.score
-                return match
-            }
+        let records = try entries.map { try index.store.record(of: $0.document) }
+        let details = PageDetails(
+            PageDetails.Search(
+                snapshot: snapshot, store: index.store, fields: evaluator.fields,
+                parameters: request.ranking.parameters ?? index.configuration.relevance,
+                query: request.query, documents: entries.map(\.document), records: records))
+        index.pendingPages.add(details)
+        return zip(entries, records).enumerated().map { place, found in
+            let (entry, record) = found
+            return SearchResultItem(
+                record: record, score: entry.score, relevance: entry.relevance,
+                matches: .page(details, place), document: entry.document, index: index,
+                origin: origin)
         }
     }
 
@@ -75,36 +77,13 @@ struct ItemMaker<Object>: ~Copyable {
         _ document: UInt32, _ hits: ArraySlice<Hit>, _ record: ObjectRecord,
         _ match: (_ tokenCount: Int) -> Match
     ) throws -> SearchResultItem<Object> {
-        var record = record
-        let tokens = try tokens(hits, &record)
-        let match = match(tokens.count)
+        let places = try PageDetails.Places(hits, record, evaluator.terms.matched)
+        let match = match(places.tokens.count)
         var score = match.defaultScore
         if case .sorted = request.ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(
-            record: record, score: score, relevance: match.relevance, tokens: tokens,
-            document: document, index: index, origin: origin,
-            furtherTokens: try furtherTokens(hits, &record))
-    }
-
-    private borrowing func tokens(
-        _ hits: ArraySlice<Hit>, _ record: inout ObjectRecord
-    ) throws -> [ResultToken] {
-        ResultToken.distinct(
-            try hits.map { try ResultToken($0, evaluator.terms.matched, &record) })
-    }
-
-    /// Where words match once more.
-    private borrowing func furtherTokens(
-        _ hits: ArraySlice<Hit>, _ record: inout ObjectRecord
-    ) throws -> [ResultToken] {
-        var tokens: [ResultToken] = []
-        for hit in hits {
-            for bytes in evaluator.terms.matched.furtherMatches(of: Int(hit.term)) {
-                tokens.append(
-                    try ResultToken(hit, bytes: bytes, evaluator.terms.matched, &record))
-            }
-        }
-        return tokens
+            record: record, score: score, relevance: match.relevance, matches: .known(places),
+            document: document, index: index, origin: origin)
     }
 }
 

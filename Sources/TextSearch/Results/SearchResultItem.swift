@@ -149,10 +149,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let context: [String: ContextValue]
     /// The object's attributes.
     public let attributes: [String: AttributeValue]
-    /// The matches in text order, each piece of text once; empty where everything matches.
-    public let resultTokens: [ResultToken]
-    /// Further places in words that match, to be shown; a word counts once.
-    let furtherTokens: [ResultToken]
+    private let matches: Matches
     /// For the order of ties: the relevance for queries, where the matches are for keywords; then the number of the document.
     let relevance: Double
     let place: MatchPlace
@@ -164,12 +161,11 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     private var cachedObject: Object??
 
     init(
-        record: ObjectRecord, score: Double, relevance: Double = 0, tokens: [ResultToken],
+        record: ObjectRecord, score: Double, relevance: Double = 0, matches: Matches,
         place: MatchPlace = MatchPlace(), document: UInt32, index: TextIndex<Object>,
-        origin: SearchOrigin? = nil,
-        furtherTokens: [ResultToken] = []
+        origin: SearchOrigin? = nil
     ) {
-        self.furtherTokens = furtherTokens
+        self.matches = matches
         self.origin = origin
         identifier = record.identifier
         weight = record.weight
@@ -177,10 +173,42 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         self.relevance = relevance.isNaN ? -.infinity : relevance
         context = record.context
         attributes = record.attributes
-        resultTokens = tokens
         self.place = place
         self.document = document
         self.index = index
+    }
+
+    /// The matches, found already or with those of the whole page.
+    enum Matches {
+        case known(PageDetails.Places)
+        case page(PageDetails, Int)
+    }
+
+    /// The matches in text order, each piece of text once; empty where everything matches.
+    ///
+    /// Those of a query are found when somebody asks for them first, for all results of its page, in the state of the index that the search saw, even
+    /// when the index changed or closed since. Where that fails they are empty, and ``failure`` says why.
+    public var resultTokens: [ResultToken] { places.tokens }
+
+    /// Further places in words that match, to be shown; a word counts once.
+    var furtherTokens: [ResultToken] { places.furtherTokens }
+
+    private var places: PageDetails.Places {
+        switch matches {
+        case .known(let places): places
+        case .page(let details, let place): (try? details.places(at: place)) ?? PageDetails.Places()
+        }
+    }
+
+    /// Why the matches could not be read; nil when they could. Asks for them where nobody did.
+    public var failure: TextIndexError? {
+        guard case .page(let details, let place) = matches else { return nil }
+        do throws(TextIndexError) {
+            _ = try details.places(at: place)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.

@@ -101,8 +101,8 @@ extension TextIndex {
         match.defaultScore = defaultScore
         let score = score(asked: match)
         return SearchResultItem(
-            record: record, score: score, tokens: tokens, place: place, document: document,
-            index: self)
+            record: record, score: score, matches: .known(PageDetails.Places(tokens: tokens)), place: place,
+            document: document, index: self)
     }
 
     /// The score of a match, through the override where there may be one.
