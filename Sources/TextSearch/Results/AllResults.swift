@@ -117,9 +117,9 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
 
         init(_ index: TextIndex<Object>, _ request: SearchRequest) throws {
             self.index = index
-            let clock = SearchClock(request.budget, longest: index.configuration.searchTimeout)
+            let clock = index.clock(request)
             (ranked, self.request) = try index.usage.search { try index.ranked(request, clock) }
-            isComplete = !clock.isSpent
+            isComplete = clock.isComplete
         }
 
         var count: Int {

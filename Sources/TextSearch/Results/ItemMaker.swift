@@ -36,7 +36,8 @@ struct ItemMaker<Object>: ~Copyable {
         guard !entries.isEmpty else { return [] }
         evaluator.wanted = .some(entries.map(\.document).sorted())
         // What is to be shown is found, whatever the time.
-        evaluator.clock = SearchClock(.unlimited, longest: nil)
+        evaluator.clock = SearchClock(
+            .unlimited, longest: nil, maximumExpansions: evaluator.clock.maximumExpansions)
         let hits = try evaluator.evaluate(request.query)?.hits ?? []
         return try entries.map { entry in
             let record = try reader.record(of: entry.document)
