@@ -17,7 +17,8 @@ public struct QueryLimits: Hashable, Sendable {
     /// stand for. Of more the first ones in order are looked for: ``SearchResults/isComplete`` is false then. Nothing is found where the
     /// others would rule objects out. Words of removed objects count until the space is reclaimed.
     ///
-    /// Memory for the words is no more than about 50 bytes for each. `.max` for all that there are.
+    /// Memory for the words is about 100 bytes for each. `.max` for all that there are. The searches of keywords that promise all results, such as
+    /// ``TextIndex/searchResults(forKeyword:options:)``, have no such limit.
     public var maximumExpansions = 250_000
 
     /// How many parentheses of a text may be open at once; deeper ones are read as text. More than 100 count as 100.

@@ -169,7 +169,7 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out.
     ///   - budget: how long the search may take; making items is no part of it.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
     public func results(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
@@ -211,7 +211,7 @@ extension TextIndex {
     ///   - ranking: what to order by.
     ///   - options: `.reverse`, `.concurrent`.
     ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
     public func enumerateResults(
         for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
         using block:

@@ -11,6 +11,9 @@ import Synchronization
 /// bound. The time is looked at between terms, blocks of postings and objects, each of which takes far less than a millisecond; making the items of the
 /// page is not cut short.
 ///
+/// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)`` and
+/// ``TextIndex/resultCount(forKeyword:budget:)``.
+///
 /// **Thread safety**: an immutable value.
 public struct SearchBudget: Sendable {
     let time: Duration?

@@ -71,7 +71,7 @@ extension TextIndex {
     ///   - ranking: what the results were ordered by.
     ///   - minimumScore: the least score that was asked for.
     /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:ranking:limit:offset:minimumScore:budget:)`` does.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity

@@ -2,7 +2,7 @@ extension TextIndex {
     /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*, *infix*, wo?d, word~1, word^2.
     ///
     /// Every text is a query; `diagnostics` of the results say what was read as what. Words side by side must all match; when no object
-    /// has them all, those that have any are given, and the diagnostics say so.
+    /// has them all, those that have any are given, and the diagnostics say so. A word of several, such as *well-known*, is a phrase, and any of them then.
     ///
     /// - Parameters:
     ///   - text: the query text.
