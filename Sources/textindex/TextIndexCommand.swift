@@ -70,7 +70,16 @@ enum Main {
     private static func parserMessage(for error: any Error) -> String {
         let message = TextIndexCommand.message(for: error)
         let isUsage = TextIndexCommand.exitCode(for: error) == .validationFailure
-        return isUsage ? message + " (textindex --help shows the usage)" : message
+        guard isUsage else { return message }
+        // A query such as -duck is taken for an option.
+        let isOption = ["Unknown option", "Missing expected argument '<query>'"].contains {
+            message.hasPrefix($0)
+        }
+        if isOption, CommandLine.arguments.dropFirst().first == "search" {
+            return message + " (put a query that begins with - behind --, at the end: textindex "
+                + "search --index INDEX -- -duck; textindex --help shows the usage)"
+        }
+        return message + " (textindex --help shows the usage)"
     }
 }
 

@@ -33,6 +33,13 @@ import Testing
         (["index", "--index", "new"], "--help"),
         (["index", "a.txt", "--index", "new", "--field", "x", "--field", "x"], "--field"),
         (["index", "a.txt", "--index", "new", "--max-size", "0"], "--max-size"),
+        (["index", "a.txt", "--index", "new", "--attribute", ":date"], "--attribute"),
+        (
+            ["index", "a.txt", "--index", "new", "--attribute", "x", "--attribute", "x:date"],
+            "twice"
+        ),
+        (["search", "-duck", "--index", "nowhere"], "-- -duck"),
+        (["search", "--index", "nowhere", "-swan"], "--, at the end"),
         (["nonsense"], "--help"),
         (["--nonsense"], "--help"),
     ])

@@ -51,6 +51,23 @@ import Testing
         #expect(report.identifiers == identifiers)
     }
 
+    @Test func anAttributeThatNobodyHasIsSaid() async throws {
+        for (sort, isKnown) in [
+            ("price", true), ("pric", false), ("tag:desc", true), ("weight,size:desc", false),
+        ] {
+            let result = try await command.run(
+                "search", "duck", "--index", "index", "--sort", sort, "--limit", "1")
+            #expect(result.status == 0)
+            #expect(result.error.contains("No object has the attribute") == !isKnown, "\(sort)")
+            if !isKnown { #expect(result.error.contains("price, tag, stock")) }
+        }
+        // No hit has it, but an object does.
+        let result = try await command.run(
+            "search", "duckling", "--index", "index", "--sort", "price")
+        #expect(result.status == 0)
+        #expect(result.error.isEmpty)
+    }
+
     @Test func lenientFindsExactWordsFirst() async throws {
         let report = try await command.search("duck", "--mode", "lenient")
         #expect(report.mode == "lenient")

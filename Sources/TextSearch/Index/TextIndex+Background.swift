@@ -129,7 +129,7 @@ extension TextIndex {
         ///   - options: `.reverse`, `.concurrent`.
         ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration; never on
         ///     the caller's executor.
-        /// - Throws: ``TextIndexError``.
+        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
         public func enumerateResults(
             forKeyword keyword: String, options: SearchOptions = [],
             using block:
@@ -138,9 +138,20 @@ extension TextIndex {
                     _ stop: EnumerationStop
                 ) -> Void
         ) async throws {
-            try await run {
-                try index.enumerateResults(forKeyword: keyword, options: options, using: block)
+            let cancellation = SearchCancellation()
+            try await withTaskCancellationHandler {
+                try await run {
+                    _ = try index.enumerateResults(
+                        forKeyword: keyword, options: options, budget: .cancelled(by: cancellation)
+                    ) { item, rank, count, stop in
+                        if cancellation.isCancelled { return stop() }
+                        block(item, rank, count, stop)
+                    }
+                }
+            } onCancel: {
+                cancellation.cancel()
             }
+            try Task.checkCancellation()
         }
 
         /// All identifiers, as ``TextIndex/identifiers()`` gives them.

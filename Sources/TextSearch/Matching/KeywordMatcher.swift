@@ -7,10 +7,13 @@ struct KeywordMatcher: ~Copyable {
     private var reader: TermPostingsReader
     /// The number of the unit that is looked for.
     private var unitNumber: UInt32 = 0
+    /// When it has to end: what is found by then is right, for parts of what a word finds are parts of what all words find.
+    private let clock: SearchClock
 
-    init(snapshot: Snapshot, store: IndexStore) {
+    init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
         self.store = store
+        self.clock = clock
         reader = TermPostingsReader(store: store)
     }
 
@@ -118,8 +121,10 @@ struct KeywordMatcher: ~Copyable {
         _ needle: [UInt8], prefixOnly: Bool, to documents: inout DocumentSet
     ) throws {
         let rule = rule
+        let clock = clock
         for part in snapshot.memory {
             part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) { term, _, _ in
+                if clock.check() { return }
                 part.segment.withOccurrences(of: term) { occurrences in
                     for occurrence in occurrences {
                         documents.insert(
@@ -130,10 +135,18 @@ struct KeywordMatcher: ~Copyable {
             }
         }
         var chunk = PostingsChunk()
-        try forEachFlushedTerm(holding: needle, prefixOnly: prefixOnly) { first, value in
-            try chunk.decode(value)
-            documents.insert(chunk, offset: first)
+        try Self.untilEnd {
+            try forEachFlushedTerm(holding: needle, prefixOnly: prefixOnly) { first, value in
+                if clock.check() { throw SearchEnded() }
+                try chunk.decode(value)
+                documents.insert(chunk, offset: first)
+            }
         }
+    }
+
+    /// Runs `body`, which ends by throwing when the time is over; then what it did is all.
+    private static func untilEnd(_ body: () throws -> Void) throws {
+        do { try body() } catch is SearchEnded {}
     }
 
     /// Calls `body` with the postings of each flushed term that holds `needle`, once for each segment.
@@ -171,11 +184,13 @@ struct KeywordMatcher: ~Copyable {
         into hits: inout Buffer<Hit>
     ) throws {
         let rule = rule
+        let clock = clock
         let dead = snapshot.dead
         for part in snapshot.memory {
             let first = part.firstDocument
             part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
                 term, bytes, offset in
+                if clock.check() { return }
                 let number = matched.append(
                     bytes, offset: offset, matched: needle.count, part: unitNumber)
                 part.segment.withOccurrences(of: term) { occurrences in
@@ -198,18 +213,22 @@ struct KeywordMatcher: ~Copyable {
             let first = segment.manifest.firstDocument
             let terms = try FlushedTermList(
                 [segment], holding: needle, rule, prefixOnly: prefixOnly)
-            try terms.forEachMatch { term, offset, isNewTerm in
-                let number = matched.append(
-                    term, offset: offset, matched: needle.count, part: unitNumber)
-                if isNewTerm { try reader.read(term, segment.number) }
-                try reader.forEachOccurrence(where: { relative in
-                    !dead.contains(first &+ relative) && wanted?.contains(first &+ relative) ?? true
-                }) { relative, string, position in
-                    guard strings.contains(string) else { return }
-                    hits.append(
-                        Hit(
-                            document: first &+ relative, string: string, position: position,
-                            term: number))
+            try Self.untilEnd {
+                try terms.forEachMatch { term, offset, isNewTerm in
+                    if clock.check() { throw SearchEnded() }
+                    let number = matched.append(
+                        term, offset: offset, matched: needle.count, part: unitNumber)
+                    if isNewTerm { try reader.read(term, segment.number) }
+                    try reader.forEachOccurrence(where: { relative in
+                        !dead.contains(first &+ relative)
+                            && wanted?.contains(first &+ relative) ?? true
+                    }) { relative, string, position in
+                        guard strings.contains(string) else { return }
+                        hits.append(
+                            Hit(
+                                document: first &+ relative, string: string, position: position,
+                                term: number))
+                    }
                 }
             }
         }

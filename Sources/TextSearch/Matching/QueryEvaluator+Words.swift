@@ -21,7 +21,11 @@ extension QueryEvaluator {
             guard let pattern = Self.pattern(of: node, analysis.folder) else { continue }
             words.append((pattern, isOne ? StringSelection(string) : strings))
         }
-        return words.isEmpty ? nil : try self.words(words)
+        if words.isEmpty {
+            hasEmptyPattern = true
+            return nil
+        }
+        return try self.words(words)
     }
 
     /// Patterns that count as one word, each in strings of its own.
@@ -66,6 +70,7 @@ extension QueryEvaluator {
         return try scored(groups)
     }
 
+    /// Nil for what folds to nothing.
     private static func pattern(of node: Query.Node, _ folder: Folder) -> TermPattern? {
         func folded(_ text: String) -> [UInt8]? {
             let bytes = Array(folder.fold(text).utf8)
@@ -76,9 +81,14 @@ extension QueryEvaluator {
         case .infix(let text): return folded(text).map { .infix($0) }
         case .suffix(let text): return folded(text).map { .suffix($0) }
         case .fuzzy(let text, let distance, let exactPrefix):
+            guard folded(text) != nil else { return nil }
             return .fuzzy(
                 FuzzyMatcher(folder.fold(text), distance: distance, exactPrefix: exactPrefix))
-        case .wildcard(let text): return .wildcard(WildcardMatcher(text, folding: folder.fold))
+        case .wildcard(let text):
+            let matcher = WildcardMatcher(text, folding: folder.fold)
+            // What is left of signs alone would match every word.
+            let hasText = WildcardWord(pattern: text).hasText
+            return hasText && matcher.requiredTexts.isEmpty ? nil : .wildcard(matcher)
         case .regularExpression(let text):
             return (try? RegularExpressionMatcher(text, folding: folder.fold)).map {
                 .regularExpression($0)
@@ -90,6 +100,7 @@ extension QueryEvaluator {
     mutating func keyword(_ text: String, in string: UInt32?) throws -> QueryMatches? {
         let query = try KeywordQuery(text, analyzer: analyzer, in: string)
         if query.isEmpty { return try allDocuments() }
+        if query.parts.isEmpty { hasEmptyPattern = true }
         var result: QueryMatches?
         for part in query.parts {
             let found = try part.map { try keyword($0, query.rule) }

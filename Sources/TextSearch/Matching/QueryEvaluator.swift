@@ -22,6 +22,8 @@ struct QueryEvaluator: ~Copyable {
     }
     var terms: TermHits
     private var everything: QueryMatches?
+    /// Whether a prefix, wildcard, keyword or the like was marks and signs alone.
+    var hasEmptyPattern = false
     /// Which documents' hits are wanted; those of others are not found, and their scores not right.
     var wanted = WantedHits.none
     /// Notes how the words of one document are scored, when somebody wants to know.
@@ -94,7 +96,8 @@ struct QueryEvaluator: ~Copyable {
             return found.isEmpty ? nil : .union(found, atLeast: min(count, found.count))
         case .first(let parts): return try first(of: parts, in: string)
         case .boost(let part, let factor):
-            return try evaluate(part, in: string)?.mapScores { $0 * factor }
+            // Nothing of an infinite score is nothing; so scores are numbers, however boosts are nested.
+            return try evaluate(part, in: string)?.mapScores { factor == 0 ? 0 : $0 * factor }
         case .constantScore(let part, let score):
             return try evaluate(part, in: string)?.mapScores { _ in score }
         case .filter(let part): return try evaluate(part, in: string)?.mapScores { _ in 0 }

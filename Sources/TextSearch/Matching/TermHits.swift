@@ -10,6 +10,8 @@ struct TermHits: ~Copyable {
     var clock: SearchClock
     /// Whether what is cut short is of no use: it would let through what is to be left out.
     var needsAll = false
+    /// How many terms the pattern that is looked for may stand for.
+    private var expansions = ExpansionLimit(.max)
 
     init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
@@ -22,6 +24,15 @@ struct TermHits: ~Copyable {
     private mutating func begin(_ pattern: TermPattern) {
         patternNumber += 1
         matched.begin(pattern, part: patternNumber)
+        expansions = ExpansionLimit(clock.maximumExpansions)
+    }
+
+    /// Begins again with no more terms than a pattern may stand for.
+    private mutating func limit(_ pattern: TermPattern) throws {
+        try expansions.settle(pattern, terms, snapshot)
+        guard expansions.ceiling != nil else { return }
+        clock.noteTooManyTerms()
+        if needsAll { throw SearchEnded() }
     }
 
     /// Runs `body`, which ends by throwing when the time is over; then what it did is all, unless `needsAll`.
@@ -51,14 +62,27 @@ struct TermHits: ~Copyable {
     mutating func hits(
         of pattern: TermPattern, in strings: StringSelection, of wanted: [UInt32]? = nil
     ) throws -> Buffer<Hit> {
-        var hits = Buffer<Hit>()
         begin(pattern)
+        do {
+            return try limitedHits(of: pattern, in: strings, of: wanted)
+        } catch is TooManyTerms {
+            try limit(pattern)
+            return try limitedHits(of: pattern, in: strings, of: wanted)
+        }
+    }
+
+    private mutating func limitedHits(
+        of pattern: TermPattern, in strings: StringSelection, of wanted: [UInt32]?
+    ) throws -> Buffer<Hit> {
+        var hits = Buffer<Hit>()
+        let isOpen = pattern.isOpen
         for segment in snapshot.flushed {
             let some = wanted?.part(in: segment.manifest.documents)
             if let some, some.isEmpty { continue }
             try Self.cut(needsAll) {
                 try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
                     try checkTime()
+                    if isOpen, try !admits(term) { return }
                     if let some {
                         try collect(term, match, segment, strings, some, isKnown, into: &hits)
                     } else {
@@ -72,8 +96,10 @@ struct TermHits: ~Copyable {
             if let some, some.isEmpty { continue }
             if try isCut() { break }
             terms.forEach(of: pattern, in: part.segment) { term, bytes, match in
+                if isOpen, !expansions.admits(bytes) { return }
                 collect(term, bytes, match, part, strings, some, into: &hits)
             }
+            if expansions.isExceeded { throw TooManyTerms() }
         }
         Self.sort(&hits)
         return hits
@@ -173,8 +199,19 @@ struct TermHits: ~Copyable {
     mutating func counts(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Buffer<WordCount> {
-        var counts = Buffer<WordCount>()
         begin(pattern)
+        do {
+            return try limitedCounts(of: pattern, in: strings)
+        } catch is TooManyTerms {
+            try limit(pattern)
+            return try limitedCounts(of: pattern, in: strings)
+        }
+    }
+
+    private mutating func limitedCounts(
+        of pattern: TermPattern, in strings: StringSelection
+    ) throws -> Buffer<WordCount> {
+        var counts = Buffer<WordCount>()
         for segment in snapshot.flushed {
             if case .exact(let bytes) = pattern {
                 try Self.cut(needsAll) {
@@ -189,8 +226,16 @@ struct TermHits: ~Copyable {
         }
         for part in snapshot.memory where try !isCut() {
             count(pattern, part, strings, into: &counts)
+            if expansions.isExceeded { throw TooManyTerms() }
         }
         return counts
+    }
+
+    /// Whether a term of a flushed segment is to be looked for.
+    private mutating func admits(_ term: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        let isAdmitted = expansions.admits(term)
+        if expansions.isExceeded { throw TooManyTerms() }
+        return isAdmitted
     }
 
     /// How often a term stands in the strings of a memory segment.
@@ -229,9 +274,11 @@ struct TermHits: ~Copyable {
         let lengths = try segment.lengths()
         var sums = SlotCounter(slotCount: lengths.stringCount)
         var isDamaged = false
+        let isOpen = pattern.isOpen
         try Self.cut(needsAll) {
             try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
                 try checkTime()
+                if isOpen, try !admits(term) { return }
                 try count(term, match, segment, strings, isKnown: isKnown) { document, run in
                     guard let slot = lengths.slot(of: Int(document), string: Int(run.string)) else {
                         isDamaged = true
@@ -290,7 +337,9 @@ struct TermHits: ~Copyable {
         let segment = part.segment
         let dead = snapshot.dead
         var sums = SlotCounter(slotCount: segment.strings.count)
+        let isOpen = pattern.isOpen
         terms.forEach(of: pattern, in: segment) { term, bytes, match in
+            if isOpen, !expansions.admits(bytes) { return }
             let number = matched.append(
                 bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
             var documents = DocumentCounter()

@@ -190,3 +190,19 @@ extension AttributeValue: Codable {
         }
     }
 }
+
+// MARK: - Dates as text
+
+extension AttributeValue {
+    /// A moment written as query text writes it: `2024-05-01`, `2024-05-01T12:30`, with or without seconds and their fraction, then `Z` or
+    /// `+02:00`; UTC without. A day is its beginning; any other text is nil.
+    ///
+    /// - Parameter iso8601: the text.
+    public init?(iso8601: String) {
+        switch AttributeText.date(iso8601) {
+        case .value(let value): self = value
+        case .day(let start): self = .date(start)
+        case nil: return nil
+        }
+    }
+}

@@ -21,7 +21,8 @@ extension Query {
     /// - Returns: The query.
     public static func term(_ word: String) -> Query { Query(.term(word)) }
 
-    /// Objects with a word that begins with a text.
+    /// Objects with a word that begins with a text: every object for an empty one. Of marks and signs alone, which are not indexed, nothing
+    /// begins; beside other queries they are left out, which the diagnostics of the results say, as of ``infix(_:)`` and the other parts of words.
     ///
     /// Scripts without spaces do not show where words begin and end: text of theirs is found anywhere in a run, as by ``infix(_:)``
     /// and ``suffix(_:)`` too.

@@ -14,13 +14,14 @@ public struct QueryDiagnostic: Hashable, Sendable {
         public static let unbalancedParenthesis = Kind(rawValue: "unbalancedParenthesis")
         /// `AND`, `OR` or `NOT` without an operand, or a sign with nothing to act on; read as text.
         public static let misplacedOperator = Kind(rawValue: "misplacedOperator")
-        /// A name before a colon is neither a field nor an attribute; both are read as text.
+        /// A name before a colon is neither a field nor an attribute; both are read as text. Of a typed query: the index does not have the field,
+        /// and what is asked of it matches nothing.
         public static let unknownField = Kind(rawValue: "unknownField")
         /// A comparison, range, number or function that cannot be understood; read as text.
         public static let malformed = Kind(rawValue: "malformed")
         /// A regular expression that cannot be compiled; read as text, or matching nothing where it can be nothing else.
         public static let invalidPattern = Kind(rawValue: "invalidPattern")
-        /// Signs alone, or parentheses around nothing; left out.
+        /// Signs alone, or parentheses around nothing; left out. A query of nothing else matches nothing.
         public static let ignored = Kind(rawValue: "ignored")
         /// A number out of its range; the nearest possible is used.
         public static let clamped = Kind(rawValue: "clamped")

@@ -1,22 +1,36 @@
-/// How much of a query text is understood, so that no text costs unbounded time or memory.
+/// How much a query may ask for, so that none costs unbounded time or memory.
 ///
-/// What a limit leaves out is reported as ``QueryDiagnostic/Kind/limitExceeded``, never dropped
-/// silently. Negative values count as zero.
+/// Query text is never refused: what a limit leaves out of it is reported as ``QueryDiagnostic/Kind/limitExceeded``. A typed query beyond
+/// ``maximumNesting`` or ``maximumClauses`` is refused with ``TextIndexError/Code/limitExceeded``: half of it would be another query. Negative
+/// values count as zero.
+///
+/// An index's limits are those of ``TextIndexConfiguration/queryLimits``.
 public struct QueryLimits: Hashable, Sendable {
-    /// How many words, phrases and comparisons a text may have; those after them are left out.
+    /// How many words, phrases and comparisons a query may have; those of a text after them are left out.
     public var maximumClauses = 1_024
 
     /// How many words of a text are looked for in several ways, if ``QueryParser/Options/matchModes`` asks for that; those after them are
     /// looked for as they are written. Each way but the exact one may look at the whole vocabulary.
     public var maximumExpandedWords = 32
 
-    /// How many parentheses may be open at once; deeper ones are read as text.
+    /// How many words of the index a prefix, infix, suffix, wildcard, regular expression, word with typing errors or word of a keyword may
+    /// stand for. Of more the first ones in order are looked for: ``SearchResults/isComplete`` is false then. Nothing is found where the
+    /// others would rule objects out. Words of removed objects count until the space is reclaimed.
+    ///
+    /// Memory for the words is about 100 bytes for each. `.max` for all that there are. The searches of keywords that promise all results, such as
+    /// ``TextIndex/searchResults(forKeyword:options:)``, have no such limit.
+    public var maximumExpansions = 250_000
+
+    /// How many parentheses of a text may be open at once; deeper ones are read as text. More than 100 count as 100.
     public var maximumDepth = 100
+
+    /// How many queries of a typed query may lie within one another. More than 400 count as 400, which fit on the stacks of all threads.
+    public var maximumNesting = 400
 
     /// How many bytes of UTF-8 are read; the rest of the text is left out.
     public var maximumTextLength = 1 << 20
 
-    /// How many bytes of UTF-8 a word or pattern may have; the rest of it is left out.
+    /// How many bytes of UTF-8 a word or pattern of a text may have; the rest of it is left out.
     public var maximumWordLength = 1_024
 
     /// How many diagnostics are kept; the first ones are.
@@ -24,4 +38,31 @@ public struct QueryLimits: Hashable, Sendable {
 
     /// The default limits.
     public init() {}
+}
+
+extension QueryLimits {
+    /// The greatest depth that is taken, of text and of typed queries: what goes over a query does so by recursion.
+    static let deepestText = 100
+    static let deepest = 400
+
+    var depth: Int { min(max(maximumDepth, 0), Self.deepestText) }
+    var nesting: Int { min(max(maximumNesting, 0), Self.deepest) }
+    var clauses: Int { max(maximumClauses, 0) }
+    var expansions: Int { max(maximumExpansions, 0) }
+
+    /// Refuses a typed query that is too large.
+    ///
+    /// Complexity: linear in the query.
+    func check(_ query: Query) throws {
+        if query.isDeeper(than: nesting) {
+            throw TextIndexError(
+                .limitExceeded,
+                "More than \(nesting) queries lie within one another (maximumNesting).")
+        }
+        if query.hasMoreClauses(than: clauses) {
+            throw TextIndexError(
+                .limitExceeded,
+                "The query has more than \(clauses) clauses (maximumClauses).")
+        }
+    }
 }

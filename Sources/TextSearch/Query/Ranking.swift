@@ -21,7 +21,8 @@ public struct Ranking: Sendable {
     public static let relevance = Ranking(.relevance)
     /// By the objects' weights.
     public static let weight = Ranking(.weight)
-    /// By relevance times the object's weight; a weight of 0 or less counts as the smallest.
+    /// By relevance times the object's weight; a weight of 0 or less counts as the smallest. Where the relevance is 0 so is the product, also
+    /// with an infinite weight.
     public static let combined = Ranking(.combined)
 
     /// By relevance: BM25F with parameters of your own.

@@ -117,9 +117,9 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
 
         init(_ index: TextIndex<Object>, _ request: SearchRequest) throws {
             self.index = index
-            let clock = SearchClock(request.budget, longest: index.configuration.searchTimeout)
+            let clock = index.clock(request)
             (ranked, self.request) = try index.usage.search { try index.ranked(request, clock) }
-            isComplete = !clock.isSpent
+            isComplete = clock.isComplete
         }
 
         var count: Int {
@@ -169,7 +169,7 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out.
     ///   - budget: how long the search may take; making items is no part of it.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
     public func results(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
@@ -211,7 +211,7 @@ extension TextIndex {
     ///   - ranking: what to order by.
     ///   - options: `.reverse`, `.concurrent`.
     ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
     public func enumerateResults(
         for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
         using block:

@@ -39,7 +39,8 @@ struct ItemMaker<Object>: ~Copyable {
             PageDetails.Search(
                 snapshot: snapshot, store: index.store, fields: evaluator.fields,
                 parameters: request.ranking.parameters ?? index.configuration.relevance,
-                query: request.query, documents: entries.map(\.document), records: records))
+                query: request.query, maximumExpansions: evaluator.clock.maximumExpansions,
+                documents: entries.map(\.document), records: records))
         index.pendingPages.add(details)
         return zip(entries, records).enumerated().map { place, found in
             let (entry, record) = found

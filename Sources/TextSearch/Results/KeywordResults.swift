@@ -25,9 +25,11 @@ struct KeywordResults<Object>: ~Copyable {
         }
     }
 
-    init(_ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot) throws {
-        var matcher = KeywordMatcher(
-            snapshot: snapshot, store: index.store)
+    init(
+        _ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot,
+        clock: SearchClock = SearchClock(.unlimited, longest: nil)
+    ) throws {
+        var matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
         // An empty keyword has no words, and so no hits.
         let hits = try matcher.hits(of: query)
         var entries: [Entry] = []

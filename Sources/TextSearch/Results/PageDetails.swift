@@ -22,6 +22,7 @@ final class PageDetails: Sendable {
         var fields: [String]
         var parameters: BM25Parameters
         var query: Query
+        var maximumExpansions: Int
         /// In the order of ranks.
         var documents: [UInt32]
         var records: [ObjectRecord]
@@ -72,7 +73,8 @@ final class PageDetails: Sendable {
         var evaluator = QueryEvaluator(
             snapshot: search.snapshot, store: search.store, analyzer: search.snapshot.analyzer,
             fields: search.fields, parameters: search.parameters,
-            clock: SearchClock(.unlimited, longest: nil))
+            clock: SearchClock(
+                .unlimited, longest: nil, maximumExpansions: search.maximumExpansions))
         evaluator.wanted = .some(search.documents.sorted())
         let hits = try evaluator.evaluate(search.query)?.hits ?? []
         return try zip(search.documents, search.records).map { document, record in

@@ -41,9 +41,9 @@ struct QueryExplainer: ~Copyable {
             clause.add("at least \(count) of", found)
         case .first(let parts): try explainFirst(parts, string, &clause)
         case .boost(let part, let factor):
+            let value = ScoreExplanation("factor", value: factor)
             try wrap(part, string, &clause) {
-                ScoreExplanation(
-                    "boost", .product, [$0, ScoreExplanation("factor", value: factor)])
+                ScoreExplanation("boost", .product, factor == 0 ? [value] : [$0, value])
             }
         case .constantScore(let part, let score):
             try wrap(part, string, &clause) { _ in

@@ -80,7 +80,8 @@ struct QueryRanker<Object>: ~Copyable {
     }
 
     private static func combined(_ relevance: Double, _ weight: Double) -> Double {
-        relevance * max(weight, .leastNormalMagnitude)
+        // Nothing of an infinite weight is nothing.
+        relevance == 0 ? 0 : relevance * max(weight, .leastNormalMagnitude)
     }
 
     /// What is not a number (infinite boosts of nothing, a function's mistake) has no place in an order.

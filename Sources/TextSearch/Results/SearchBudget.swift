@@ -11,6 +11,9 @@ import Synchronization
 /// bound. The time is looked at between terms, blocks of postings and objects, each of which takes far less than a millisecond; making the items of the
 /// page is not cut short.
 ///
+/// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)`` and
+/// ``TextIndex/resultCount(forKeyword:budget:)``.
+///
 /// **Thread safety**: an immutable value.
 public struct SearchBudget: Sendable {
     let time: Duration?
@@ -60,17 +63,23 @@ public final class SearchCancellation: Sendable {
     public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 }
 
-/// The budget of a search that runs.
+/// The budget of a search that runs, and what it left out.
 final class SearchClock {
     private let deadline: ContinuousClock.Instant?
     private let cancellation: SearchCancellation?
     /// Whether it was found spent: something was left out.
     private(set) var isSpent = false
+    /// How many terms a pattern may stand for, and whether one stands for more.
+    let maximumExpansions: Int
+    private(set) var hasTooManyTerms = false
+    /// Whether nothing was left out.
+    var isComplete: Bool { !isSpent && !hasTooManyTerms }
     /// After how many checks it is over; for tests, which have no time.
     private var checksLeft: Int?
 
     /// The shorter of both times counts.
-    init(_ budget: SearchBudget, longest: Duration?) {
+    init(_ budget: SearchBudget, longest: Duration?, maximumExpansions: Int = .max) {
+        self.maximumExpansions = maximumExpansions
         let times = [budget.time, longest].compactMap { $0 }
         deadline = times.min().map { .now + $0 }
         cancellation = budget.cancellation
@@ -80,7 +89,10 @@ final class SearchClock {
         deadline = nil
         cancellation = nil
         checksLeft = checks
+        maximumExpansions = .max
     }
+
+    func noteTooManyTerms() { hasTooManyTerms = true }
 
     /// Whether the search has to end.
     @inline(__always)

@@ -23,6 +23,8 @@ struct SearchRequest: Sendable {
     var text: String?
     /// Whether words that are nowhere in the index are to be reported.
     var checksWords = true
+    /// Whether what can be said before it is run has been said.
+    var isRemarked = false
     /// The state to search; nil for the one that is visible.
     var snapshot: Snapshot?
     /// How long it may take.

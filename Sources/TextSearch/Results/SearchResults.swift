@@ -33,7 +33,8 @@ public struct SearchResults<Object>: Sequence {
     public let diagnostics: QueryDiagnostics
     /// The query as it was run.
     public let query: Query
-    /// Whether these are the results of the whole search, not of one that was cut short.
+    /// Whether these are the results of the whole search, not of one that was cut short by its ``SearchBudget`` or by
+    /// ``QueryLimits/maximumExpansions``.
     public let isComplete: Bool
     /// Where the results go on; see ``TextIndex/search(after:limit:budget:)``.
     public let cursor: SearchCursor

@@ -71,7 +71,7 @@ extension TextIndex {
     ///   - ranking: what the results were ordered by.
     ///   - minimumScore: the least score that was asked for.
     /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:ranking:limit:offset:minimumScore:budget:)`` does.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
@@ -105,14 +105,21 @@ extension TextIndex {
     private func explain(
         missing identifier: Data, _ request: SearchRequest
     ) throws -> MissExplanation {
-        try Self.check(request.query)
+        try check(request)
         return try usage.search {
             var request = request
+            request.remark(on: configuration.fields)
             let snapshot = writer.snapshot
             var evaluator = evaluator(snapshot, request.ranking)
             let needsItems = needsItems(request)
             evaluator.wanted = needsItems ? .all : .none
-            var matches = try matches(of: &request, &evaluator)
+            var matches = QueryMatches()
+            do {
+                matches = try self.matches(of: &request, &evaluator)
+            } catch is SearchEnded {
+                // A pattern that stands for too many words: what it rules out is not known.
+            }
+            request.remark(on: evaluator.clock)
             func result(
                 _ reason: MissExplanation.Reason, _ clauses: ClauseExplanation?,
                 _ score: ScoreExplanation? = nil
@@ -155,6 +162,9 @@ extension TextIndex {
         case .relevance: score = relevance
         case .sorted: return ordered(relevance)
         case .weight: score = weight
+        // Not even of an infinite weight.
+        case .combined where relevance.value == 0:
+            score = ScoreExplanation("no relevance, no share of the weight", .product, [relevance])
         case .combined:
             let least = ScoreExplanation("the least", value: .leastNormalMagnitude)
             score = ScoreExplanation(

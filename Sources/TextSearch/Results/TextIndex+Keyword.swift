@@ -34,11 +34,30 @@ extension TextIndex {
     /// - Returns: The number of objects.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func resultCount(forKeyword keyword: String) throws -> Int {
+        try resultCount(forKeyword: keyword, SearchClock(.unlimited, longest: nil))
+    }
+
+    /// How many objects ``searchResults(forKeyword:options:)`` would give, as far as they can be counted in time.
+    ///
+    /// - Parameters:
+    ///   - keyword: what to look for.
+    ///   - budget: how long it may take; ``TextIndexConfiguration/searchTimeout`` is no bound here.
+    /// - Returns: The number of objects; a lower bound if the budget was spent.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func resultCount(
+        forKeyword keyword: String, budget: SearchBudget
+    ) throws -> SearchResults<Object>.TotalCount {
+        let clock = SearchClock(budget, longest: nil)
+        let count = try resultCount(forKeyword: keyword, clock)
+        return .init(count, isExact: clock.isComplete)
+    }
+
+    func resultCount(forKeyword keyword: String, _ clock: SearchClock) throws -> Int {
         try usage.search {
             let snapshot = writer.snapshot
             let query = try KeywordQuery(keyword, analyzer: snapshot.analyzer)
             if query.isEmpty { return snapshot.count }
-            var matcher = KeywordMatcher(snapshot: snapshot, store: store)
+            var matcher = KeywordMatcher(snapshot: snapshot, store: store, clock: clock)
             return try matcher.documents(of: query).count
         }
     }
@@ -61,6 +80,40 @@ extension TextIndex {
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
             ) -> Void
     ) throws {
+        let clock = SearchClock(.unlimited, longest: nil)
+        try enumerateResults(forKeyword: keyword, options, clock, block)
+    }
+
+    /// Calls `block` with each result of a keyword that is found in time, as ``enumerateResults(forKeyword:options:using:)`` does.
+    ///
+    /// - Parameters:
+    ///   - keyword: what to look for.
+    ///   - options: `.reverse`, `.concurrent`.
+    ///   - budget: how long looking for the words may take, before the first call of the block; what was found by then is enumerated.
+    ///     ``TextIndexConfiguration/searchTimeout`` is no bound here.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
+    /// - Returns: Whether the results are those of the whole search; false when the budget was spent.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    @discardableResult
+    public func enumerateResults(
+        forKeyword keyword: String, options: SearchOptions = [], budget: SearchBudget,
+        using block:
+            @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+            ) -> Void
+    ) throws -> Bool {
+        let clock = SearchClock(budget, longest: nil)
+        try enumerateResults(forKeyword: keyword, options, clock, block)
+        return clock.isComplete
+    }
+
+    func enumerateResults(
+        forKeyword keyword: String, _ options: SearchOptions, _ clock: SearchClock,
+        _ block:
+            @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
+            ) -> Void
+    ) throws {
         let stop = EnumerationStop()
         try usage.beginSearch()
         var results: KeywordResults<Object>
@@ -68,7 +121,8 @@ extension TextIndex {
             defer { usage.endSearch() }
             let snapshot = writer.snapshot
             results = try KeywordResults(
-                KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self, snapshot: snapshot)
+                KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self,
+                snapshot: snapshot, clock: clock)
         }
         let count = results.count
         var rank = 0

@@ -2,7 +2,7 @@ extension TextIndex {
     /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*, *infix*, wo?d, word~1, word^2.
     ///
     /// Every text is a query; `diagnostics` of the results say what was read as what. Words side by side must all match; when no object
-    /// has them all, those that have any are given, and the diagnostics say so.
+    /// has them all, those that have any are given, and the diagnostics say so. A word of several, such as *well-known*, is a phrase, and any of them then.
     ///
     /// - Parameters:
     ///   - text: the query text.
@@ -36,7 +36,7 @@ extension TextIndex {
     ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a ``Query/keyword(_:)`` of more than 1,024 different words,
-    ///   and when more than 400 queries lie within one another.
+    ///   and for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
     public func search(
         _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
@@ -78,14 +78,21 @@ extension TextIndex {
     }
 
     func search(_ request: SearchRequest) throws -> SearchResults<Object> {
-        try search(
-            request, SearchClock(request.budget, longest: configuration.searchTimeout))
+        try search(request, clock(request))
+    }
+
+    /// What a request may take.
+    func clock(_ request: SearchRequest) -> SearchClock {
+        SearchClock(
+            request.budget, longest: configuration.searchTimeout,
+            maximumExpansions: configuration.queryLimits.expansions)
     }
 
     func search(_ request: SearchRequest, _ clock: SearchClock) throws -> SearchResults<Object> {
-        try Self.check(request.query)
+        try check(request)
         return try usage.search {
             var request = request
+            request.remark(on: configuration.fields)
             let snapshot = request.snapshot ?? writer.snapshot
             var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
             do {
@@ -93,14 +100,15 @@ extension TextIndex {
             } catch is SearchEnded {
                 page = ([], .init(0))
             }
-            if clock.isSpent { page.count = .init(page.count.value, isExact: false) }
+            request.remark(on: clock)
+            if !clock.isComplete { page.count = .init(page.count.value, isExact: false) }
             let first = min(request.range.lowerBound, page.count.value)
             for (rank, item) in page.items.enumerated() { item.rank = first + rank }
             request.snapshot = snapshot
             request.offset = first + page.items.count
             return SearchResults(
                 items: page.items, totalCount: page.count, diagnostics: request.diagnostics,
-                query: request.query, isComplete: !clock.isSpent,
+                query: request.query, isComplete: clock.isComplete,
                 cursor: SearchCursor(request: request, index: store))
         }
     }
@@ -122,19 +130,18 @@ extension TextIndex {
         return (page.items, .init(page.totalCount))
     }
 
-    static func check(_ query: Query) throws {
-        guard !query.isTooDeep else {
-            throw TextIndexError(
-                .limitExceeded, "More than \(Query.deepest) queries lie within one another.")
-        }
+    /// Refuses a typed query beyond the limits; of a text the parser leaves out what is.
+    func check(_ request: SearchRequest) throws {
+        if request.text == nil { try configuration.queryLimits.check(request.query) }
     }
 
     /// All results of a request, in order; their items are made as somebody comes to them.
     func ranked(
         _ request: SearchRequest, _ clock: SearchClock
     ) throws -> (QueryRanker<Object>.Ranked, SearchRequest) {
-        try Self.check(request.query)
+        try check(request)
         var request = request
+        request.remark(on: configuration.fields)
         request.limit = .max
         request.offset = 0
         let snapshot = request.snapshot ?? writer.snapshot
@@ -142,6 +149,7 @@ extension TextIndex {
         var evaluator = evaluator(snapshot, request.ranking, clock)
         let needsItems = needsItems(request)
         evaluator.wanted = needsItems ? .all : .none
+        defer { request.remark(on: clock) }
         do {
             let matches = try matches(of: &request, &evaluator)
             var ranker = QueryRanker(evaluator, index: self, request: request)
@@ -187,9 +195,14 @@ extension TextIndex {
 
     func evaluator(
         _ snapshot: Snapshot, _ ranking: Ranking,
-        _ clock: SearchClock = SearchClock(.unlimited, longest: nil)
+        _ clock: SearchClock? = nil
     ) -> QueryEvaluator {
-        QueryEvaluator(
+        let clock =
+            clock
+            ?? SearchClock(
+                .unlimited, longest: nil,
+                maximumExpansions: configuration.queryLimits.expansions)
+        return QueryEvaluator(
             snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
             fields: configuration.fields,
             parameters: ranking.parameters ?? configuration.relevance, clock: clock)
@@ -204,13 +217,7 @@ extension TextIndex {
         if let found = try evaluator.evaluate(request.query) {
             matches = found
         } else {
-            // Only stop words, which are not indexed: found inside other words.
-            request.query = .keyword(request.query.words.joined(separator: " "))
-            matches = try evaluator.evaluate(request.query) ?? QueryMatches()
-            request.diagnostics.append(
-                QueryDiagnostic(
-                    kind: .onlyStopWords, utf8Range: 0..<0,
-                    message: "The query has only stop words; found inside other words."))
+            matches = try matchesInsideWords(&request, &evaluator)
         }
         if matches.documents.isEmpty, request.fallsBack,
             let wider = request.query.anyInsteadOfAll
@@ -222,14 +229,31 @@ extension TextIndex {
         if request.checksWords, !evaluator.clock.isSpent {
             try checkWords(of: asked, &request, &evaluator)
             if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
-                request.diagnostics.append(
-                    QueryDiagnostic(
-                        kind: .noMatch, utf8Range: 0..<0,
-                        message: evaluator.snapshot.count == 0
-                            ? "Nothing is indexed." : "No object matches the whole query."))
+                request.append(
+                    .noMatch,
+                    evaluator.snapshot.count == 0
+                        ? "Nothing is indexed." : "No object matches the whole query.")
             }
         }
         return matches
+    }
+
+    /// What matches a query that asks for nothing: its stop words, which are not indexed, are found inside other words. Without any it finds
+    /// nothing, rather than everything.
+    private func matchesInsideWords(
+        _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches {
+        let keyword = request.query.words.joined(separator: " ")
+        let asked = try KeywordQuery(keyword, analyzer: evaluator.analyzer)
+        guard !asked.parts.isEmpty else {
+            request.append(
+                .ignored, "The query has signs alone, which are not indexed: it finds nothing.")
+            return QueryMatches()
+        }
+        request.query = .keyword(keyword)
+        request.append(
+            .onlyStopWords, "The query has only stop words; found inside other words.")
+        return try evaluator.evaluate(request.query) ?? QueryMatches()
     }
 
     /// Reports words that are nowhere in the index.
@@ -237,15 +261,9 @@ extension TextIndex {
         of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws {
         request.checksWords = false
-        for pattern in query.regularExpressions {
-            do throws(PatternError) {
-                try RegularExpressionMatcher.check(pattern)
-            } catch {
-                request.diagnostics.append(
-                    QueryDiagnostic(
-                        kind: .invalidPattern, utf8Range: 0..<0,
-                        message: "A regular expression matches nothing: \(error.message)."))
-            }
+        if evaluator.hasEmptyPattern, !request.diagnostics.contains(where: { $0.kind == .ignored })
+        {
+            request.append(.ignored, "A part of the query has signs alone, which are not indexed.")
         }
         // What was not looked for is not unknown.
         guard !evaluator.clock.isSpent else { return }
@@ -261,10 +279,7 @@ extension SearchRequest {
     /// Takes any of the words for enough, and says so.
     fileprivate mutating func fallBack(on wider: Query) {
         query = wider
-        diagnostics.append(
-            QueryDiagnostic(
-                kind: .fellBackToAny, utf8Range: 0..<0,
-                message: "No object has all words; these have some of them."))
+        append(.fellBackToAny, "No object has all words; these have some of them.")
     }
 }
 
@@ -282,17 +297,6 @@ extension QueryDiagnostic.Kind {
 }
 
 extension Query {
-    /// The patterns of all regular expressions in it.
-    fileprivate var regularExpressions: [String] {
-        var patterns: [String] = []
-        var open = [self]
-        while let query = open.popLast() {
-            if case .regularExpression(let pattern) = query.node { patterns.append(pattern) }
-            open += query.children.reversed()
-        }
-        return patterns
-    }
-
     /// The texts of the words that must match.
     fileprivate var words: [String] {
         switch node {
@@ -304,22 +308,6 @@ extension Query {
             .filter(let part):
             part.words
         default: []
-        }
-    }
-
-    /// The query with its uppermost "all" as "any", where there is one. What excludes or restricts stays as it is.
-    fileprivate var anyInsteadOfAll: Query? {
-        guard case .all(let parts) = node, parts.count > 1 else { return nil }
-        let words = parts.filter { !$0.isRestriction }
-        guard words.count > 1 else { return nil }
-        return .all(of: [.any(of: words)] + parts.filter(\.isRestriction))
-    }
-
-    /// Whether it only says which objects are wanted, not what they are wanted for.
-    private var isRestriction: Bool {
-        switch node {
-        case .none, .filter, .attribute, .weight, .identifiers, .nothing: true
-        default: false
         }
     }
 }

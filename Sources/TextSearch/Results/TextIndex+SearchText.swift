@@ -1,10 +1,15 @@
 extension TextIndex {
-    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does: with the names of this index's fields and attributes.
+    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does: with the names of this index's fields and attributes,
+    /// and with its limits.
     ///
     /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)``.
     public var queryParser: QueryParser {
         let attributes = Set(configuration.attributes)
-        return QueryParser(fields: configuration.fields) { attributes.contains($0) }
+        var options = QueryParser.Options()
+        options.limits = configuration.queryLimits
+        return QueryParser(fields: configuration.fields, options: options) {
+            attributes.contains($0)
+        }
     }
 
     /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
@@ -31,12 +36,14 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out, and not counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter beyond ``QueryLimits/maximumNesting`` or
+    ///   ``QueryLimits/maximumClauses``.
     public func search(
         _ text: String, reading parser: QueryParser, field: String? = nil, filter: Query? = nil,
         ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
+        if let filter { try configuration.queryLimits.check(filter) }
         let parsed = parser.parse(text)
         let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
         let query = filter.map { Query.joinedAll([wanted, .joinedFilter($0.normalized())]) }

@@ -17,6 +17,7 @@ struct IndexCommand: AsyncParsableCommand {
               textindex index Documents --index my.textindex
               textindex index Documents --index my.textindex --sync
               textindex index items.jsonl --field name --field text --index shop
+              textindex index items.jsonl --attribute price --attribute published:date --index shop
               zcat items.jsonl.gz | textindex index - --index shop
             """
     )
@@ -40,9 +41,9 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(
         help: """
             A member of a JSON line to filter and sort by; repeat it for more (default: those \
-            given last).
+            given last). :date behind it reads it as a date (ISO 8601), :number and :text as those.
             """)
-    var attribute: [String] = []
+    var attribute: [AttributeChoice] = []
 
     @OptionGroup(title: "Analysis, of a new index") var analysis: AnalysisOptions
 
@@ -60,6 +61,9 @@ struct IndexCommand: AsyncParsableCommand {
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
         if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
+        if Set(attribute.map(\.name)).count < attribute.count {
+            throw ValidationError("an --attribute is named twice")
+        }
         if !(1...1024).contains(maxSize) {
             throw ValidationError("--max-size must be from 1 to 1024 MiB")
         }
@@ -130,7 +134,7 @@ struct IndexCommand: AsyncParsableCommand {
             }
             stored.id = id ?? stored.id
             stored.weight = weight ?? stored.weight
-            if !attribute.isEmpty { stored.attributes = attribute }
+            if !attribute.isEmpty { stored.attributes = attribute.map(\.text) }
             return stored
         }
         let hasLines = paths.contains {
@@ -143,7 +147,7 @@ struct IndexCommand: AsyncParsableCommand {
         }
         return IndexSettings(
             root: root, fields: fields, id: id, weight: weight,
-            attributes: attribute.isEmpty ? nil : attribute,
+            attributes: attribute.isEmpty ? nil : attribute.map(\.text),
             analysis: analysis.isEmpty ? nil : try analysis.choice())
     }
 
@@ -163,7 +167,7 @@ struct IndexCommand: AsyncParsableCommand {
         let reader = RecordReader(
             fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
             id: folder.settings.id ?? "id", weight: folder.settings.weight,
-            attributes: folder.settings.attributes ?? [],
+            attributes: folder.settings.attributeChoices,
             largestText: maxSize << 20)
         let index = folder.index
         let isNew = index.count == 0

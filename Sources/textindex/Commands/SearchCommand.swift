@@ -21,6 +21,7 @@ struct SearchCommand: AsyncParsableCommand {
               textindex search whal --index my.textindex --limit 50 --snippets 1
               textindex search duck --index shop --json
               textindex search duck --index shop --sort price:asc,relevance --filter 'stock:>0'
+              textindex search --index shop -- -goose
             """
     )
 
@@ -99,7 +100,8 @@ struct SearchCommand: AsyncParsableCommand {
     private func search(_ folder: IndexFolder) throws -> Int {
         let finder = try finder(folder)
         let start = ContinuousClock.now
-        let page = try finder.page(query)
+        var page = try finder.page(query)
+        page.notes += try finder.sortNotes(sort?.attributes ?? [], for: page, folder.settings)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
 
         let source = SourceText(settings: folder.settings)
@@ -119,7 +121,8 @@ struct SearchCommand: AsyncParsableCommand {
         if let field, !settings.fields.contains(field) {
             throw settings.noField(field)
         }
-        let attributes = Set((settings.attributes ?? []) + (sort?.attributes ?? []))
+        let attributes = Set(
+            settings.attributeChoices.map(\.name) + (sort?.attributes ?? []))
         var parser = folder.index.queryParser
         parser.isAttribute = { attributes.contains($0) }
         if mode == .lenient { parser.options.matchModes = .lenient }

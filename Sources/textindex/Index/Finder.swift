@@ -159,6 +159,24 @@ struct Finder {
         return page
     }
 
+    /// What is to be said of attributes to sort by that no object has.
+    ///
+    /// Complexity: that of reading all objects, where no hit on the page has one of them.
+    func sortNotes(
+        _ attributes: [String], for page: Page, _ settings: IndexSettings
+    ) throws -> [String] {
+        try attributes.compactMap { name in
+            guard !page.items.contains(where: { $0.attributes[name] != nil }) else { return nil }
+            let exists = Query.attribute(name, .exists)
+            guard try index.search(exists, limit: 0).totalCount.value == 0 else { return nil }
+            let known = settings.attributeChoices.map(\.name)
+            return "No object has the attribute \(name), which hits are to be sorted by; "
+                + (known.isEmpty
+                    ? "name some with textindex index --attribute."
+                    : "those of this index are \(known.joined(separator: ", ")).")
+        }
+    }
+
     /// Whether a query is nothing but words: signs may exclude or restrict, which keywords cannot.
     static func isPlain(_ query: String) -> Bool {
         !query.contains { "\"()*?~^:+/\\@[]{}".contains($0) }

@@ -13,10 +13,15 @@ struct IndexSettings: Codable, Equatable {
     var id: String?
     /// The member that is a line's weight, as it was given last; nil when lines have no weight.
     var weight: String?
-    /// The members of a line to filter and sort by, as they were given last; nil for none.
+    /// The members of a line to filter and sort by, as they were given last, with their kinds behind a colon; nil for none.
     var attributes: [String]?
     /// How text is analysed; nil in the way of a new index without options.
     var analysis: AnalysisChoice?
+
+    /// What ``attributes`` says.
+    var attributeChoices: [AttributeChoice] {
+        (attributes ?? []).map { AttributeChoice(text: $0) }
+    }
 
     /// ``root`` as a path.
     var rootPath: Path { Path(root) }

@@ -10,7 +10,7 @@ struct RecordReader: Sendable {
     /// The member of a line that is its weight.
     let weight: String?
     /// The members of a line to filter and sort by.
-    let attributes: [String]
+    let attributes: [AttributeChoice]
     /// The most text of one object, in bytes of UTF-8.
     let largestText: Int
 
@@ -28,17 +28,20 @@ struct RecordReader: Sendable {
     ///   - attributes: the members of a line to filter and sort by.
     ///   - largestText: the most text of one object, in bytes of UTF-8.
     init(
-        fields: [String], id: String, weight: String?, attributes: [String] = [], largestText: Int
+        fields: [String], id: String, weight: String?, attributes: [AttributeChoice] = [],
+        largestText: Int
     ) {
         self.fields = fields
         self.id = id
         self.weight = weight
         self.attributes = attributes
         self.largestText = largestText
-        keys = Set(fields + attributes + [id] + (weight.map { [$0] } ?? []))
+        keys = Set(fields + attributes.map(\.name) + [id] + (weight.map { [$0] } ?? []))
         var settings = [id, weight ?? ""] + fields
         // Without any the hash is what it was before there were attributes.
-        if !attributes.isEmpty { settings += ["\u{0}attributes"] + attributes.sorted() }
+        if !attributes.isEmpty {
+            settings += ["\u{0}attributes"] + attributes.map(\.text).sorted()
+        }
         settingsHash = ContentHash(seed: settings.joined(separator: "\u{0}").utf8).text
     }
 
@@ -79,10 +82,13 @@ struct RecordReader: Sendable {
         }
         let identifier: Data
         let weight: Double
-        switch (self.identifier(members), self.weight(members)) {
-        case (.failure(let problem), _), (_, .failure(let problem)):
-            return .problem(problem.message)
-        case (.success(let found), .success(let value)): (identifier, weight) = (found, value)
+        let attributes: [String: AttributeValue]
+        do {
+            identifier = try self.identifier(members).get()
+            weight = try self.weight(members).get()
+            attributes = try self.attributes(members)
+        } catch {
+            return .problem(error.message)
         }
         guard fields.contains(where: { members[$0] != nil }) else {
             return .problem("has none of the fields \(fields.joined(separator: ", "))")
@@ -100,7 +106,7 @@ struct RecordReader: Sendable {
         }
         let record = Record(
             identifier: identifier, strings: strings, weight: weight,
-            attributes: self.attributes(members), origin: origin)
+            attributes: attributes, origin: origin)
         return .record(record, isRepaired: scanner.isRepaired)
     }
 
@@ -171,17 +177,13 @@ struct RecordReader: Sendable {
         return .failure(CommandError("the weight \"\(weight)\" is not a finite number"))
     }
 
-    /// What the line says of the attributes; of an array its strings and numbers, as strings.
-    private func attributes(_ members: [String: JSONScanner.Value]) -> [String: AttributeValue] {
+    private func attributes(
+        _ members: [String: JSONScanner.Value]
+    ) throws(CommandError) -> [String: AttributeValue] {
         var found: [String: AttributeValue] = [:]
-        for name in attributes {
-            switch members[name] {
-            case .string(let text): found[name] = .string(text)
-            case .number(let text): found[name] = Double(text).map { .number($0) }
-            case .boolean(let value): found[name] = .bool(value)
-            case .array(let texts): found[name] = .array(texts.map { .string($0) })
-            case .null, .object, nil: break
-            }
+        for attribute in attributes {
+            guard let member = members[attribute.name] else { continue }
+            found[attribute.name] = try attribute.value(of: member)
         }
         return found
     }

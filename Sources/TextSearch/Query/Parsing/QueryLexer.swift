@@ -79,7 +79,7 @@ struct QueryLexer {
     /// Adds an operand that ends here, unless there are too many.
     mutating func appendOperand(_ query: Query, from start: Int) {
         clauseCount += 1
-        let limit = max(options.limits.maximumClauses, 0)
+        let limit = options.limits.clauses
         guard clauseCount <= limit else {
             if clauseCount == limit + 1 {
                 diagnostics.append(

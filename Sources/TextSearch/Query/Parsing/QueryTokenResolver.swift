@@ -9,7 +9,7 @@ struct QueryTokenResolver {
     private var clauseCount: Int
 
     /// Whether operators without operands are left out, for as words they would be too many.
-    private var isFull: Bool { clauseCount >= max(limits.maximumClauses, 0) }
+    private var isFull: Bool { clauseCount >= limits.clauses }
     var diagnostics: QueryDiagnostics
 
     init(_ lexer: QueryLexer) {
@@ -47,7 +47,7 @@ struct QueryTokenResolver {
                     isRemoved[index] = true
                     removePrefixes(before: start, &isRemoved)
                     note(.ignored, start, "Parentheses around nothing are left out.")
-                } else if open.count >= limits.maximumDepth {
+                } else if open.count >= limits.depth {
                     isRemoved[start] = true
                     isRemoved[index] = true
                     note(.limitExceeded, start, "Too many parentheses are open: read as text.")
@@ -136,7 +136,7 @@ struct QueryTokenResolver {
 
     private mutating func noteFull(_ index: Int) {
         // Once; where operands were left out, that has been said already.
-        if clauseCount == max(limits.maximumClauses, 0) {
+        if clauseCount == limits.clauses {
             note(
                 .limitExceeded, index, "Too many clauses: operators without operands are left out.")
             clauseCount += 1

@@ -67,6 +67,9 @@ struct WildcardWord {
         return pieces
     }
 
+    /// Whether it is made of more than wildcards.
+    var hasText: Bool { pieces.contains { $0 != .any && $0 != .one } }
+
     /// The canonical pattern for ``Query/wildcard(_:)``.
     var pattern: String {
         var text = ""

@@ -1,0 +1,44 @@
+// What is to be said of a query before and after it is run, whatever is found.
+extension SearchRequest {
+    /// Reports what can find nothing in an index with these fields.
+    mutating func remark(on fields: [String]) {
+        guard !isRemarked else { return }
+        isRemarked = true
+        var open = [query]
+        while let query = open.popLast() {
+            open += query.children.reversed()
+            switch query.node {
+            case .regularExpression(let pattern):
+                do throws(PatternError) {
+                    try RegularExpressionMatcher.check(pattern)
+                } catch {
+                    append(
+                        .invalidPattern,
+                        "A regular expression matches nothing: \(error.message).")
+                }
+            case .field(let name, let part) where !fields.contains(name):
+                // Only the innermost field is looked in.
+                if case .field = part.node { continue }
+                append(
+                    .unknownField,
+                    "The index has no field \"\(name)\": what is asked of it matches nothing.")
+            default: break
+            }
+        }
+    }
+
+    /// Reports what the search left out for a limit.
+    mutating func remark(on clock: SearchClock) {
+        guard clock.hasTooManyTerms else { return }
+        append(
+            .limitExceeded,
+            "A part of a word stands for more than \(clock.maximumExpansions) words "
+                + "(maximumExpansions): those after them were not looked for.")
+    }
+
+    mutating func append(_ kind: QueryDiagnostic.Kind, _ message: String) {
+        let diagnostic = QueryDiagnostic(kind: kind, utf8Range: 0..<0, message: message)
+        // What was said of one page need not be said of the next.
+        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+}

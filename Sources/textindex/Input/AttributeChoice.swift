@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// What `--attribute` asks for: `price`, `published:date`.
+struct AttributeChoice: ExpressibleByArgument, Equatable {
+    /// What the values of a member are.
+    enum Kind: String, CaseIterable {
+        case date, number, text
+    }
+
+    /// The member of a line.
+    let name: String
+    /// Nil for what JSON makes of them.
+    let kind: Kind?
+
+    init(name: String, kind: Kind? = nil) {
+        self.name = name
+        self.kind = kind
+    }
+
+    /// Nil without a name.
+    init?(argument: String) {
+        self.init(text: argument)
+        if name.isEmpty { return nil }
+    }
+
+    /// Reads ``text``.
+    init(text: String) {
+        for kind in Kind.allCases where text.hasSuffix(":\(kind.rawValue)") {
+            self.init(name: String(text.dropLast(kind.rawValue.count + 1)), kind: kind)
+            return
+        }
+        self.init(name: text)
+    }
+
+    /// The form in which it is given and remembered.
+    var text: String { kind.map { "\(name):\($0.rawValue)" } ?? name }
+
+    /// What a member of a line is as an attribute: nil where it says nothing. The strings and numbers of an array are strings, unless a kind is
+    /// given.
+    func value(of member: JSONScanner.Value) throws(CommandError) -> AttributeValue? {
+        switch member {
+        case .string(let text):
+            return kind == nil ? .string(text) : try value(of: text)
+        case .number(let text):
+            return kind == nil ? Double(text).map { .number($0) } : try value(of: text)
+        case .array(let texts):
+            var values: [AttributeValue] = []
+            for text in texts { values.append(try value(of: text)) }
+            return .array(values)
+        case .boolean(let value):
+            guard kind == nil || kind == .text else { throw mismatch }
+            return kind == nil ? .bool(value) : .string("\(value)")
+        case .object:
+            if kind == nil { return nil }
+            throw mismatch
+        case .null: return nil
+        }
+    }
+
+    private func value(of text: String) throws(CommandError) -> AttributeValue {
+        switch kind {
+        case .text, nil: return .string(text)
+        case .number:
+            guard let number = Double(text), number.isFinite else { throw mismatch }
+            return .number(number)
+        case .date:
+            guard let date = AttributeValue(iso8601: text) else { throw mismatch }
+            return date
+        }
+    }
+
+    private var mismatch: CommandError {
+        switch kind {
+        case .date:
+            CommandError("the attribute \"\(name)\" is not a date such as 2024-05-01T12:30:00Z")
+        case .number: CommandError("the attribute \"\(name)\" is not a finite number")
+        case .text, nil: CommandError("the attribute \"\(name)\" is not text")
+        }
+    }
+}
