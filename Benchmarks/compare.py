@@ -135,12 +135,14 @@ class Run:
             self.drivers['ceilings'] = [str(ceilings)]
             self.call('ceilings', self.store('ceilings'))
 
-    def all(self):
+    def steps(self, names):
         for self.round in range(1, self.options.rounds + 1):
-            for step in (self.index, self.short, self.query, self.single, self.open):
-                step()
+            for name in names:
+                if name != 'once':
+                    getattr(self, name)()
         self.round = 1
-        self.once()
+        if 'once' in names:
+            self.once()
 
 
 def machine():
@@ -160,6 +162,8 @@ def main():
     parser.add_argument('--short', help='a JSON Lines file of many short objects, for their row and for removals')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--quick', action='store_true', help='one round of fewer queries')
+    parser.add_argument('--steps', nargs='+', choices=comparison.STEPS, default=comparison.STEPS,
+                        help='only these; the other figures of the results that are there are kept')
     parser.add_argument('--benchmark', required=True, help='the Benchmark program, built for release')
     parser.add_argument('--work', default='.build/compare', help='a folder for stores and results')
     options = parser.parse_args()
@@ -170,14 +174,18 @@ def main():
     run = Run(options)
     if run.left_out:
         print('compare: left out, since setup could not make their drivers:', ', '.join(run.left_out), file=sys.stderr)
-    run.all()
+    run.steps(options.steps)
+    path = run.work / 'results.json'
+    kept = {'figures': [], 'hits': []}
+    if set(options.steps) != set(comparison.STEPS):
+        kept = json.loads(path.read_text())
     results = {
         'date': datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC'),
         'machine': machine(), 'load': [load_before, os.getloadavg()], 'rounds': options.rounds, 'quick': options.quick,
-        'left_out': run.left_out, 'hits': comparison.hit_differences(run.lines), 'figures': comparison.medians(run.lines),
+        'left_out': run.left_out, 'hits': comparison.hit_differences(run.lines) or kept['hits'],
+        'figures': [line for line in kept['figures'] if comparison.step(line) not in options.steps] + comparison.medians(run.lines),
     }
     results['bars'] = comparison.bars(results['figures'])
-    path = run.work / 'results.json'
     path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + '\n')
     report = comparison.text(results)
     (run.work / 'results.md').write_text(report)

@@ -8,6 +8,16 @@ import statistics
 import bar
 
 KEYS = ('op', 'engine', 'kind', 'what', 'threads', 'corpus', 'streams', 'scale', 'files', 'state', 'unit')
+STEPS = ['index', 'short', 'query', 'single', 'open', 'once']
+
+
+def step(line):
+    """The step of a comparison that a line is of."""
+    if line['op'] == 'index':
+        return 'once' if line.get('scale') or line.get('streams') else line.get('corpus') or 'index'
+    if line['op'] == 'query' and '/' in line['kind'] or line['op'] in ('remove', 'scale', 'ceiling'):
+        return 'once'
+    return {'memory': 'query', 'tables': 'query'}.get(line['op'], line['op'])
 
 
 def write_short_objects(corpus, path, count):

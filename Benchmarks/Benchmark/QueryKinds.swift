@@ -44,7 +44,7 @@ struct QueryKind: Sendable {
         QueryKind(name: name, file: file) { index, text in
             var count = 0
             var bytes = 0
-            for item in try index.results(for: query(text), ranking: ranking) {
+            for item in try index.search(query(text), ranking: ranking, limit: .max) {
                 count += 1
                 bytes += item.identifier.count
             }
