@@ -88,6 +88,7 @@ figures:
 	"$(WORK)/peers/venv/bin/python" Benchmarks/figures.py Documentation/Figures $(wildcard $(WORK)/results.json $(WORK)/growth.json)
 
 gates: benchmark
+	python3 -m unittest discover --quiet Benchmarks
 	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates"
 
 clean:
