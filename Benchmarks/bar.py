@@ -1,8 +1,8 @@
 """The bar that the engine is held against: ratios within one run, so that the machine's mood cancels out."""
 
 DIFFERENCES = """Why hits differ: this engine leaves out stop words, so a phrase has a gap where one stood, in which any word may stand, and a query of
-several words asks for fewer; `textsearch-every-word` has none. Xapian keeps `&`, `'` and `_` within words where the others cut, FTS5's trigrams
-match across the ends of words and know no accents of their own, and tantivy leaves out words of more than 40 letters.
+several words asks for fewer; `textsearch-every-word` has none. This engine and Xapian keep apostrophes, underscores and points between letters
+within words, where FTS5 and tantivy cut; FTS5's trigrams match text, not words; tantivy leaves out words of more than 40 letters.
 """
 
 

@@ -52,7 +52,7 @@ def lines(results, op, **wanted):
 def by_text_size(pictures, results):
     ours = sorted(lines(results, 'scale'), key=lambda line: line['text_bytes'])
     peers = sorted((line for line in lines(results, 'index') if line.get('scale')), key=lambda line: line['text_bytes'])
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.8))
     left.plot([x for x, _, _ in OLDER], [y for _, y, _ in OLDER], 's--', color='#888888', label='MHTextSearch, iPhone 5 (its chart)')
     right.plot([x for x, _, _ in OLDER], [y for _, _, y in OLDER], 's--', color='#888888', label='MHTextSearch, iPhone 5 (its chart)')
     left.plot([line['text_bytes'] / 1e6 for line in peers], [line['seconds'] for line in peers], 'o-', color=COLORS['fts5-contentless'], label=NAMES['fts5-contentless'])
@@ -62,7 +62,7 @@ def by_text_size(pictures, results):
     right.set(title='Keyword “hat” inside words, least of 20 searches', ylabel='milliseconds')
     for axes in (left, right):
         axes.set(xscale='log', yscale='log', xlabel='MB of text')
-        axes.legend()
+        axes.legend(fontsize=8, loc='upper center', bbox_to_anchor=(0.5, -0.14))
     pictures.save(figure, 'text-size', note(results))
 
 
@@ -86,7 +86,7 @@ def throughput(pictures, results):
     entries = [(line, f", {line['threads']} thread{'s' if line['threads'] > 1 else ''}", line['text_bytes'] / 1e6 / line['seconds']) for line in indexed]
     entries.sort(key=lambda entry: -entry[2])
     figure, axes = plt.subplots(figsize=(8, 0.36 * len(entries) + 1.4))
-    horizontal(axes, entries, 'Indexing 100 MB of text', 'MB/s')
+    horizontal(axes, entries, f"Indexing {indexed[0]['text_bytes'] / 1e6:.0f} MB of text", 'MB/s')
     pictures.save(figure, 'throughput', note(results))
 
 
@@ -111,7 +111,7 @@ def memory(pictures, results):
 
 
 def latency(pictures, results):
-    engines = [name for name in ('textsearch', 'tantivy', 'fts5-contentless', 'xapian', 'fts5-trigram') if lines(results, 'query', engine=name)]
+    engines = [name for name in ('textsearch', 'tantivy', 'fts5-contentless', 'xapian', 'fts5-trigram') if lines(results, "query", engine=name)]
     figure, axes = plt.subplots(figsize=(10, 5.2))
     height = 0.8 / len(engines)
     for place, engine in enumerate(engines):
