@@ -5,6 +5,13 @@
 SWIFT ?= swift
 CORPUS ?=
 SCRATCH ?= .build
+QUERIES ?=
+SHORT ?=
+ROUNDS ?= 3
+QUICK ?=
+SIZES ?= 10 30 100 300 1000
+# Stores, drivers and results of comparisons.
+WORK ?= $(SCRATCH)/compare
 # For what a package must not ask of those who depend on it, such as warnings as errors.
 SWIFT_FLAGS ?=
 # Examples/Sources/Recipes is laid out for reading, wider than the rest.
@@ -12,7 +19,7 @@ FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/
     $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize bench clean
+.PHONY: help setup build demo test recipes format lint sanitize bench compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -22,6 +29,9 @@ help:
 	@echo 'make format    format the sources; make lint checks them'
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
+	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
+	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
+	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev libstemmer-dev pkg-config)'
 
 setup:
@@ -56,6 +66,30 @@ sanitize: setup
 bench: setup
 	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }
 	$(SWIFT) run -c release --scratch-path $(SCRATCH) Benchmark "$(CORPUS)"
+
+# The program that measures; everything that compares is in Benchmarks/ and explained in Documentation/Benchmarks.md.
+BENCHMARK = $(SCRATCH)/release/Benchmark
+.PHONY: benchmark
+benchmark: setup
+	$(SWIFT) build -c release --product Benchmark --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+compare: benchmark
+	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make compare: name both: make compare CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+	Benchmarks/Peers/setup "$(WORK)/peers"
+	python3 Benchmarks/compare.py "$(CORPUS)" "$(QUERIES)" $(if $(SHORT),--short "$(SHORT)") --rounds $(ROUNDS) $(if $(QUICK),--quick) \
+	    --benchmark "$(BENCHMARK)" --work "$(WORK)"
+
+growth: benchmark
+	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make growth: name both: make growth CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+	python3 Benchmarks/growth.py "$(CORPUS)" "$(QUERIES)" --benchmark "$(BENCHMARK)" --work "$(WORK)" --sizes $(SIZES)
+
+# Of what `make compare` and `make growth` left.
+figures:
+	"$(WORK)/peers/venv/bin/python" Benchmarks/figures.py Documentation/Figures $(wildcard $(WORK)/results.json $(WORK)/growth.json)
+
+gates: benchmark
+	python3 -m unittest discover --quiet Benchmarks
+	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates"
 
 clean:
 	rm -rf .build .build-asan .build-tsan Examples/.build

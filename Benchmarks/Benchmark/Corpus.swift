@@ -1,10 +1,28 @@
 import Foundation
+import TextSearch
 
 /// One object of a JSONL corpus.
 struct Entry: Sendable {
     var id: String
     var title: String
     var body: String
+
+    var byteCount: Int { title.utf8.count + body.utf8.count }
+
+    /// An index of entries with default settings, title and body as two strings; without stop words where every word is wanted.
+    static func openIndex(
+        at directory: URL, threads: Int = ProcessInfo.processInfo.activeProcessorCount,
+        everyWord: Bool = false
+    ) throws -> TextIndex<Entry> {
+        var configuration = TextIndexConfiguration()
+        if everyWord { configuration.stopWords = .none }
+        configuration.fields = ["title", "body"]
+        let index = try TextIndex<Entry>(at: directory, configuration: configuration)
+        index.indexingQueue.maxConcurrentOperationCount = threads
+        index.identifier = { Data($0.id.utf8) }
+        index.indexer = { entry, _ in IndexedObject(strings: [entry.title, entry.body]) }
+        return index
+    }
 }
 
 /// A corpus in memory, read before anything is timed.
@@ -12,9 +30,24 @@ struct Corpus: Sendable {
     var entries: [Entry] = []
 
     /// Bytes of text, without what JSON adds.
-    var byteCount: Int {
-        entries.reduce(0) { $0 + $1.title.utf8.count + $1.body.utf8.count }
+    var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
+
+    /// Reads a file of JSON lines with `id`, `title` and `body`; one that ends in .gz through gzip.
+    ///
+    /// Reading ends after so many objects, or when so many bytes of text have been read.
+    init(path: String, limit: Int = .max, byteLimit: Int = .max) throws {
+        var bytes = 0
+        for entry in try CorpusStream(path: path) {
+            guard entries.count < limit, bytes < byteLimit else { break }
+            entries.append(entry)
+            bytes += entry.byteCount
+        }
     }
+}
+
+/// The objects of a file of JSON lines, read as somebody comes to them; lines that cannot be read end it.
+struct CorpusStream: Sequence {
+    private let data: Data
 
     private struct Line: Decodable {
         var id: String
@@ -22,23 +55,29 @@ struct Corpus: Sendable {
         var body: String?
     }
 
-    /// Reads a file of JSON lines with `id`, `title` and `body`; one that ends in .gz through gzip.
-    init(path: String, limit: Int = .max) throws {
+    init(path: String) throws { data = try Self.read(path) }
+
+    func makeIterator() -> AnyIterator<Entry> {
         let decoder = JSONDecoder()
-        for line in try Self.read(path).split(separator: UInt8(ascii: "\n")) {
-            guard entries.count < limit else { break }
-            let parsed = try decoder.decode(Line.self, from: line)
+        var rest = data[...]
+        return AnyIterator {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            guard let parsed = try? decoder.decode(Line.self, from: rest[..<end]) else {
+                return nil
+            }
+            rest = rest[end...].dropFirst()
             var entry = Entry(id: parsed.id, title: parsed.title ?? "", body: parsed.body ?? "")
             // Native, contiguous strings, as an app has them.
             entry.title.makeContiguousUTF8()
             entry.body.makeContiguousUTF8()
-            entries.append(entry)
+            return entry
         }
     }
 
+    /// Files are mapped: what has been read of them is no memory of the process's own.
     private static func read(_ path: String) throws -> Data {
         guard path.hasSuffix(".gz") else {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
+            return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

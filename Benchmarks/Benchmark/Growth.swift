@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// What one size of text costs: a corpus is repeated, with changed words, until there is as much as is asked for.
+struct Growth: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Indexes and searches so many megabytes of text, and prints JSON lines.")
+
+    @Argument var corpus: String
+    @Option(help: "A folder of queries by kind.") var queries: String
+    @Option(help: "Megabytes of text.") var size = 100
+    @Option(help: "Where the index is put.") var store: String
+    @Option var threads = 2
+
+    private static let kinds = [
+        "term_common", "term_mid", "term_rare", "and2", "or35", "phrase", "prefix3_top",
+        "prefix3_count", "infix_top", "infix_count",
+    ]
+
+    func run() async throws {
+        let directory = URL(fileURLWithPath: store)
+        try? TextIndex<Entry>.destroy(at: directory)
+        let entries = try Corpus(path: corpus, byteLimit: size * 1_000_000).entries
+        let text = RepeatedCorpus(entries: entries, byteLimit: size * 1_000_000)
+        // What making the text costs is not the index's.
+        let (making, _) = seconds { text.reduce(0) { $0 + $1.byteCount } }
+        let before = ProcessFigures.megabytes("VmRSS")
+        let start = ContinuousClock.now
+        let index = try Entry.openIndex(at: directory, threads: threads)
+        let report = try await index.indexObjects(text)
+        let time = seconds(ContinuousClock.now - start)
+        let peak = ProcessFigures.megabytes("VmHWM")
+        try index.close()
+        let (opening, reopened) = try seconds { try Entry.openIndex(at: directory) }
+        let (first, _) = try seconds { try reopened.search("the first answer", limit: 10).count }
+        try Figures.report(
+            "growth",
+            [
+                "mb": size, "docs": report.indexedCount, "text_bytes": report.textByteCount,
+                "seconds": Figures.rounded(time, 4), "making_s": Figures.rounded(making, 4),
+                "bytes": fileBytes(directory), "peak_mb": Figures.rounded(peak, 1),
+                "before_mb": Figures.rounded(before, 1),
+                "open_ms": Figures.rounded(opening * 1e3),
+                "first_ms": Figures.rounded(first * 1e3),
+            ])
+        for kind in QueryKind.all where Self.kinds.contains(kind.name) {
+            try kind.report(reopened, URL(fileURLWithPath: queries), figures: ["mb": size])
+        }
+        try Figures.report(
+            "growth-memory",
+            ["mb": size, "anonymous_mb": Figures.rounded(ProcessFigures.megabytes("RssAnon"), 1)])
+        try reopened.close()
+        try TextIndex<Entry>.destroy(at: directory)
+    }
+}
+
+/// The objects of a corpus, over and over, until there are so many bytes of text. From the second time on, a quarter of the
+/// distinct words are others each time: the vocabulary grows with the text, as that of real text does.
+struct RepeatedCorpus: Sequence, Sendable {
+    var entries: [Entry]
+    var byteLimit: Int
+
+    func makeIterator() -> AnyIterator<Entry> {
+        var (number, bytes) = (0, 0)
+        return AnyIterator {
+            guard bytes < byteLimit, !entries.isEmpty else { return nil }
+            let round = number / entries.count
+            var entry = entries[number % entries.count]
+            number += 1
+            if round > 0 {
+                entry.id += "-\(round)"
+                entry.title = Self.changed(entry.title, round)
+                entry.body = Self.changed(entry.body, round)
+            }
+            bytes += entry.byteCount
+            return entry
+        }
+    }
+
+    /// A text whose words have letters appended that belong to the round, where the word's hash says so.
+    private static func changed(_ text: String, _ round: Int) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 5 / 4)
+        var hash: UInt32 = 2_166_136_261
+        var length = 0
+        func isWord(_ byte: UInt8) -> Bool { (byte | 32) &- 97 < 26 || byte >= 0x80 }
+        func endWord() {
+            if length > 2, (hash ^ UInt32(truncatingIfNeeded: round &* 0x9E37)) >> 7 & 3 == 0 {
+                bytes.append(UInt8(97 + round % 26))
+                bytes.append(UInt8(97 + round / 26 % 26))
+            }
+            hash = 2_166_136_261
+            length = 0
+        }
+        for byte in text.utf8 {
+            if isWord(byte) {
+                hash = (hash ^ UInt32(byte | 32)) &* 16_777_619
+                length += 1
+            } else if length > 0 {
+                endWord()
+            }
+            bytes.append(byte)
+        }
+        if length > 0 { endWord() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TextSearch
+
+/// A piece of work that has a name, so that developers can ask what a change did to it.
+struct Operation: Sendable {
+    var name: String
+    /// What is measured, in a line.
+    var summary: String
+    /// How often the work is done in one run.
+    var count: Int
+    /// How many bytes of text the work indexes, where it does.
+    var textBytes: (@Sendable (Workbench) -> Int)?
+    /// Does the work once; it is told how often it was done before.
+    var run: @Sendable (Workbench, Int) async throws -> Void
+
+    static let all: [Operation] = indexing + searching + upkeep
+
+    private static let indexing = [
+        Operation(
+            name: "index-bulk", summary: "the whole corpus into a new index, two threads", count: 1,
+            textBytes: { $0.corpus.byteCount }
+        ) { bench, _ in try await bench.load(threads: 2) },
+        Operation(
+            name: "index-bulk-1", summary: "the same by one thread of analysis", count: 1,
+            textBytes: { $0.corpus.byteCount }
+        ) { bench, _ in try await bench.load(threads: 1) },
+        Operation(
+            name: "index-one", summary: "an object of about 200 words, committed alone", count: 200
+        ) { bench, number in try await bench.changed("new\(number)", number) },
+        Operation(
+            name: "update", summary: "an object that gets the text of another one", count: 200
+        ) { bench, number in try await bench.changed("\(number)", number + 7) },
+        Operation(
+            name: "remove", summary: "an object removed, committed alone", count: 200
+        ) { bench, number in
+            _ = try await bench.index.removeIndex(forIdentifier: Data("\(number)".utf8)).value()
+        },
+    ]
+
+    private static func search(
+        _ name: String, _ summary: String, _ query: @escaping @Sendable (Workbench, Int) -> Query
+    ) -> Operation {
+        Operation(name: name, summary: summary, count: 200) { bench, number in
+            _ = try bench.index.search(query(bench, number), limit: 10)
+        }
+    }
+
+    private static let searching = [
+        search("search-term-common", "the best ten for a word of the hundred most frequent") {
+            .term($0.word($1, from: 0, to: 100))
+        },
+        search("search-term-rare", "the best ten for a word that is in a few objects") {
+            .term($0.word($1, from: 12_000, to: 20_000))
+        },
+        search("search-and-2", "the best ten that have two words") {
+            .all(of: $0.words($1, 2).map { .term($0) })
+        },
+        search("search-or-2", "the best ten that have any of two words") {
+            .any(of: $0.words($1, 2).map { .term($0) })
+        },
+        search("search-or-5", "the best ten that have any of five words") {
+            .any(of: $0.words($1, 5).map { .term($0) })
+        },
+        search("search-phrase", "the best ten for two words that stand side by side somewhere") {
+            .phrase($0.phrase($1))
+        },
+        search("search-prefix", "the best ten that have a word with these three first letters") {
+            .prefix($0.piece($1, fromStart: true))
+        },
+        search("search-infix", "the best ten with these three letters inside a word") {
+            .infix($0.piece($1, fromStart: false))
+        },
+        search("search-fuzzy", "the best ten that have a word at most one edit away") {
+            .fuzzy($0.word($1, from: 300, to: 3000), distance: 1)
+        },
+        Operation(
+            name: "count-keyword", summary: "all objects counted that have three letters in a word",
+            count: 200
+        ) { bench, number in
+            _ = try bench.index.resultCount(forKeyword: bench.piece(number, fromStart: false))
+        },
+        Operation(
+            name: "enumerate-common",
+            summary: "every object that has a frequent word, down to its identifier", count: 50
+        ) { bench, number in
+            let query = Query.filter(.term(bench.word(number, from: 0, to: 100)))
+            for item in try bench.index.results(for: query) where item.identifier.isEmpty {
+                throw CocoaError(.coderInvalidValue)
+            }
+        },
+    ]
+
+    private static let upkeep = [
+        Operation(
+            name: "open", summary: "an index of the corpus, to the first answer", count: 10
+        ) { bench, number in
+            try bench.index.close()
+            try bench.reopen()
+            _ = try bench.index.search(.term(bench.word(number, from: 0, to: 100)), limit: 10)
+        },
+        Operation(
+            name: "vacuum", summary: "the space of every second object given back by optimize()",
+            count: 1
+        ) { bench, _ in
+            let removals = stride(from: 0, to: bench.corpus.entries.count, by: 2).map {
+                bench.index.removeIndex(forIdentifier: Data("\($0)".utf8))
+            }
+            for removal in removals { _ = try await removal.value() }
+            try bench.index.optimize()
+        },
+    ]
+}

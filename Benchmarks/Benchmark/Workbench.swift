@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+import TextSearch
+
+/// What the named operations work with: a generated corpus, an index of it, and queries drawn from it.
+final class Workbench: Sendable {
+    let corpus: GeneratedCorpus
+    let directory: URL
+    private let opened: Mutex<TextIndex<Entry>>
+
+    var index: TextIndex<Entry> { opened.withLock { $0 } }
+
+    /// Opens the index in `directory`, which is made and filled if it is not there.
+    init(_ corpus: GeneratedCorpus, directory: URL) async throws {
+        self.corpus = corpus
+        self.directory = directory
+        let index = try Entry.openIndex(at: directory, threads: 2)
+        if index.count == 0 { try await index.indexObjects(corpus.entries) }
+        try index.close()
+        opened = Mutex(try Entry.openIndex(at: directory, threads: 2))
+    }
+
+    func reopen() throws {
+        let index = try Entry.openIndex(at: directory, threads: 2)
+        opened.withLock { $0 = index }
+    }
+
+    /// Loads the corpus into an index of its own, which is closed and removed.
+    func load(threads: Int) async throws {
+        let other = directory.deletingLastPathComponent().appending(path: "loaded.textindex")
+        try? TextIndex<Entry>.destroy(at: other)
+        let index = try Entry.openIndex(at: other, threads: threads)
+        try await index.indexObjects(corpus.entries)
+        try index.close()
+        try TextIndex<Entry>.destroy(at: other)
+    }
+
+    /// Indexes an object that has the first 200 words of another one's text.
+    func changed(_ id: String, _ number: Int) async throws {
+        let entry = corpus.entries[number % corpus.entries.count]
+        let body = entry.body.split(separator: " ").prefix(200).joined(separator: " ")
+        let object = Entry(id: id, title: entry.title, body: body)
+        _ = try await index.indexObject(object).value()
+    }
+
+    /// A word between two ranks of frequency; another one for every number.
+    func word(_ number: Int, from low: Int, to high: Int) -> String {
+        var random = SplitMix64(state: UInt64(number))
+        return corpus.vocabulary[low + random.next(below: high - low)]
+    }
+
+    /// Words of middling frequency and frequent ones.
+    func words(_ number: Int, _ count: Int) -> [String] {
+        (0..<count).map { word(number &* 31 &+ $0, from: $0 % 2 == 0 ? 100 : 10, to: 2000) }
+    }
+
+    /// Two words from the text, as they stand there.
+    func phrase(_ number: Int) -> String {
+        let entry = corpus.entries[number &* 101 % corpus.entries.count]
+        return entry.body.split(separator: " ").dropFirst(5).prefix(2).joined(separator: " ")
+    }
+
+    /// Three letters of a word.
+    func piece(_ number: Int, fromStart: Bool) -> String {
+        var rank = number
+        while true {
+            let word = word(rank, from: 300, to: 12_000)
+            if word.count > 5 {
+                return String(fromStart ? word.prefix(3) : word.dropFirst().prefix(3))
+            }
+            rank += 10_007
+        }
+    }
+}

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""tantivy by its Python package, as its documentation has it. Queries are parsed beforehand; what the calls through Python cost is measured.
+
+tantivy_driver.py index FOLDER CORPUS THREADS LIMIT [stored] [stream]   LIMIT: bytes of text at most, 0 for all
+tantivy_driver.py query FOLDER QUERIES
+tantivy_driver.py single FOLDER OBJECTS
+tantivy_driver.py open FOLDER WORD warm|evicted
+"""
+import json
+import os
+import resource
+import shutil
+import sys
+import time
+
+import tantivy
+
+HEAP = 256_000_000
+
+
+def say(**figures):
+    print(json.dumps(figures), flush=True)
+
+
+def schema(stored):
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field('id', stored=True, tokenizer_name='raw', index_option='basic')
+    builder.add_text_field('title', stored=stored)
+    builder.add_text_field('body', stored=stored)
+    return builder.build()
+
+
+def documents(path, limit):
+    text = 0
+    with open(path, encoding='utf8') as lines:
+        for number, line in enumerate(lines):
+            entry = json.loads(line)
+            title, body = entry.get('title') or '', entry.get('body') or ''
+            yield str(number + 1), title, body
+            text += len(title.encode()) + len(body.encode())
+            if limit and text >= limit:
+                return
+
+
+def made(entry):
+    return tantivy.Document(id=entry[0], title=entry[1], body=entry[2])
+
+
+def files(folder):
+    for root, _, names in os.walk(folder):
+        yield from (os.path.join(root, name) for name in names)
+
+
+def memory(name):
+    with open('/proc/self/status') as lines:
+        for line in lines:
+            if line.startswith(name + ':'):
+                return int(line.split()[1]) * 1024 / 1e6
+    return 0
+
+
+def processor_seconds():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def percentile(values, part):
+    return sorted(values)[min(int(len(values) * part), len(values) - 1)]
+
+
+def index(folder, corpus, threads, limit, options):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    stored = 'stored' in options
+    entries = documents(corpus, limit)
+    binding = 0.0
+    if 'stream' not in options:
+        entries = list(entries)
+        # What Python and the copy of each text into Rust cost, without indexing.
+        start = time.perf_counter()
+        for entry in entries:
+            made(entry)
+        binding = time.perf_counter() - start
+    start, processor = time.perf_counter(), processor_seconds()
+    writer = tantivy.Index(schema(stored), path=folder).writer(heap_size=HEAP, num_threads=threads)
+    count = text = 0
+    for entry in entries:
+        writer.add_document(made(entry))
+        count += 1
+        text += len(entry[1].encode()) + len(entry[2].encode())
+    writer.commit()
+    writer.wait_merging_threads()
+    seconds, used = time.perf_counter() - start, processor_seconds() - processor
+    again = tantivy.Index.open(folder)
+    again.writer(15_000_000, 1).garbage_collect_files()
+    say(op='index', engine='tantivy' + ('-stored' if stored else ''), threads=threads, docs=count, text_bytes=text,
+        seconds=round(seconds, 4), cpu_s=round(used, 4), binding_s=round(binding, 4),
+        bytes=sum(map(os.path.getsize, files(folder))), peak_mb=round(memory('VmHWM'), 1))
+
+
+class Queries:
+    """Times kinds of query: a pass that is not timed, which gives the hits, then one that is."""
+
+    def __init__(self, store, folder):
+        self.index = tantivy.Index.open(store)
+        self.searcher = self.index.searcher()
+        self.schema = self.index.schema
+        self.folder = folder
+        self.count = self.searcher.num_docs
+
+    def texts(self, name):
+        try:
+            with open(os.path.join(self.folder, name + '.tsv'), encoding='utf8') as lines:
+                return [line.rstrip('\n').split('\t', 1)[1] for line in lines]
+        except FileNotFoundError:
+            return []
+
+    def parsed(self, text):
+        return self.index.parse_query(text, ['title', 'body'])
+
+    def in_fields(self, make):
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, make(self.schema, field)) for field in ('title', 'body')])
+
+    def report(self, kind, queries, run):
+        if not queries:
+            return
+        hits = [run(query) for query in queries]
+        times = []
+        for query in queries:
+            start = time.perf_counter()
+            run(query)
+            times.append((time.perf_counter() - start) * 1e6)
+        say(op='query', engine='tantivy', kind=kind, n=len(queries), p50_us=round(percentile(times, .5), 2),
+            p90_us=round(percentile(times, .9), 2), p99_us=round(percentile(times, .99), 2), hits=hits)
+
+    def top(self, query):
+        return len(self.searcher.search(query, limit=10, count=False).hits)
+
+    def all(self, query):
+        return len(self.searcher.search(query, limit=self.count, count=False).hits)
+
+    def counted(self, query):
+        return self.searcher.search(query, limit=1, count=True).count
+
+    def run(self):
+        def joined(operator):
+            return lambda text: self.parsed(f' {operator} '.join(f'"{word}"' for word in text.split()))
+
+        def quoted(text):
+            return self.parsed(f'"{text}"')
+
+        def pattern(before, after):
+            return lambda text: self.in_fields(lambda schema, field: tantivy.Query.regex_query(schema, field, before + text + after))
+
+        def fuzzy(text):
+            return self.in_fields(lambda schema, field: tantivy.Query.fuzzy_term_query(schema, field, text, distance=1))
+
+        kinds = [(kind, kind, joined('AND'), self.top) for kind in ('term_common', 'term_mid', 'term_rare', 'and2', 'and2_stop')]
+        kinds += [(kind, kind, joined('OR'), self.top) for kind in ('or2', 'or35')]
+        kinds += [
+            ('phrase', 'phrase', quoted, self.top),
+            ('prefix3_top', 'prefix3', pattern('', '.*'), self.top),
+            ('infix_top', 'infix', pattern('.*', '.*'), self.top),
+            ('fuzzy_top', 'term_mid', fuzzy, self.top),
+            ('term_common_all', 'term_common', quoted, self.all),
+            ('and2_all', 'and2', joined('AND'), self.all),
+            ('or2_all', 'or2', joined('OR'), self.all),
+            ('phrase_all', 'phrase', quoted, self.all),
+            ('prefix3_all', 'prefix3', pattern('', '.*'), self.all),
+            ('infix_all', 'infix', pattern('.*', '.*'), self.all),
+            ('term_common_count', 'term_common', quoted, self.counted),
+            ('prefix3_count', 'prefix3', pattern('', '.*'), self.counted),
+            ('infix_count', 'infix', pattern('.*', '.*'), self.counted),
+        ]
+        for kind, name, read, run in kinds:
+            self.report(kind, [read(text) for text in self.texts(name)], run)
+        self.report('binding: a search of nothing', [tantivy.Query.empty_query()] * 1000, self.top)
+        texts = self.texts('or35')
+        self.report('binding: reading query text', texts, lambda text: 0 if joined('OR')(text) is None else 1)
+        self.report('binding: all documents, by hits', [tantivy.Query.all_query()] * 20, self.all)
+        say(op='memory', engine='tantivy', what='searching', rss_mb=round(memory('VmRSS'), 1),
+            anonymous_mb=round(memory('RssAnon'), 1))
+
+
+def single(folder, path):
+    entries = list(documents(path, 0))
+    writer = tantivy.Index.open(folder).writer(heap_size=64_000_000, num_threads=1)
+    for what in ('add', 'update', 'remove'):
+        times = []
+        for number, entry in enumerate(entries):
+            entry = (f'new{number}', entry[1], entry[2])
+            start = time.perf_counter()
+            if what != 'add':
+                writer.delete_documents('id', entry[0])
+            if what != 'remove':
+                writer.add_document(made(entry))
+            writer.commit()
+            times.append((time.perf_counter() - start) * 1e6)
+        say(op='single', engine='tantivy', what=what, n=len(times), p50_us=round(percentile(times, .5), 2),
+            p99_us=round(percentile(times, .99), 2))
+
+
+def opening(folder, word, state):
+    if state == 'evicted':
+        for name in files(folder):
+            descriptor = os.open(name, os.O_RDONLY)
+            os.fsync(descriptor)
+            os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(descriptor)
+    start = time.perf_counter()
+    index = tantivy.Index.open(folder)
+    searcher = index.searcher()
+    opened = time.perf_counter()
+    searcher.search(index.parse_query(f'"{word}"', ['title', 'body']), 10)
+    say(op='open', engine='tantivy', files=state, open_ms=round((opened - start) * 1e3, 3),
+        first_ms=round((time.perf_counter() - opened) * 1e3, 3))
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    mode, folder, *rest = sys.argv[1:]
+    if mode == 'index':
+        index(folder, rest[0], int(rest[1]), int(rest[2]), rest[3:])
+    elif mode == 'query':
+        Queries(folder, rest[0]).run()
+    elif mode == 'single':
+        single(folder, rest[0])
+    elif mode == 'open':
+        opening(folder, rest[0], rest[1])
+    else:
+        sys.exit(__doc__)
+
+
+main()

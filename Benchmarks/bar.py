@@ -1,0 +1,69 @@
+"""The bar that the engine is held against: ratios within one run, so that the machine's mood cancels out."""
+
+DIFFERENCES = """Why hits differ: this engine leaves out stop words, so a phrase has a gap where one stood, in which any word may stand, and a query of
+several words asks for fewer; `textsearch-every-word` has none. This engine and Xapian keep apostrophes, underscores and points between letters
+within words, where FTS5 and tantivy cut; FTS5's trigrams match text, not words; tantivy leaves out words of more than 40 letters.
+"""
+
+
+def rows(figures, find):
+    """The rows: what is compared, both values, and the ratio that is asked for; `against` is empty where the value itself is."""
+
+    def speed(line):
+        return line['text_bytes'] / 1e6 / line['seconds'] if line else None
+
+    def share(line):
+        return line['bytes'] / line['text_bytes'] if line else None
+
+    def index(engine, threads=1, **more):
+        return find(figures, op='index', engine=engine, threads=threads, scale=None, **{'corpus': None, 'streams': None, **more})
+
+    def latency(engine, kind, part='p50_us'):
+        return (find(figures, op='query', engine=engine, kind=kind) or {}).get(part)
+
+    def row(work, ours, theirs, against, bar, at_least=False, unit=''):
+        return {'work': work, 'ours': ours, 'theirs': theirs, 'against': against, 'bar': bar, 'at_least': at_least, 'unit': unit}
+
+    ours = index('textsearch')
+    ours2 = index('textsearch', 2)
+    contentless = index('fts5-contentless')
+    size = share(ours2)
+    yield row('indexing, one thread', speed(ours), speed(contentless), 'FTS5 contentless', 2, True, 'MB/s')
+    yield row('indexing, one thread', speed(ours), speed(index('tantivy')), 'tantivy', 1.6, True, 'MB/s')
+    yield row('indexing, two threads', speed(ours2), speed(index('tantivy', 2)), 'tantivy', 2, True, 'MB/s')
+    yield row('index size', size, share(contentless), 'FTS5 contentless', 0.75)
+    yield row('index size', size, None, '', 0.40, unit='of the text')
+    single = find(figures, op='single', engine='textsearch', what='add') or {}
+    yield row('one object committed alone, p50', single.get('p50_us'),
+              (find(figures, op='single', engine='fts5-content', what='add') or {}).get('p50_us'), 'FTS5 content', 0.5, unit='µs')
+    yield row('one object committed alone, p99', single.get('p99_us', 0) / 1e3 if single else None, None, '', 2, unit='ms')
+    yield row('short strings, two threads', speed(index('textsearch', 2, corpus='short')), speed(index('fts5-contentless', corpus='short')),
+              'FTS5 contentless', 1.5, True, 'MB/s')
+    for kind in ('term_common', 'term_mid', 'term_rare', 'and2', 'and2_stop', 'or2', 'or35', 'phrase'):
+        for part in ('p50', 'p99'):
+            yield row(f'top 10, {kind}, {part}', latency('textsearch', kind, part + '_us'), latency('tantivy', kind, part + '_us'), 'tantivy', 1, unit='µs')
+    for part in ('p50', 'p99'):
+        yield row(f'top 10, term_common, {part}', latency('textsearch', 'term_common', part + '_us'),
+                  latency('fts5-contentless', 'term_common', part + '_us'), 'FTS5 contentless', 0.1, unit='µs')
+    yield row('prefix of 3 letters, all', latency('textsearch', 'prefix3_all'), latency('fts5-prefix', 'prefix3_all'), 'FTS5 prefix index', 1, unit='µs')
+    yield row('prefix of 3 letters, counted', latency('textsearch', 'prefix3_count'), latency('fts5-prefix', 'prefix3_count'), 'FTS5 prefix index', 1, unit='µs')
+    yield row('size beside a prefix index', size, share(index('fts5-prefix')), 'FTS5 prefix index', 0.25)
+    yield row('prefix of 3 letters, top 10', latency('textsearch', 'prefix3_top'), latency('tantivy', 'prefix3_top'), 'tantivy', 0.5, unit='µs')
+    yield row('infix, all', latency('textsearch', 'infix_all'), latency('fts5-trigram', 'infix_all'), 'FTS5 trigram', 0.5, unit='µs')
+    yield row('infix, counted', latency('textsearch', 'infix_count'), latency('fts5-trigram', 'infix_count'), 'FTS5 trigram', 0.5, unit='µs')
+    yield row('infix, top 10', latency('textsearch', 'infix_top'), latency('fts5-trigram', 'infix_top'), 'FTS5 trigram', 0.15, unit='µs')
+    yield row('size beside trigrams', size, share(index('fts5-trigram')), 'FTS5 trigram', 0.125)
+    yield row('fuzzy, one edit, top 10', latency('textsearch', 'fuzzy_top'), latency('tantivy', 'fuzzy_top'), 'tantivy', 0.5, unit='µs')
+    common = latency('fts5-contentless', 'term_common_all')
+    yield row('every hit of a common term', latency('textsearch', 'term_common_all'), common, 'FTS5 rowids', 0.7, unit='µs')
+    yield row('the same by weight', latency('textsearch', 'term_common_weight'), common, 'FTS5 rowids', 1.5, unit='µs')
+    opened = find(figures, op='open', engine='textsearch', files='warm')
+    yield row('opening, to the first answer', opened and opened['open_ms'] + opened['first_ms'], None, '', 5, unit='ms')
+    for kind in ('term_common', 'or35', 'phrase', 'prefix3'):
+        yield row(f'after removals, {kind}', latency('textsearch', 'removed/' + kind), latency('textsearch', 'fresh/' + kind), 'a fresh index', 1.3, unit='µs')
+    sizes = {state: (find(figures, op='remove', engine='textsearch', state=state) or {}).get('bytes') for state in ('fresh', 'optimized')}
+    yield row('fresh size / size after optimize()', sizes['fresh'], sizes['optimized'], 'after optimize()', 0.9, True, 'bytes')
+    streamed = find(figures, op='index', engine='textsearch', streams=True)
+    yield row('memory, peak while indexing', streamed and streamed['peak_mb'], None, '', 250, unit='MB')
+    memory = find(figures, op='memory', engine='textsearch')
+    yield row('memory, resident while searching', memory and memory['anonymous_mb'], None, '', 64, unit='MB, without mapped files')

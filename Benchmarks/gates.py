@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Holds what does not depend on the machine's mood against committed thresholds: gates.py --benchmark PROGRAM [--record]
+
+Counts of named operations on a generated corpus: allocations, blocks of the store's files read, bytes written for each byte indexed, the size of the
+index, and, where valgrind is there, instructions. --record writes what is measured, with room above it, as the new thresholds.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+THRESHOLDS = HERE / 'gates.json'
+# Room above what was measured: threads share the work in another way in each run of a load.
+ROOM = {'instructions': 1.03, 'allocations': 1.03, 'blocks': 1.10, 'written_per_text': 1.05, 'index_per_text': 1.01}
+LOADS = {'index-bulk', 'index-bulk-1', 'index-one', 'update', 'remove', 'vacuum', 'open'}
+LOAD_ROOM = 1.15
+COUNTED = ['search-term-common', 'search-term-rare', 'search-and-2', 'search-or-2', 'search-or-5', 'search-phrase', 'search-prefix', 'search-infix',
+           'search-fuzzy', 'count-keyword', 'enumerate-common']
+SEARCHES = 20
+
+
+def probe(work):
+    """The library that counts, compiled if need be."""
+    library = work / 'probe.so'
+    source = HERE / 'Probe' / 'probe.c'
+    if not library.exists() or library.stat().st_mtime < source.stat().st_mtime:
+        subprocess.run(['cc', '-O2', '-shared', '-fPIC', str(source), '-o', str(library), '-ldl'], check=True)
+    return library
+
+
+def run(options, library, arguments, before=(), program=None):
+    environment = {**os.environ, 'SWIFT_DETERMINISTIC_HASHING': '1'}
+    command = [*before, str(program or options.benchmark), 'operations', '--json', '--directory', str(options.work / 'operations'), *arguments]
+    done = subprocess.run(['env', f'LD_PRELOAD={library}', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    if done.returncode:
+        sys.exit(f'gates: {" ".join(command)} ended with {done.returncode}\n{done.stderr[-2000:]}')
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{')]
+
+
+def counts(options, library):
+    measured = {}
+    for line in run(options, library, ['--runs', '3']):
+        if line['op'] == 'corpus':
+            measured['corpus'] = {'index_per_text': line['index_per_text']}
+            continue
+        measured[line['name']] = {name: line[name] for name in ('allocations', 'blocks', 'written_per_text') if name in line}
+    return measured
+
+
+def instructions(options, library):
+    """Instructions of an operation, by callgrind, which gives the same number again and again."""
+    if not shutil.which('valgrind'):
+        print('gates: valgrind is not there; instructions are not counted', file=sys.stderr)
+        return {}
+    # Without the compiler's notes for debuggers, whose newest form valgrind does not read.
+    bare = options.work / 'Benchmark'
+    subprocess.run(['strip', '-g', '-o', str(bare), options.benchmark], check=True)
+    output = options.work / 'callgrind'
+    for old in options.work.glob('callgrind*'):
+        old.unlink()
+    run(options, library, ['--runs', '1', '--count', str(SEARCHES), *COUNTED],
+        ['valgrind', '--tool=callgrind', '--quiet', f'--callgrind-out-file={output}'], bare)
+    found = {}
+    for path in options.work.glob('callgrind.*'):
+        text = path.read_text(errors='replace')
+        trigger = re.search(r'^desc: Trigger: Client Request: (\S+)', text, re.M)
+        total = re.search(r'^(?:totals|summary): (\d+)', text, re.M)
+        if trigger and total:
+            found[trigger[1]] = round(int(total[1]) / SEARCHES)
+    return found
+
+
+def room(operation, name):
+    return max(ROOM[name], LOAD_ROOM if operation in LOADS and name in ('allocations', 'blocks') else 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--benchmark', required=True)
+    parser.add_argument('--work', type=pathlib.Path, default=pathlib.Path('.build/gates'))
+    parser.add_argument('--record', action='store_true')
+    options = parser.parse_args()
+    options.benchmark = str(pathlib.Path(options.benchmark).resolve())
+    options.work = options.work.resolve()
+    # The index is made anew: it is what is measured.
+    shutil.rmtree(options.work / 'operations', ignore_errors=True)
+    options.work.mkdir(parents=True, exist_ok=True)
+    library = probe(options.work)
+    measured = counts(options, library)
+    for name, count in instructions(options, library).items():
+        measured[name]['instructions'] = count
+    if options.record:
+        limits = {name: {what: round(value * room(name, what) + (0.05 if what == 'blocks' else 0), 4 if value < 10 else 0)
+                         for what, value in counts.items()} for name, counts in measured.items()}
+        THRESHOLDS.write_text(json.dumps(limits, indent=1, sort_keys=True) + '\n')
+    thresholds = json.loads(THRESHOLDS.read_text())
+    failures = checked = 0
+    for name, limits in thresholds.items():
+        for what, limit in limits.items():
+            value = measured.get(name, {}).get(what)
+            if value is None:
+                if what != 'instructions':
+                    failures += 1
+                    print(f'{name}: {what} was not measured')
+                continue
+            checked += 1
+            over = value > limit
+            failures += over
+            print(f'{"OVER " if over else "     "}{name:20} {what:17} {value:>14,.4g} of {limit:,.4g}')
+    print(f'{checked} counts held against {THRESHOLDS.name}, {failures} over or missing')
+    sys.exit(1 if failures else 0)
+
+
+main()

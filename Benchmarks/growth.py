@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Measures what ever more text costs: growth.py CORPUS QUERIES --benchmark PROGRAM [--sizes 10 30 100 300 1000]. See Documentation/Benchmarks.md."""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument('corpus')
+parser.add_argument('queries')
+parser.add_argument('--benchmark', required=True)
+parser.add_argument('--work', default='.build/compare')
+parser.add_argument('--sizes', type=int, nargs='+', default=[10, 30, 100, 300, 1000], help='megabytes of text')
+options = parser.parse_args()
+
+work = pathlib.Path(options.work).resolve()
+work.mkdir(parents=True, exist_ok=True)
+before, figures = os.getloadavg(), []
+for size in options.sizes:
+    command = [options.benchmark, 'growth', options.corpus, '--queries', options.queries, '--size', str(size), '--store', str(work / 'growth.textindex')]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f'growth: {size} MB ended with {done.returncode}')
+    for line in done.stdout.splitlines():
+        line = json.loads(line)
+        if isinstance(line.get('hits'), list):
+            line['hits'] = sum(line['hits'])
+        figures.append(line)
+
+columns = list(dict.fromkeys(line['kind'] for line in figures if line['op'] == 'query'))
+print('| MB | MB/s | index / text | peak MB | opening ms | ' + ' | '.join(columns) + ' |')
+print('|' + '---|' * (len(columns) + 5))
+for line in figures:
+    if line['op'] != 'growth':
+        continue
+    times = {other['kind']: other['p50_us'] for other in figures if other['op'] == 'query' and other['mb'] == line['mb']}
+    cells = [str(line['mb']), f"{line['text_bytes'] / 1e6 / (line['seconds'] - line['making_s']):.1f}", f"{line['bytes'] / line['text_bytes']:.3f}",
+             f"{line['peak_mb'] - line['before_mb']:.0f}", f"{line['open_ms']:.2f}"]
+    print('| ' + ' | '.join(cells + [f'{times[kind]:.0f}' for kind in columns]) + ' |')
+results = {
+    'date': datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC'), 'rounds': 1, 'quick': False,
+    'machine': {'system': platform.platform(), 'cores': os.cpu_count()}, 'load': [before, os.getloadavg()], 'figures': figures,
+}
+(work / 'growth.json').write_text(json.dumps(results, indent=1) + '\n')
+print('written:', work / 'growth.json', file=sys.stderr)

@@ -1,0 +1,73 @@
+"""Tests of what makes figures of the drivers' lines: python3 -m unittest discover Benchmarks"""
+import random
+import unittest
+
+import bar
+import comparison
+
+
+def query(engine, kind, hits, number=1, time=1.0):
+    return {'op': 'query', 'engine': engine, 'kind': kind, 'n': len(hits), 'p50_us': time, 'p99_us': time, 'hits': hits, 'round': number}
+
+
+class Medians(unittest.TestCase):
+    def test_rounds_become_their_median_and_kinds_stay_apart(self):
+        seed = random.randrange(1 << 32)
+        source = random.Random(seed)
+        expected, lines = {}, []
+        for kind in ('a', 'b'):
+            for engine in ('x', 'y'):
+                times = [source.random() for _ in range(3)]
+                expected[engine, kind] = sorted(times)[1]
+                lines += [query(engine, kind, [1, 2], number + 1, time) for number, time in enumerate(times)]
+        source.shuffle(lines)
+        found = {(line['engine'], line['kind']): line['p50_us'] for line in comparison.medians(lines)}
+        self.assertEqual(found, expected, f'seed {seed}')
+
+    def test_sizes_of_text_stay_apart(self):
+        lines = [{'op': 'scale', 'engine': 'textsearch', 'text_bytes': size, 'seconds': size / 10, 'round': 1} for size in (10, 20)]
+        self.assertEqual([line['seconds'] for line in comparison.medians(lines)], [1, 2])
+
+
+class Hits(unittest.TestCase):
+    def test_queries_with_as_many_hits_are_counted(self):
+        lines = [query('fts5-contentless', 'or2_all', [1, 2, 3]), query('textsearch', 'or2_all', [1, 5, 3]), query('textsearch', 'or2', [9])]
+        rows = {row['engine']: row for row in comparison.hit_differences(lines)}
+        self.assertEqual(rows['textsearch']['same'], 2)
+        self.assertEqual(rows['textsearch']['hits'], 9)
+        self.assertEqual(rows['fts5-contentless']['same'], 3)
+
+
+class Bars(unittest.TestCase):
+    def index(self, engine, seconds, threads=1):
+        return {'op': 'index', 'engine': engine, 'threads': threads, 'text_bytes': 100e6, 'seconds': seconds, 'bytes': 40e6}
+
+    def test_rates_must_be_high_and_latencies_low(self):
+        figures = [self.index('textsearch', 1), self.index('fts5-contentless', 2.5), self.index('tantivy', 1.5),
+                   query('textsearch', 'phrase', [], time=20), query('tantivy', 'phrase', [], time=10)]
+        rows = {(row['work'], row['against']): row for row in comparison.bars(figures)}
+        self.assertTrue(rows['indexing, one thread', 'FTS5 contentless']['met'])
+        self.assertFalse(rows['indexing, one thread', 'tantivy']['met'])
+        self.assertEqual(rows['top 10, phrase, p50', 'tantivy']['ratio'], 2)
+        self.assertFalse(rows['top 10, phrase, p50', 'tantivy']['met'])
+
+    def test_what_was_not_measured_is_neither_met_nor_missed(self):
+        rows = comparison.bars([])
+        self.assertEqual({row['met'] for row in rows}, {None})
+        self.assertEqual(len(rows), len(list(bar.rows([], comparison.find))))
+
+
+class Steps(unittest.TestCase):
+    def test_every_line_belongs_to_a_step(self):
+        lines = {'index': [{'op': 'index'}], 'short': [{'op': 'index', 'corpus': 'short'}],
+                 'query': [query('x', 'or2', []), {'op': 'memory'}, {'op': 'tables'}], 'single': [{'op': 'single'}], 'open': [{'op': 'open'}],
+                 'once': [query('x', 'fresh/or2', []), {'op': 'remove'}, {'op': 'scale'}, {'op': 'ceiling'}, {'op': 'index', 'streams': True},
+                          {'op': 'index', 'scale': 5}]}
+        self.assertEqual(list(lines), comparison.STEPS)
+        for name, some in lines.items():
+            for line in some:
+                self.assertEqual(comparison.step(line), name)
+
+
+if __name__ == '__main__':
+    unittest.main()
