@@ -9,6 +9,7 @@ struct PartCursors {
     private let snapshot: Snapshot
     private let similarity: BM25
     private let lengths: LengthStatistics
+    private let norms: [SegmentNorms]
     /// In how many documents each part is.
     let frequencies: [Int]
 
@@ -17,10 +18,22 @@ struct PartCursors {
         self.snapshot = snapshot
         self.similarity = similarity
         lengths = try snapshot.lengthStatistics()
+        norms = try snapshot.norms(similarity)
         frequencies = parts.map {
             switch $0 {
             case .term(let postings, _, _): postings.documentFrequency
             case .list(let found): found.documents.count
+            }
+        }
+    }
+
+    /// Whether all parts are words that some object has.
+    var knowsAllWords: Bool {
+        parts.allSatisfy { part in
+            if case .term(let postings, _, _) = part {
+                postings.documentFrequency > 0
+            } else {
+                false
             }
         }
     }
@@ -41,7 +54,6 @@ struct PartCursors {
 
     /// Cursors over the parts that a segment has, in their order, until the next segment; nil where some are missing and all are needed.
     func begin(_ place: Int, needsAll: Bool) throws -> [ScoredCursor]? {
-        var norms: SegmentNorms?
         var cursors: [ScoredCursor] = []
         for (number, part) in parts.enumerated() {
             var found: ScoredCursor?
@@ -49,28 +61,18 @@ struct PartCursors {
             case .list(let matches): found = matches.cursor(in: documents(place))
             case .term(let postings, let factors, let cursor):
                 if let stored = place < snapshot.flushed.count ? postings.flushed[place] : nil {
-                    let strings = try norms ?? self.norms(place)
-                    norms = strings
-                    try cursor.begin(stored, scoring(number, factors, strings))
+                    try cursor.begin(stored, scoring(number, factors, norms[place]))
                     found = cursor
                 } else if place >= snapshot.flushed.count {
-                    let strings = try norms ?? self.norms(place)
-                    norms = strings
                     let memory = place - snapshot.flushed.count
                     found = postings.cursor(
                         memory: memory, snapshot.memory[memory],
-                        scoring(number, factors, strings), lengths)
+                        scoring(number, factors, norms[place]), lengths)
                 }
             }
             if let found { cursors.append(found) } else if needsAll { return nil }
         }
         return cursors
-    }
-
-    private func norms(_ place: Int) throws -> SegmentNorms {
-        let column =
-            place < snapshot.flushed.count ? try snapshot.flushed[place].lengths() : LengthColumn()
-        return SegmentNorms(column, similarity, lengths)
     }
 
     private func scoring(

@@ -22,11 +22,25 @@ struct PatternTerms {
         case .infix(let infix): try forEach(holding: infix, segment, { _, _ in true }, body)
         case .token(let infix, let rule):
             try forEach(holding: infix, segment, { rule.allows($0, in: $1) }, body)
-        default:
+        case .fuzzy(let matcher): try forEach(matching: matcher, segment, body)
+        case .wildcard(let matcher): try forEach(matching: matcher, segment, body)
+        case .regularExpression(let matcher): try forEach(matching: matcher, segment, body)
+        case .suffix:
             for part in try segment.vocabulary() {
                 try part.forEachTerm { term in
                     if let match = pattern.match(term) { try body(term, match, true) }
                 }
+            }
+        }
+    }
+
+    private func forEach(
+        matching matcher: some TermMatcher, _ segment: FlushedSegment,
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, Bool) throws -> Void
+    ) throws {
+        for part in try segment.vocabulary() {
+            try part.forEachTerm(matching: matcher) { term, _ in
+                try body(term, 0..<term.count, true)
             }
         }
     }

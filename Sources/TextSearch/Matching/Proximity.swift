@@ -16,12 +16,72 @@ enum Proximity {
     /// `words` are the sorted hits of each word, `offsets` their positions in the phrase; each word's position less its
     /// offset may differ from the others' by `slop`.
     static func phrases(_ words: [[Hit]], offsets: [Int], slop: Int) -> [Group] {
-        search(words) { groups in
+        if slop == 0, Set(offsets).count == words.count { return rows(words, offsets) }
+        return search(words) { groups in
             windows(
                 groups.indices.map { word in
                     groups[word].map { Place(key: Int($0.position) - offsets[word], hit: $0) }
                 }, width: slop)
         }
+    }
+
+    /// Where the words stand exactly as in the phrase: the rarest word says where the others would have to be.
+    private static func rows(_ words: [[Hit]], _ offsets: [Int]) -> [Group] {
+        let order = words.indices.sorted { words[$0].count < words[$1].count }
+        guard let rarest = order.first else { return [] }
+        var places = [Int](repeating: 0, count: words.count)
+        var found: [Group] = []
+        var previous: Hit?
+        for lead in words[rarest] {
+            // A word may be several terms at one place.
+            defer { previous = lead }
+            if let previous, !precedes(previous, lead, Int(lead.position)) { continue }
+            let start = Int(lead.position) - offsets[rarest]
+            let isRow = order.dropFirst().allSatisfy { word in
+                let position = start + offsets[word]
+                places[word] = place(in: words[word], from: places[word], lead, position)
+                guard places[word] < words[word].count else { return false }
+                let hit = words[word][places[word]]
+                return hit.document == lead.document && hit.string == lead.string
+                    && Int(hit.position) == position
+            }
+            guard isRow else { continue }
+            var group: Group = []
+            group.reserveCapacity(words.count)
+            for word in words.indices {
+                group.append(word == rarest ? lead : words[word][places[word]])
+            }
+            found.append(group)
+        }
+        return found
+    }
+
+    /// The place of the first hit that does not come before a position in the string of `lead`, from a place on.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    private static func place(
+        in hits: [Hit], from start: Int, _ lead: Hit, _ position: Int
+    ) -> Int {
+        var low = start
+        var step = 1
+        while low + step < hits.count, precedes(hits[low + step], lead, position) {
+            low += step
+            step *= 2
+        }
+        var high = min(low + step, hits.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if precedes(hits[middle], lead, position) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Whether a hit comes before a position in the string of `lead`.
+    @inline(__always)
+    private static func precedes(_ hit: Hit, _ lead: Hit, _ position: Int) -> Bool {
+        if hit.document != lead.document { return hit.document < lead.document }
+        if hit.string != lead.string { return hit.string < lead.string }
+        return Int(hit.position) < position
     }
 
     /// Where the words stand, each at a place of its own, with at most `within` other words between them in all.

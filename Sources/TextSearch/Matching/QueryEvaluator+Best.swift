@@ -6,6 +6,8 @@ extension QueryEvaluator {
         var count: Int
         /// Whether there are no more than `count`.
         var isExact: Bool
+        /// Whether the query is nothing but words, all of which some object has.
+        var knowsAllWords = false
     }
 
     /// More parts than this are evaluated in full.
@@ -38,7 +40,10 @@ extension QueryEvaluator {
         guard queries.count <= Self.mostParts, let parts = try parts(queries) else { return nil }
         // Only a part that asks for nothing is none.
         guard !parts.isEmpty else { return nil }
-        return try best(of: parts, parts.count == 1 ? .one : combination, count, countLimit)
+        var best = try best(
+            of: parts, parts.count == 1 ? .one : combination, count, countLimit)
+        if parts.count < queries.count { best.knowsAllWords = false }
+        return best
     }
 
     /// Nil where nothing is gained, or where the scores have no bounds.
@@ -107,13 +112,14 @@ extension QueryEvaluator {
             case .all: try top.addIntersection(of: some, in: segment)
             }
         }
-        if combination == .one {
-            return Best(
-                entries: top.heap.sorted, count: frequencies[0], isExact: !clock.isSpent)
+        var best = Best(
+            entries: top.heap.sorted, count: frequencies[0], isExact: !clock.isSpent)
+        if combination != .one {
+            best.count = top.countsAll ? top.counted : max(top.counted, known)
+            best.isExact = top.countsAll && !clock.isSpent
         }
-        return Best(
-            entries: top.heap.sorted, count: top.countsAll ? top.counted : max(top.counted, known),
-            isExact: top.countsAll && !clock.isSpent)
+        best.knowsAllWords = cursors.knowsAllWords
+        return best
     }
 
     private mutating func cursor(of part: Part) throws -> PartCursors.Part {

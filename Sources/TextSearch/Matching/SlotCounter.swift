@@ -79,3 +79,10 @@ struct SlotCounter: ~Copyable {
         isSorted = true
     }
 }
+
+/// A counter that lies with others in an array.
+final class SlotSums {
+    var counter: SlotCounter
+
+    init(slotCount: Int) { counter = SlotCounter(slotCount: slotCount) }
+}

@@ -2,16 +2,16 @@
 struct TermHits: ~Copyable {
     let snapshot: Snapshot
     let store: IndexStore
-    private(set) var matched = MatchedTerms()
-    private var reader: TermPostingsReader
-    private let terms: PatternTerms
+    var matched = MatchedTerms()
+    var reader: TermPostingsReader
+    let terms: PatternTerms
     /// The number of the pattern that is looked for.
-    private var patternNumber: UInt32 = 0
+    private(set) var patternNumber: UInt32 = 0
     var clock: SearchClock
     /// Whether what is cut short is of no use: it would let through what is to be left out.
     var needsAll = false
     /// How many terms the pattern that is looked for may stand for.
-    private var expansions = ExpansionLimit(.max)
+    var expansions = ExpansionLimit(.max)
 
     init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
@@ -21,14 +21,14 @@ struct TermHits: ~Copyable {
         reader = TermPostingsReader(store: store)
     }
 
-    private mutating func begin(_ pattern: TermPattern) {
+    mutating func begin(_ pattern: TermPattern) {
         patternNumber += 1
         matched.begin(pattern, part: patternNumber)
         expansions = ExpansionLimit(clock.maximumExpansions)
     }
 
     /// Begins again with no more terms than a pattern may stand for.
-    private mutating func limit(_ pattern: TermPattern) throws {
+    mutating func limit(_ pattern: TermPattern) throws {
         try expansions.settle(pattern, terms, snapshot)
         guard expansions.ceiling != nil else { return }
         clock.noteTooManyTerms()
@@ -36,7 +36,7 @@ struct TermHits: ~Copyable {
     }
 
     /// Runs `body`, which ends by throwing when the time is over; then what it did is all, unless `needsAll`.
-    private static func cut(_ needsAll: Bool, _ body: () throws -> Void) throws {
+    static func cut(_ needsAll: Bool, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch let end as SearchEnded {
@@ -44,13 +44,13 @@ struct TermHits: ~Copyable {
         }
     }
 
-    private func isCut() throws -> Bool {
+    func isCut() throws -> Bool {
         guard clock.check() else { return false }
         if needsAll { throw SearchEnded() }
         return true
     }
 
-    private func checkTime() throws {
+    func checkTime() throws {
         if clock.check() { throw SearchEnded() }
     }
 
@@ -76,7 +76,8 @@ struct TermHits: ~Copyable {
     ) throws -> Buffer<Hit> {
         var hits = Buffer<Hit>()
         let isOpen = pattern.isOpen
-        for segment in snapshot.flushed {
+        if isOpen, let wanted { try collect(pattern, strings, wanted, into: &hits) }
+        for segment in snapshot.flushed where !isOpen || wanted == nil {
             let some = wanted?.part(in: segment.manifest.documents)
             if let some, some.isEmpty { continue }
             try Self.cut(needsAll) {
@@ -189,224 +190,46 @@ struct TermHits: ~Copyable {
         matched.setDocumentCount(documents.count, of: number)
     }
 
-    private static func missing(_ segment: FlushedSegment) -> TextIndexError {
+    static func missing(_ segment: FlushedSegment) -> TextIndexError {
         .corrupted("postings of segment \(segment.number)")
     }
 
-    // MARK: Counts
-
-    /// How often the words stand in each string of living documents, by document, then by string.
-    mutating func counts(
-        of pattern: TermPattern, in strings: StringSelection
-    ) throws -> Buffer<WordCount> {
-        begin(pattern)
-        do {
-            return try limitedCounts(of: pattern, in: strings)
-        } catch is TooManyTerms {
-            try limit(pattern)
-            return try limitedCounts(of: pattern, in: strings)
-        }
-    }
-
-    private mutating func limitedCounts(
-        of pattern: TermPattern, in strings: StringSelection
-    ) throws -> Buffer<WordCount> {
-        var counts = Buffer<WordCount>()
-        for segment in snapshot.flushed {
-            if case .exact(let bytes) = pattern {
-                try Self.cut(needsAll) {
-                    try checkTime()
-                    try bytes.withUnsafeBufferPointer {
-                        try count($0, segment, strings, into: &counts)
+    /// The hits of a pattern in some documents of flushed segments.
+    private mutating func collect(
+        _ pattern: TermPattern, _ strings: StringSelection, _ wanted: [UInt32],
+        into hits: inout Buffer<Hit>
+    ) throws {
+        let segments = snapshot.flushed.filter { !wanted.part(in: $0.manifest.documents).isEmpty }
+        guard !segments.isEmpty else { return }
+        try Self.cut(needsAll) {
+            let expanded = try ExpandedTerms(
+                pattern, in: segments, terms, check: { try checkTime() })
+            var entries = try PostingsEntries(store)
+            try expanded.forEach { term, match, segmentCount in
+                try checkTime()
+                guard try admits(term) else { return }
+                var found = 0
+                try entries.forEach(of: term) { number, postings in
+                    guard let segment = segments.first(where: { $0.number == number }) else {
+                        return
                     }
+                    found += 1
+                    try reader.readCounts(postings)
+                    let some = wanted.part(in: segment.manifest.documents)
+                    guard reader.chunk.holds(some, from: segment.manifest.firstDocument) else {
+                        return
+                    }
+                    try collect(term, match, segment, strings, some, true, into: &hits)
                 }
-            } else {
-                try count(pattern, segment, strings, into: &counts)
+                if found < segmentCount { throw Self.missing(segments[0]) }
             }
         }
-        for part in snapshot.memory where try !isCut() {
-            count(pattern, part, strings, into: &counts)
-            if expansions.isExceeded { throw TooManyTerms() }
-        }
-        return counts
     }
 
     /// Whether a term of a flushed segment is to be looked for.
-    private mutating func admits(_ term: UnsafeBufferPointer<UInt8>) throws -> Bool {
+    mutating func admits(_ term: UnsafeBufferPointer<UInt8>) throws -> Bool {
         let isAdmitted = expansions.admits(term)
         if expansions.isExceeded { throw TooManyTerms() }
         return isAdmitted
-    }
-
-    /// How often a term stands in the strings of a memory segment.
-    mutating func counts(of term: [UInt8], in part: SegmentWriter.Part) -> [WordCount] {
-        var counts = Buffer<WordCount>()
-        count(.exact(term), part, StringSelection(nil), into: &counts)
-        return counts.withElements { Array($0) }
-    }
-
-    /// Notes that a term was met elsewhere.
-    mutating func note(_ term: [UInt8], documentCount: Int) {
-        begin(.exact(term))
-        let number = term.withUnsafeBufferPointer {
-            matched.append($0, offset: 0, matched: $0.count, part: patternNumber)
-        }
-        matched.setDocumentCount(UInt32(clamping: documentCount), of: number)
-    }
-
-    private mutating func count(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, _ strings: StringSelection,
-        into counts: inout Buffer<WordCount>
-    ) throws {
-        let first = segment.manifest.firstDocument
-        try count(term, 0..<term.count, segment, strings, isKnown: false) { document, run in
-            counts.append(
-                WordCount(
-                    document: first &+ document, string: run.string, count: run.frequency))
-        }
-    }
-
-    /// The counts of several terms add up.
-    private mutating func count(
-        _ pattern: TermPattern, _ segment: FlushedSegment, _ strings: StringSelection,
-        into counts: inout Buffer<WordCount>
-    ) throws {
-        let lengths = try segment.lengths()
-        var sums = SlotCounter(slotCount: lengths.stringCount)
-        var isDamaged = false
-        let isOpen = pattern.isOpen
-        try Self.cut(needsAll) {
-            try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
-                try checkTime()
-                if isOpen, try !admits(term) { return }
-                try count(term, match, segment, strings, isKnown: isKnown) { document, run in
-                    guard let slot = lengths.slot(of: Int(document), string: Int(run.string)) else {
-                        isDamaged = true
-                        return
-                    }
-                    sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
-                }
-            }
-        }
-        if isDamaged { throw Self.missing(segment) }
-        let first = segment.manifest.firstDocument
-        var document = 0
-        sums.drain { slot, count in
-            while lengths.start(of: document + 1) <= Int(slot) { document += 1 }
-            counts.append(
-                WordCount(
-                    document: first + UInt32(document),
-                    string: slot - UInt32(lengths.start(of: document)), count: count))
-        }
-    }
-
-    private mutating func count(
-        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, isKnown: Bool,
-        _ body: (_ document: UInt32, _ run: PostingsRun) -> Void
-    ) throws {
-        guard try reader.readCounts(term, segment.number) else {
-            if isKnown { throw Self.missing(segment) }
-            return
-        }
-        let number = matched.append(
-            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
-        let first = segment.manifest.firstDocument
-        let dead = snapshot.dead
-        let hasDead = dead.intersects(segment.manifest.documents)
-        var documents: UInt32 = 0
-        for index in 0..<reader.chunk.documentCount {
-            let document = reader.chunk.documents[index]
-            if hasDead, dead.contains(first &+ document) { continue }
-            var isIn = false
-            for run in reader.chunk.runRange(at: index) {
-                let run = reader.chunk.runs[run]
-                guard strings.contains(run.string) else { continue }
-                isIn = true
-                body(document, run)
-            }
-            if isIn { documents += 1 }
-        }
-        matched.setDocumentCount(documents, of: number)
-    }
-
-    private mutating func count(
-        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ strings: StringSelection,
-        into counts: inout Buffer<WordCount>
-    ) {
-        let segment = part.segment
-        let dead = snapshot.dead
-        var sums = SlotCounter(slotCount: segment.strings.count)
-        let isOpen = pattern.isOpen
-        terms.forEach(of: pattern, in: segment) { term, bytes, match in
-            if isOpen, !expansions.admits(bytes) { return }
-            let number = matched.append(
-                bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
-            var documents = DocumentCounter()
-            part.forEachOccurrence(of: term, in: strings, without: dead) {
-                document, _, occurrence in
-                documents.count(document)
-                sums.add(occurrence.string, 1)
-            }
-            matched.setDocumentCount(documents.count, of: number)
-        }
-        sums.drain { slot, count in
-            counts.append(
-                WordCount(
-                    document: part.firstDocument + segment.strings.document[Int(slot)],
-                    string: segment.strings.index[Int(slot)], count: count))
-        }
-    }
-}
-
-/// How often the words that a query asks for stand in one string.
-struct WordCount: BitwiseCopyable {
-    var document: UInt32
-    var string: UInt32
-    var count: UInt32
-}
-
-/// Counts documents that come in ascending order.
-private struct DocumentCounter {
-    private(set) var count: UInt32 = 0
-    private var last: UInt32?
-
-    @inline(__always)
-    mutating func count(_ document: UInt32) {
-        guard document != last else { return }
-        last = document
-        count += 1
-    }
-}
-
-extension Array where Element == UInt32 {
-    /// Those of ascending numbers that lie in a range.
-    func part(in range: Range<UInt32>) -> ArraySlice<UInt32> {
-        let start = partitionIndex { $0 >= range.lowerBound }
-        return self[start..<Swift.max(start, partitionIndex { $0 >= range.upperBound })]
-    }
-
-    private func partitionIndex(where isBehind: (UInt32) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
-extension ArraySlice where Element == UInt32 {
-    /// Whether ascending numbers hold one.
-    fileprivate func holds(_ number: UInt32) -> Bool {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] == number { return true }
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return false
     }
 }

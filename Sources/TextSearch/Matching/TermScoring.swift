@@ -54,7 +54,7 @@ struct TermScoring {
 }
 
 /// The lengths of a segment's strings, and how occurrences in them count.
-struct SegmentNorms {
+struct SegmentNorms: Sendable {
     let lengths: LengthColumn
     /// By how much a normalised frequency can exceed the impact.
     let scale: Double

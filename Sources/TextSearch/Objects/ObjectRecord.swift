@@ -9,10 +9,7 @@ import Foundation
 struct ObjectRecord {
     static let format: UInt8 = 1
 
-    let identifier: Data
-    let weight: Double
-    let context: [String: ContextValue]
-    let attributes: [String: AttributeValue]
+    let head: RecordHead
     private(set) var starts: [WordStarts.Reader]
     private let irregular: [IrregularWords]
 
@@ -42,13 +39,7 @@ struct ObjectRecord {
 
     init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
         var reader = ByteReader(bytes)
-        guard try reader.byte() == Self.format else { throw MalformedData() }
-        identifier = Data(try reader.prefixed())
-        weight =
-            try reader.byte() == 0 ? 0 : Double(bitPattern: try reader.littleEndian64())
-        context = try Self.decode(try reader.prefixed())
-        attributes = try Self.decode(try reader.prefixed()).compactMapValues(
-            AttributeValue.init(context:))
+        head = try RecordHead(&reader)
         let count = try reader.varint(atMost: reader.remaining)
         var starts: [WordStarts.Reader] = []
         var irregular: [IrregularWords] = []
@@ -68,6 +59,10 @@ struct ObjectRecord {
         return Data(try reader.prefixed())
     }
 
+    var identifier: Data { head.identifier }
+    var weight: Double { head.weight }
+    var context: [String: ContextValue] { head.context }
+    var attributes: [String: AttributeValue] { head.attributes }
     var stringCount: Int { starts.count }
 
     /// Where a match lies in its string.
@@ -85,6 +80,24 @@ struct ObjectRecord {
             return (start, mapped)
         }
         return (start, TermRange.utf16(of: range, in: term))
+    }
+}
+
+extension RecordHead {
+    init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        var reader = ByteReader(bytes)
+        try self.init(&reader)
+    }
+
+    /// Reads up to the strings' words.
+    init(_ reader: inout ByteReader) throws(MalformedData) {
+        guard try reader.byte() == ObjectRecord.format else { throw MalformedData() }
+        identifier = Data(try reader.prefixed())
+        weight =
+            try reader.byte() == 0 ? 0 : Double(bitPattern: try reader.littleEndian64())
+        context = try Self.decode(try reader.prefixed())
+        attributes = try Self.decode(try reader.prefixed()).compactMapValues(
+            AttributeValue.init(context:))
     }
 
     private static func decode(

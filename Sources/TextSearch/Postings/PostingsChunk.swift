@@ -126,6 +126,16 @@ struct PostingsChunk: ~Copyable {
 
     var documentCount: Int { documents.count }
 
+    /// Whether one of some ascending documents is there; `first` is the first of the segment.
+    borrowing func holds(_ wanted: ArraySlice<UInt32>, from first: UInt32) -> Bool {
+        var place = 0
+        for document in wanted {
+            place = documents.firstPlace(of: document &- first, from: place)
+            if place < documents.count, documents[place] == document &- first { return true }
+        }
+        return false
+    }
+
     /// The runs of the document at `index`.
     @inline(__always)
     borrowing func runRange(at index: Int) -> Range<Int> {

@@ -1,3 +1,12 @@
+/// A document with what it is ordered by.
+struct RankedDocument {
+    var document: UInt32
+    var score: Double
+    var relevance: Double
+    /// Where its keys are, if the ranking sorts by some.
+    var keys = 0
+}
+
 /// Makes items of documents that a query matches.
 struct ItemMaker<Object>: ~Copyable {
     let index: TextIndex<Object>
@@ -6,15 +15,6 @@ struct ItemMaker<Object>: ~Copyable {
     private let origin: SearchOrigin
     private var evaluator: QueryEvaluator
     private var reader: RecordReader
-
-    /// A document with what it is ordered by.
-    struct Entry {
-        var document: UInt32
-        var score: Double
-        var relevance: Double
-        /// Where its keys are, if the ranking sorts by some.
-        var keys = 0
-    }
 
     init(
         _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest
@@ -32,23 +32,25 @@ struct ItemMaker<Object>: ~Copyable {
     }
 
     /// The items of a page, whose matches are looked for when somebody asks.
-    mutating func items(_ entries: ArraySlice<Entry>) throws -> [SearchResultItem<Object>] {
+    mutating func items(_ entries: ArraySlice<RankedDocument>) throws -> [SearchResultItem<Object>]
+    {
         guard !entries.isEmpty else { return [] }
-        let records = try entries.map { try index.store.record(of: $0.document) }
-        let details = PageDetails(
-            PageDetails.Search(
-                snapshot: snapshot, store: index.store, fields: evaluator.fields,
-                parameters: request.ranking.parameters ?? index.configuration.relevance,
-                query: request.query, maximumExpansions: evaluator.clock.maximumExpansions,
-                documents: entries.map(\.document), records: records))
+        let (details, records) = try PageDetails.make(
+            entries, index.store, snapshot, evaluator.fields, request,
+            request.ranking.parameters ?? index.configuration.relevance,
+            maximumExpansions: evaluator.clock.maximumExpansions)
         index.pendingPages.add(details)
-        return zip(entries, records).enumerated().map { place, found in
-            let (entry, record) = found
-            return SearchResultItem(
-                record: record, score: entry.score, relevance: entry.relevance,
-                matches: .page(details, place), document: entry.document, index: index,
-                origin: origin)
+        var items: [SearchResultItem<Object>] = []
+        items.reserveCapacity(records.count)
+        for place in 0..<records.count {
+            let entry = entries[entries.startIndex + place]
+            items.append(
+                SearchResultItem(
+                    head: records[place].head, score: entry.score, relevance: entry.relevance,
+                    matches: .page(details, place), document: entry.document, index: index,
+                    origin: origin))
         }
+        return items
     }
 
     /// The items of all matches, scored by `score`; hits are there already.
@@ -83,7 +85,7 @@ struct ItemMaker<Object>: ~Copyable {
         var score = match.defaultScore
         if case .sorted = request.ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(
-            record: record, score: score, relevance: match.relevance, matches: .known(places),
+            head: record.head, score: score, relevance: match.relevance, matches: .known(places),
             document: document, index: index, origin: origin)
     }
 }

@@ -172,21 +172,6 @@ struct RecordReader: ~Copyable {
     }
 }
 
-extension IndexStore {
-    /// The record of a document that a snapshot names, kept for a while.
-    func record(of document: UInt32) throws -> ObjectRecord {
-        if let known = recentRecords.value(for: document) { return known }
-        var key = Buffer<UInt8>(capacity: 8)
-        Key.document(.objects, document, into: &key)
-        let found = try withValue(key, .objects) { (try ObjectRecord($0), $0.count) }
-        guard let (record, byteCount) = found else {
-            throw TextIndexError.corrupted("the record of document \(document)")
-        }
-        recentRecords.insert(record, for: document, byteCount: 2 * byteCount + 256)
-        return record
-    }
-}
-
 /// The weights of documents, from columns and memory segments.
 struct WeightLookup {
     private let snapshot: Snapshot

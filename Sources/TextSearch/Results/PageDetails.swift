@@ -25,7 +25,7 @@ final class PageDetails: Sendable {
         var maximumExpansions: Int
         /// In the order of ranks.
         var documents: [UInt32]
-        var records: [ObjectRecord]
+        var records: [StoredRecord]
     }
 
     private enum State {
@@ -37,6 +37,21 @@ final class PageDetails: Sendable {
     private let state: Mutex<State>
 
     init(_ search: Search) { state = Mutex(.waiting(search)) }
+
+    /// Those of some documents, and their records.
+    static func make(
+        _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
+        _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
+        maximumExpansions: Int
+    ) throws -> (PageDetails, [StoredRecord]) {
+        let records = try entries.map { try store.record(of: $0.document) }
+        let details = PageDetails(
+            Search(
+                snapshot: snapshot, store: store, fields: fields, parameters: parameters,
+                query: request.query, maximumExpansions: maximumExpansions,
+                documents: entries.map(\.document), records: records))
+        return (details, records)
+    }
 
     /// The matches in the object of a rank.
     func places(at rank: Int) throws(TextIndexError) -> Places {
@@ -78,7 +93,7 @@ final class PageDetails: Sendable {
         evaluator.wanted = .some(search.documents.sorted())
         let hits = try evaluator.evaluate(search.query)?.hits ?? []
         return try zip(search.documents, search.records).map { document, record in
-            try Places(hits.of(document), record, evaluator.terms.matched)
+            try Places(hits.of(document), try record.record(), evaluator.terms.matched)
         }
     }
 }

@@ -4,7 +4,7 @@
 /// a function of the application's does, all items are made first. Both give the same order: by score, then by relevance, then in the order in
 /// which they were indexed.
 struct QueryRanker<Object>: ~Copyable {
-    typealias Entry = ItemMaker<Object>.Entry
+    typealias Entry = RankedDocument
     /// The best of the documents, and how many there are.
     typealias Page = (items: [SearchResultItem<Object>], totalCount: Int)
 

@@ -161,18 +161,18 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     private var cachedObject: Object??
 
     init(
-        record: ObjectRecord, score: Double, relevance: Double = 0, matches: Matches,
+        head: RecordHead, score: Double, relevance: Double = 0, matches: Matches,
         place: MatchPlace = MatchPlace(), document: UInt32, index: TextIndex<Object>,
         origin: SearchOrigin? = nil
     ) {
         self.matches = matches
         self.origin = origin
-        identifier = record.identifier
-        weight = record.weight
+        identifier = head.identifier
+        weight = head.weight
         self.score = score
         self.relevance = relevance.isNaN ? -.infinity : relevance
-        context = record.context
-        attributes = record.attributes
+        context = head.context
+        attributes = head.attributes
         self.place = place
         self.document = document
         self.index = index

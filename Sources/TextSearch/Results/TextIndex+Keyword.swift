@@ -155,7 +155,8 @@ extension TextIndex {
         match.defaultScore = defaultScore
         let score = score(asked: match)
         return SearchResultItem(
-            record: record, score: score, matches: .known(PageDetails.Places(tokens: tokens)), place: place,
+            head: record.head, score: score, matches: .known(PageDetails.Places(tokens: tokens)),
+            place: place,
             document: document, index: self)
     }
 

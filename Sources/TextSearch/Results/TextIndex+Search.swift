@@ -180,6 +180,7 @@ extension TextIndex {
         }
         guard !best.entries.isEmpty else { return nil }
         request.fallsBack = false
+        if best.knowsAllWords { request.checksWords = false }
         if request.checksWords { try checkWords(of: asked, &request, &evaluator) }
         return best
     }

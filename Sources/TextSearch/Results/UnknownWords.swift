@@ -100,9 +100,7 @@ struct UnknownWords: ~Copyable {
         var distances: [[UInt8]: Int] = [:]
         for segment in snapshot.flushed {
             for part in try segment.vocabulary() {
-                part.forEachTerm { term in
-                    if let distance = matcher.matches(term) { distances[Array(term)] = distance }
-                }
+                part.forEachTerm(matching: matcher) { distances[Array($0)] = $1 }
             }
         }
         for part in snapshot.memory {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// BM25F with parameters resolved for an index's strings; see ``BM25Parameters`` for the formulas.
-struct BM25: Sendable {
+struct BM25: Sendable, Equatable {
     /// The largest `k1` and the largest weight of a field.
     static let largest = 1e6
 
@@ -9,7 +9,7 @@ struct BM25: Sendable {
     private let fields: [Field]
     private let others: Field
 
-    struct Field: Sendable {
+    struct Field: Sendable, Equatable {
         var weight: Double
         var b: Double
     }
@@ -58,7 +58,7 @@ struct BM25: Sendable {
 }
 
 /// How occurrences in one of the strings of objects count.
-struct StringNorm {
+struct StringNorm: Sendable {
     private let field: BM25.Field
     private let averageLength: Double
 

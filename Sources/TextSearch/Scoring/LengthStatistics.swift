@@ -7,14 +7,6 @@ struct LengthStatistics: Sendable {
     fileprivate struct Part: Sendable {
         var documents: Range<UInt32>
         var lengths: Lengths
-
-        func length(of document: UInt32, string: Int) -> Int {
-            let relative = Int(document - documents.lowerBound)
-            switch lengths {
-            case .column(let column): return column.length(of: relative, string: string)
-            case .memory(let segment): return segment.length(of: relative, string: string)
-            }
-        }
     }
 
     fileprivate enum Lengths: Sendable {
@@ -71,15 +63,43 @@ struct LengthStatistics: Sendable {
 
     struct Walk {
         private let parts: [Part]
-        private var place = 0
+        private var place = -1
+        private var documents: Range<UInt32> = 0..<0
+        /// Of the part that was asked for last.
+        private var column: LengthColumn?
+        private var memory: MemorySegment?
 
         fileprivate init(parts: [Part]) { self.parts = parts }
 
         /// The length of a document's string, in words. The document must not be before the last one.
+        @inline(__always)
         mutating func length(of document: UInt32, string: Int) -> Int {
-            while place < parts.count, document >= parts[place].documents.upperBound { place += 1 }
-            guard place < parts.count, parts[place].documents.contains(document) else { return 0 }
-            return parts[place].length(of: document, string: string)
+            if document >= documents.upperBound { enter(document) }
+            guard document >= documents.lowerBound else { return 0 }
+            let relative = Int(document - documents.lowerBound)
+            if let length = column?.length(of: relative, string: string) { return length }
+            return memory?.length(of: relative, string: string) ?? 0
+        }
+
+        /// Goes to the part that a document is in, or before the one that follows it.
+        @inline(never)
+        private mutating func enter(_ document: UInt32) {
+            repeat {
+                place += 1
+            } while place < parts.count
+                && document >= parts[place].documents.upperBound
+            column = nil
+            memory = nil
+            guard place < parts.count else {
+                place = parts.count
+                documents = UInt32.max..<UInt32.max
+                return
+            }
+            documents = parts[place].documents
+            switch parts[place].lengths {
+            case .column(let column): self.column = column
+            case .memory(let segment): memory = segment
+            }
         }
     }
 }

@@ -120,30 +120,3 @@ final class FlushedSegment: Sendable {
         }
     }
 }
-
-/// A part of a segment's sorted terms: a zero byte, then each term followed by one.
-struct VocabularyPart: Sendable {
-    static let targetSize = 32 << 10
-
-    let bytes: [UInt8]
-    let termCount: Int
-
-    init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
-        guard bytes.count >= 2, bytes.first == 0, bytes.last == 0 else { throw MalformedData() }
-        self.bytes = Array(bytes)
-        termCount = bytes.reduce(-1) { $0 + ($1 == 0 ? 1 : 0) }
-    }
-
-    /// Calls `body` with each term, in order.
-    func forEachTerm(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
-        try bytes.withUnsafeBufferPointer { bytes in
-            var start = 1
-            while start < bytes.count {
-                var end = start
-                while bytes[end] != 0 { end += 1 }
-                try body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
-                start = end + 1
-            }
-        }
-    }
-}

@@ -135,50 +135,47 @@ enum FlushedTerms {
     struct Walk {
         private let parts: [VocabularyPart]
         private var part = 0
-        private var start = 1
-        private var end = 1
+        private var term = 0
 
         init(_ parts: [VocabularyPart]) {
             self.parts = parts
-            findEnd()
+            leaveEmptyParts()
         }
 
         /// Begins with the first term that does not come before `bytes`.
+        ///
+        /// Complexity: logarithmic in the number of terms.
         init(_ parts: [VocabularyPart], from bytes: UnsafeBufferPointer<UInt8>) {
             self.parts = parts
             var high = parts.count
             while part + 1 < high {
                 let middle = (part + high) / 2
-                let order = parts[middle].bytes.withUnsafeBufferPointer { all in
-                    let end = all.dropFirst().firstIndex(of: 0) ?? 1
-                    return TermOrder.compare(UnsafeBufferPointer(rebasing: all[1..<end]), bytes)
-                }
-                if order <= 0 { part = middle } else { high = middle }
+                // The first term of the part comes before.
+                if parts[middle].place(of: bytes) > 0 { part = middle } else { high = middle }
             }
-            findEnd()
-            while !isAtEnd, withTerm({ TermOrder.compare($0, bytes) }) < 0 { advance() }
+            if part < parts.count { term = parts[part].place(of: bytes) }
+            leaveEmptyParts()
         }
 
         var isAtEnd: Bool { part == parts.count }
 
         func withTerm<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-            try parts[part].bytes.withUnsafeBufferPointer {
-                try body(UnsafeBufferPointer(rebasing: $0[start..<end]))
+            let range = parts[part].range(of: term)
+            return try parts[part].bytes.withUnsafeBufferPointer {
+                try body(UnsafeBufferPointer(rebasing: $0[range]))
             }
         }
 
         mutating func advance() {
-            start = end + 1
-            if start >= parts[part].bytes.count {
-                part += 1
-                start = 1
-            }
-            findEnd()
+            term += 1
+            leaveEmptyParts()
         }
 
-        private mutating func findEnd() {
-            guard part < parts.count else { return }
-            end = parts[part].bytes[start...].firstIndex(of: 0) ?? start
+        private mutating func leaveEmptyParts() {
+            while part < parts.count, term >= parts[part].termCount {
+                part += 1
+                term = 0
+            }
         }
     }
 }

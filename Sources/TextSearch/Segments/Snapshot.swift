@@ -17,6 +17,7 @@ final class Snapshot: Sendable {
     let generation: UInt64
     private let epoch: Epoch
     private let lengths = Mutex<LengthStatistics?>(nil)
+    private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     private let livingCount = Mutex<Int?>(nil)
 
     init(
@@ -53,6 +54,19 @@ final class Snapshot: Sendable {
             lengths = computed
             return computed
         }
+    }
+
+    /// How occurrences count in each of its segments, those in memory last; those of the similarity that was asked for last are kept.
+    func norms(_ similarity: BM25) throws -> [SegmentNorms] {
+        if let known = norms.withLock({ $0 }), known.similarity == similarity {
+            return known.segments
+        }
+        let statistics = try lengthStatistics()
+        let computed =
+            try flushed.map { SegmentNorms(try $0.lengths(), similarity, statistics) }
+            + memory.map { _ in SegmentNorms(LengthColumn(), similarity, statistics) }
+        norms.withLock { $0 = (similarity, computed) }
+        return computed
     }
 
     /// Whether some segment holds the document, dead or alive.

@@ -31,12 +31,9 @@ struct TermPostingsReader: ~Copyable {
         return true
     }
 
-    /// Decodes the chunk alone; false when the segment does not have the term.
-    mutating func readCounts(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32
-    ) throws -> Bool {
-        Key.term(.postings, term, segment: segment, into: &key)
-        return try store.withValue(key, .postings) { try chunk.decode($0) } != nil
+    /// Decodes a stored chunk alone.
+    mutating func readCounts(_ postings: UnsafeRawBufferPointer) throws {
+        try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
     private mutating func readPositions(

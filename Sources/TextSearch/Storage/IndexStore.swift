@@ -13,15 +13,15 @@ final class IndexStore: Sendable {
     /// Postings of single terms; nil for a term that a segment does not have.
     let recentPostings: RecentCache<PostingsKey, StoredPostings?>
     /// Records of documents that were shown.
-    let recentRecords: RecentCache<UInt32, ObjectRecord>
+    let recentRecords: RecentCache<UInt32, StoredRecord>
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
         let cacheSize = max(configuration.cacheSize, 0)
         options.blockCacheSize = cacheSize / 2
-        recentPostings = RecentCache(byteCount: cacheSize / 8 * 3)
-        recentRecords = RecentCache(byteCount: cacheSize / 8)
+        recentPostings = RecentCache(byteCount: cacheSize / 4)
+        recentRecords = RecentCache(byteCount: cacheSize / 4)
         self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {

@@ -1,12 +1,13 @@
-/// Computes optimal string alignment distances to a word of at most 64 characters, a column of the
-/// table at a time, as the bits of a machine word.
+/// Computes optimal string alignment distances of at most two to a word of at most 62 characters, as the states of an automaton in the bits of
+/// machine words.
 ///
-/// The recurrence is Hyyrö's ("A bit-vector algorithm for computing Levenshtein and Damerau edit
-/// distances", 2003): differences between neighbouring cells are 1, 0 or -1, so two bits hold each.
+/// The automaton is that of Wu and Manber ("Fast text searching allowing errors", 1992), with swaps of neighbours besides (Navarro, "A
+/// guided tour to approximate string matching", 2001): bit *i* of the state for *j* edits says that the first *i* characters of the word are at most *j*
+/// edits from what was read.
 struct AlignmentBits: Sendable {
-    static let maximumCount = 64
+    static let maximumCount = 62
 
-    /// For each ASCII character, where in the word it stands.
+    /// For each ASCII character the states that it leads to: a bit higher than where it stands in the word.
     private let ascii: [UInt64]
     /// The same for the word's other characters, few as they are.
     private let others: [(scalar: UInt32, places: UInt64)]
@@ -18,7 +19,7 @@ struct AlignmentBits: Sendable {
         var ascii = [UInt64](repeating: 0, count: 128)
         var others: [(scalar: UInt32, places: UInt64)] = []
         for (place, scalar) in word.enumerated() {
-            let bit: UInt64 = 1 << UInt64(place)
+            let bit: UInt64 = 2 << UInt64(place)
             if scalar < 128 {
                 ascii[Int(scalar)] |= bit
             } else if let index = others.firstIndex(where: { $0.scalar == scalar }) {
@@ -32,6 +33,7 @@ struct AlignmentBits: Sendable {
         count = word.count
     }
 
+    @inline(__always)
     private func places(of scalar: UInt32) -> UInt64 {
         if scalar < 128 { return ascii[Int(scalar)] }
         return others.first { $0.scalar == scalar }?.places ?? 0
@@ -39,37 +41,43 @@ struct AlignmentBits: Sendable {
 
     /// The distance of a term, or nil if it is more than `limit`.
     ///
+    /// Ends as soon as nothing that begins like what was read can be near enough; `scalars` then stand behind it.
+    ///
     /// - Parameters:
-    ///   - scalars: The characters of the term, of which there are at most `byteCount`.
-    ///   - byteCount: How many bytes of the term are left.
-    ///   - limit: The greatest distance that matters.
+    ///   - scalars: The characters of the term.
+    ///   - limit: The greatest distance that matters, 0 to 2.
     /// - Returns: The distance, or nil.
-    func distance(to scalars: inout TermScalars, byteCount: Int, limit: Int) -> Int? {
-        // The names are the paper's: VP and VN say where a cell is one more or less than the cell
-        // above it, HP and HN than the one to its left, D0 where it equals the diagonal one.
-        var vp: UInt64 = count == 64 ? ~0 : (1 << UInt64(count)) - 1
-        var vn: UInt64 = 0
-        var d0: UInt64 = 0
-        var previous: UInt64 = 0
-        let last: UInt64 = 1 << UInt64(count - 1)
-        var distance = count
-        var left = byteCount
+    func distance(to scalars: inout TermScalars, limit: Int) -> Int? {
+        // States for no, one and two edits, now and one character ago. Characters of the word that are missing are edits too.
+        var none: UInt64 = 1
+        var one: UInt64 = limit > 0 ? 0b11 : 0
+        var two: UInt64 = limit > 1 ? 0b111 : 0
+        var earlierNone: UInt64 = 0
+        var earlierOne: UInt64 = 0
+        var earlierPlaces: UInt64 = 0
+        let withOne: UInt64 = limit > 0 ? ~0 : 0
+        let withTwo: UInt64 = limit > 1 ? ~0 : 0
         while let scalar = scalars.next() {
             let places = places(of: scalar)
-            let swaps = ((~d0 & places) << 1) & previous
-            d0 = (((places & vp) &+ vp) ^ vp) | places | vn | swaps
-            let hp = vn | ~(d0 | vp)
-            let hn = d0 & vp
-            if hp & last != 0 { distance += 1 }
-            if hn & last != 0 { distance -= 1 }
-            left -= 1
-            // Each character can lower the distance by one only.
-            if distance - left > limit { return nil }
-            let shifted = hp << 1 | 1
-            vp = hn << 1 | ~(d0 | shifted)
-            vn = d0 & shifted
-            previous = places
+            let swap = places << 1 & earlierPlaces
+            let nextNone = none << 1 & places
+            let nextOne =
+                (one << 1 & places | none | none << 1 | nextNone << 1 | earlierNone << 2 & swap)
+                & withOne
+            let nextTwo =
+                (two << 1 & places | one | one << 1 | nextOne << 1 | earlierOne << 2 & swap)
+                & withTwo
+            if nextNone | nextOne | nextTwo == 0 { return nil }
+            earlierNone = none
+            earlierOne = one
+            earlierPlaces = places
+            none = nextNone
+            one = nextOne
+            two = nextTwo
         }
-        return distance <= limit ? distance : nil
+        let whole: UInt64 = 1 << UInt64(count)
+        if none & whole != 0 { return 0 }
+        if one & whole != 0 { return 1 }
+        return two & whole != 0 ? 2 : nil
     }
 }

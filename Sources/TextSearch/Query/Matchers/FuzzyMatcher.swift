@@ -1,7 +1,7 @@
 /// Matches terms within at most two edits of a word: inserted, missing, replaced or swapped
 /// neighbouring characters, none of which is edited twice (optimal string alignment).
 ///
-/// Words of up to 64 characters are compared as bits (``AlignmentBits``), longer ones by the five
+/// Words of up to 62 characters are compared as bits (``AlignmentBits``), longer ones by the five
 /// diagonals of the table that can hold distances up to two (Ukkonen 1985), in registers. Either way
 /// it is O(*t*) for a term of *t* characters, whatever the length of the word, and nothing is
 /// allocated.
@@ -44,16 +44,25 @@ struct FuzzyMatcher: TermMatcher {
     }
 
     func matches(_ term: UnsafeBufferPointer<UInt8>) -> Int? {
+        var deadEnd = Int.max
+        return matches(term, deadEnd: &deadEnd)
+    }
+
+    func matches(_ term: UnsafeBufferPointer<UInt8>, deadEnd: inout Int) -> Int? {
+        for offset in 0..<min(requiredPrefix.count, term.count)
+        where term[offset] != requiredPrefix[offset] {
+            deadEnd = offset + 1
+            return nil
+        }
         guard term.count >= leastCount, term.count <= greatestCount,
             term.count >= requiredPrefix.count
         else { return nil }
-        for (offset, byte) in requiredPrefix.enumerated() where term[offset] != byte { return nil }
         var scalars = TermScalars(term, from: requiredPrefix.count)
-        if let bits {
-            let left = term.count - requiredPrefix.count
-            return bits.distance(to: &scalars, byteCount: left, limit: distance)
-        }
-        return distance(to: &scalars)
+        let edits =
+            bits.map { $0.distance(to: &scalars, limit: distance) } ?? distance(to: &scalars)
+        // Where the end was not reached, no longer term with this beginning can match either.
+        if edits == nil, scalars.position < term.count { deadEnd = scalars.position }
+        return edits
     }
 
     private func distance(to scalars: inout TermScalars) -> Int? {

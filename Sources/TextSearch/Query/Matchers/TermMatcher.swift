@@ -11,9 +11,21 @@ protocol TermMatcher: Sendable {
     /// - Parameter term: The UTF-8 of a term; it is not kept.
     /// - Returns: The number of edits between them, 0 where there are none, or nil for no match.
     func matches(_ term: UnsafeBufferPointer<UInt8>) -> Int?
+
+    /// The same; where it can be told, `deadEnd` becomes the length of a beginning of the term with which no term matches, in bytes.
+    func matches(_ term: UnsafeBufferPointer<UInt8>, deadEnd: inout Int) -> Int?
 }
 
 extension TermMatcher {
+    func matches(_ term: UnsafeBufferPointer<UInt8>, deadEnd: inout Int) -> Int? {
+        for (offset, byte) in requiredPrefix.prefix(term.count).enumerated()
+        where term[offset] != byte {
+            deadEnd = offset + 1
+            return nil
+        }
+        return matches(term)
+    }
+
     /// The same for a text, for tests and rare use.
     func matches(_ term: String) -> Int? {
         var term = term
