@@ -144,6 +144,14 @@ char* cldb_property(cldb_database* database, const char* name) {
     return result;
 }
 
+size_t cldb_tail_count(const cldb_database* database) { return database->tails.size(); }
+
+cldb_tail cldb_tail_at(const cldb_database* database, size_t index) {
+    const cldb::LogTail& tail = database->tails[index];
+    return cldb_tail{tail.file.c_str(), tail.copy.empty() ? nullptr : tail.copy.c_str(),
+                     tail.end.offset, tail.length()};
+}
+
 bool cldb_is_poisoned(cldb_database* database) { return database->health.poisoned(); }
 
 cldb_code cldb_destroy(const char* path, char** message) {

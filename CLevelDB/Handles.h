@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "CLevelDB.h"
 #include "Directory.h"
@@ -15,6 +16,7 @@
 #include "Environment.h"
 #include "Errors.h"
 #include "Health.h"
+#include "LogTail.h"
 #include "leveldb/cache.h"
 #include "leveldb/db.h"
 #include "leveldb/filter_policy.h"
@@ -36,6 +38,8 @@ struct cldb_database {
 
     std::string path;
     cldb::Health health;
+    // What opening found behind the last whole records of logs; set before anybody else has the handle.
+    std::vector<cldb::LogTail> tails;
     const unsigned fork_generation = cldb::ForkGeneration();
 
     // Declared in the order in which they are needed: the lock goes last.

@@ -1,8 +1,5 @@
 #include "Open.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include <vector>
 
 #include "Preflight.h"
@@ -106,13 +103,14 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
         failure = Inspect(directory, &content);
         if (failure.ok()) failure = Decide(content, mode, &create);
         if (failure.ok() && round == 0) {
-            failure = DirectoryLock::Acquire(directory.descriptor(), &database->lock);
+            failure = directory.disk().Lock(&database->lock);
         }
         if (!failure.ok()) return failure;
     }
 
     if (!create) {
-        failure = Preflight(&directory);
+        failure = Preflight(&directory, &database->tails);
+        if (failure.ok()) failure = DiscardTails(&directory, &database->tails);
         if (!failure.ok()) return failure;
     }
     database->environment.reset(new Environment(&directory, &database->health));
@@ -148,7 +146,7 @@ Failure DestroyDatabase(const std::string& path) {
         }
     }
     if (ours.empty() && !directory->IsRegular("LOCK")) return Failure();
-    failure = DirectoryLock::Acquire(directory->descriptor(), &lock);
+    failure = directory->disk().Lock(&lock);
     if (!failure.ok()) return failure;
     ours.push_back("LOCK");
     for (const std::string& name : ours) {
@@ -157,7 +155,7 @@ Failure DestroyDatabase(const std::string& path) {
         if (!status.ok() && !status.IsNotFound()) return FailureOf(status);
     }
     // Stays if there is anything else in it.
-    rmdir(path.c_str());
+    directory->disk().RemoveIfEmpty();
     return Failure();
 }
 

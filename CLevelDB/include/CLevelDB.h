@@ -39,6 +39,7 @@ typedef enum cldb_code {
     CLDB_EXISTS,
     CLDB_INVALID_ARGUMENT,
     CLDB_NOT_SUPPORTED,
+    CLDB_UNTRUSTED,  // the directory is a symbolic link, or others can write to it
 } cldb_code;
 
 void cldb_string_free(char *message);
@@ -107,6 +108,20 @@ cldb_code cldb_approximate_size(cldb_database *database, const void *start, size
 
 // One of LevelDB's properties, or NULL; release with cldb_string_free.
 char *cldb_property(cldb_database *database, const char *name);
+
+// What opening found behind the last whole record of a log or manifest: what a power cut leaves of
+// writes that were not synced, or damage to the last one.
+typedef struct cldb_tail {
+    const char *file;
+    const char *copy;  // the file that its bytes were copied to; NULL when they were only zeros or
+                       // the beginning of a record
+    uint64_t offset;
+    uint64_t length;
+} cldb_tail;
+
+size_t cldb_tail_count(const cldb_database *database);
+// The names live as long as the database; `index` is less than the count.
+cldb_tail cldb_tail_at(const cldb_database *database, size_t index);
 
 // Whether writes are refused because an earlier one failed.
 bool cldb_is_poisoned(cldb_database *database);
@@ -186,6 +201,7 @@ typedef enum cldb_operation {
     CLDB_OPERATION_REMOVE,
     CLDB_OPERATION_OPEN,
     CLDB_OPERATION_READ,
+    CLDB_OPERATION_TRUNCATE,
 } cldb_operation;
 
 typedef enum cldb_fault_action {

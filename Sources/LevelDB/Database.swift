@@ -37,13 +37,19 @@ public final class Database: Sendable {
     /// The directory, as it was given.
     public let path: String
 
+    /// What opening found behind the last whole write of a log, and left out: what a power cut leaves of writes that were not
+    /// synced, or damage to the last write. Empty after an ordinary end, and mostly after a killed process.
+    public let discarded: [DiscardedTail]
+
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Opens or creates a database, and locks it until it is closed.
     ///
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where
-    ///   one is to be created; `.corruption` when it is damaged; nothing is deleted then.
+    ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the message names the file and the
+    ///   place in it; `.untrusted` when others could have written it. A log that a power cut left with a torn end is no error: see
+    ///   ``discarded``.
     /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
     public init(at path: String, mode: OpenMode, options: DatabaseOptions = .init())
         throws(LevelDBError)
@@ -55,6 +61,7 @@ public final class Database: Sendable {
         let code = cldb_open(path, mode.forC, &cOptions, &opened, &message)
         guard code == CLDB_OK, let opened else { throw LevelDBError(code, message, path: path) }
         self.path = path
+        discarded = (0..<cldb_tail_count(opened)).map { DiscardedTail(cldb_tail_at(opened, $0)) }
         handle = opened
     }
 

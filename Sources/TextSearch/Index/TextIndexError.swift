@@ -31,6 +31,8 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let limitExceeded = Code("limitExceeded")
         /// A hook that the call needs is not set.
         public static let missingHook = Code("missingHook")
+        /// The directory is a symbolic link, belongs to another user, or can be written by others.
+        public static let untrusted = Code("untrusted")
         /// The operation was cancelled before it took effect.
         public static let cancelled = Code("cancelled")
     }

@@ -32,6 +32,9 @@ final class IndexStore: Sendable {
         }
     }
 
+    /// What opening left out.
+    var recovery: RecoveryReport { RecoveryReport(database.discarded) }
+
     /// Whether a write failed, so that no more are taken until the index is opened again.
     var isPoisoned: Bool { database.isPoisoned }
 
@@ -109,6 +112,10 @@ extension TextIndexError {
         case .locked:
             remedy = (
                 .locked, "The index is open already, here or in another process; close it there."
+            )
+        case .untrusted:
+            remedy = (
+                .untrusted, "The directory is not safe for an index: others could have written it."
             )
         case .closed: remedy = (.closed, "The index is closed; open it again to use it.")
         case .invalidArgument, .exists:
