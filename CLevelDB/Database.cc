@@ -39,6 +39,11 @@ cldb_code cldb_close(cldb_database* database, char** message) {
     return Guarded(&database->health, message, [&] { return database->Close().Report(message); });
 }
 
+cldb_code cldb_reopen(cldb_database* database, char** message) {
+    *message = nullptr;
+    return Guarded(&database->health, message, [&] { return database->Reopen().Report(message); });
+}
+
 void cldb_free(cldb_database* database) {
     char* message = nullptr;
     cldb_close(database, &message);
@@ -84,6 +89,12 @@ cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char
             return Failure{CLDB_INVALID_ARGUMENT, batch->error}.Report(message);
         }
         if (database->health.poisoned()) return database->health.Refusal().Report(message);
+        // Two write buffers may have to become tables, and a log grow. A failed write would cost an
+        // opening anew, and that has need of space as well.
+        const uint64_t needed = 2 * database->options.write_buffer_size +
+                                2 * batch->batch.ApproximateSize() + (1 << 20);
+        const Failure space = database->directory->CheckSpace(needed);
+        if (!space.ok()) return space.Report(message);
         leveldb::WriteOptions options;
         options.sync = sync;
         const leveldb::Status status = database->db->Write(options, &batch->batch);

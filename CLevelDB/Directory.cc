@@ -71,6 +71,15 @@ leveldb::Status Directory::Truncate(const std::string& name, uint64_t length) {
     return error == 0 ? leveldb::Status::OK() : StatusOfErrno(name, "truncate", error);
 }
 
+Failure Directory::CheckSpace(uint64_t bytes) {
+    uint64_t available;
+    const bool is_short = CheckFault(path_, ".", CLDB_OPERATION_SPACE).error_number != 0 ||
+                          (disk_->FreeSpace(&available) && available < bytes);
+    if (!is_short) return Failure();
+    return Failure{CLDB_DISK_FULL, "there are not the " + std::to_string(bytes >> 20) +
+                                       " MiB free that it may need; nothing was written"};
+}
+
 leveldb::Status Directory::Sync() {
     std::lock_guard<std::mutex> lock(mutex_);
     const uint64_t changes = changes_.load();

@@ -41,6 +41,9 @@ class Directory {
     // Cuts a file to a length, and syncs it.
     leveldb::Status Truncate(const std::string& name, uint64_t length);
 
+    // CLDB_DISK_FULL when so many bytes are not free.
+    Failure CheckSpace(uint64_t bytes);
+
     // Makes every name created or changed so far survive a power cut. Free when there is none.
     leveldb::Status Sync();
 

@@ -38,6 +38,9 @@ final class IndexStore: Sendable {
     /// Whether a write failed, so that no more are taken until the index is opened again.
     var isPoisoned: Bool { database.isPoisoned }
 
+    /// Opens the database anew if a write failed; cursors made before are of no use any more.
+    func reopen() throws { try Self.translating { try database.reopen() } }
+
     func commit(_ batch: StoreBatch, sync: Bool) throws {
         guard batch.batch.count > 0 else { return }
         written.add(batch.byteCount, ordering: .relaxed)
@@ -107,7 +110,7 @@ extension TextIndexError {
             remedy = (.corrupted, "The stored index is damaged; rebuild it from its objects.")
         case .diskFull:
             remedy = (
-                .diskFull, "There is no space left on the disk; free some and open the index again."
+                .diskFull, "There is no space left on the disk; free some and try again."
             )
         case .locked:
             remedy = (
@@ -121,7 +124,7 @@ extension TextIndexError {
         case .invalidArgument, .exists:
             remedy = (.invalidArgument, "The index cannot be opened or written like this.")
         case .poisoned:
-            remedy = (.io, "An earlier write failed; close the index and open it again.")
+            remedy = (.io, "An earlier write failed; try again, or open the index again.")
         default: remedy = (.io, "Reading or writing the index failed.")
         }
         self.init(
