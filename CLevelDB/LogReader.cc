@@ -41,15 +41,18 @@ bool IsWhole(const Header& header, const char* begin) {
     return MaskedChecksum(checksum) == header.checksum;
 }
 
-// Whether the record's checksum fits some shorter payload than its length says: then the length is
-// damaged. By chance this is so once in 2^32 / 2^15 torn records.
-bool IsLengthDamaged(const Header& header, const char* begin, const char* end) {
-    uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1);
-    for (const char* next = begin + kHeaderSize;; next++) {
-        if (MaskedChecksum(checksum) == header.checksum) return true;
-        if (next == end) return false;
-        checksum = ExtendChecksum(checksum, next, 1);
-    }
+// Whether the record at `begin` was written whole, and is not what its header says because of one
+// damaged length or bit: a power cut does not leave that. It is told for a record that ends where the
+// file or the block does; behind others there are later writes to tell.
+bool IsWholeButDamaged(const Header& header, const char* begin, const char* end) {
+    const size_t length = static_cast<size_t>(end - begin) - kHeaderSize;
+    const uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1 + length);
+    const uint32_t masked = MaskedChecksum(checksum);
+    if (masked == header.checksum) return true;
+    if (header.length != length) return false;
+    const uint32_t stored = header.checksum ^ masked;
+    if ((stored & (stored - 1)) == 0) return true;
+    return IsOneBitOff(checksum ^ UnmaskedChecksum(header.checksum), 1 + length);
 }
 
 // Whether a later write begins anywhere from `begin` on. Middles and lasts do not count: parts of
@@ -83,17 +86,14 @@ class LogReader {
             const uint64_t place = start + static_cast<uint64_t>(next - begin);
             const Header header(next);
             const size_t available = static_cast<size_t>(end - next) - kHeaderSize;
+            const bool is_within = header.length <= available;
             if (header.IsZero()) {
                 end_.kind = LogEnd::kZeroed;
-            } else if (header.length > available) {
-                if (IsLengthDamaged(header, next, end)) {
-                    return Damaged("the length of a record is damaged", place);
+            } else if (!is_within || !IsWhole(header, next)) {
+                if (IsWholeButDamaged(header, next, end)) {
+                    return Damaged("the last record is damaged", place);
                 }
-                end_.kind = is_last ? LogEnd::kTorn : LogEnd::kDamaged;
-                bad_ = place;
-                next++;
-            } else if (!IsWhole(header, next)) {
-                end_.kind = LogEnd::kDamaged;
+                end_.kind = is_last && !is_within ? LogEnd::kTorn : LogEnd::kDamaged;
                 bad_ = place;
                 next++;
             } else {

@@ -39,7 +39,8 @@ struct LogEnd {
 // At most `limit` bytes of each are kept.
 //
 // A record that is not whole ends the log where no later one begins after it. Where one does, the
-// writer had gone on, and what is in between is damaged: CLDB_CORRUPTION, with the place.
+// writer had gone on, and what is in between is damaged: CLDB_CORRUPTION, with the place. So it is
+// where the last record would be whole but for one bit, or for its length.
 Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
                 const std::function<bool(const std::string&)>& record, LogEnd* end);
 
