@@ -26,6 +26,19 @@ let package = Package(
             path: "CLevelDB",
             linkerSettings: [.linkedLibrary("leveldb"), .linkedLibrary("snappy")]
         ),
+        // A disk that loses its power, for tests.
+        .target(
+            name: "CrashSimulator",
+            dependencies: ["CLevelDB"],
+            path: "Tests/CrashSimulator",
+            cxxSettings: [.headerSearchPath("../../CLevelDB")]
+        ),
+        .target(
+            name: "PowerCuts",
+            dependencies: ["CrashSimulator"],
+            path: "Tests/PowerCuts",
+            swiftSettings: settings
+        ),
         .target(name: "CStemmer", path: "CStemmer", linkerSettings: [.linkedLibrary("stemmer")]),
         .target(name: "LevelDB", dependencies: ["CLevelDB"], swiftSettings: settings),
         .target(
@@ -55,10 +68,14 @@ let package = Package(
             path: "Benchmarks/Benchmark",
             swiftSettings: settings
         ),
-        .testTarget(name: "LevelDBTests", dependencies: ["LevelDB"], swiftSettings: settings),
+        .testTarget(
+            name: "LevelDBTests",
+            dependencies: ["LevelDB", "PowerCuts"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TextSearchTests",
-            dependencies: ["TextSearch", "LevelDB"],
+            dependencies: ["TextSearch", "LevelDB", "PowerCuts"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),

@@ -29,4 +29,17 @@ uint32_t ExtendChecksum(uint32_t checksum, const char* bytes, size_t length) {
     return ~value;
 }
 
+// Checksums are linear: a changed bit changes them by what the bit and the bytes behind it give.
+bool IsOneBitOff(uint32_t difference, size_t length) {
+    std::array<uint32_t, 8> changes;
+    for (int bit = 0; bit < 8; bit++) changes[static_cast<size_t>(bit)] = kTable[1u << bit];
+    for (size_t index = 0; index < length; index++) {
+        for (uint32_t& change : changes) {
+            if (change == difference) return true;
+            change = kTable[change & 0xff] ^ (change >> 8);
+        }
+    }
+    return false;
+}
+
 }  // namespace cldb

@@ -16,4 +16,13 @@ inline uint32_t MaskedChecksum(uint32_t checksum) {
     return ((checksum >> 15) | (checksum << 17)) + 0xa282ead8u;
 }
 
+inline uint32_t UnmaskedChecksum(uint32_t masked) {
+    const uint32_t rotated = masked - 0xa282ead8u;
+    return (rotated >> 17) | (rotated << 15);
+}
+
+// Whether bytes whose checksum differs by `difference` from the right one, so many of them, may be
+// right but for one bit.
+bool IsOneBitOff(uint32_t difference, size_t length);
+
 }  // namespace cldb

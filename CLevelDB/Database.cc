@@ -39,6 +39,11 @@ cldb_code cldb_close(cldb_database* database, char** message) {
     return Guarded(&database->health, message, [&] { return database->Close().Report(message); });
 }
 
+cldb_code cldb_reopen(cldb_database* database, char** message) {
+    *message = nullptr;
+    return Guarded(&database->health, message, [&] { return database->Reopen().Report(message); });
+}
+
 void cldb_free(cldb_database* database) {
     char* message = nullptr;
     cldb_close(database, &message);
@@ -84,6 +89,12 @@ cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char
             return Failure{CLDB_INVALID_ARGUMENT, batch->error}.Report(message);
         }
         if (database->health.poisoned()) return database->health.Refusal().Report(message);
+        // Two write buffers may have to become tables, and a log grow. A failed write would cost an
+        // opening anew, and that has need of space as well.
+        const uint64_t needed = 2 * database->options.write_buffer_size +
+                                2 * batch->batch.ApproximateSize() + (1 << 20);
+        const Failure space = database->directory->CheckSpace(needed);
+        if (!space.ok()) return space.Report(message);
         leveldb::WriteOptions options;
         options.sync = sync;
         const leveldb::Status status = database->db->Write(options, &batch->batch);
@@ -142,6 +153,14 @@ char* cldb_property(cldb_database* database, const char* name) {
     });
     cldb_string_free(message);
     return result;
+}
+
+size_t cldb_tail_count(const cldb_database* database) { return database->tails.size(); }
+
+cldb_tail cldb_tail_at(const cldb_database* database, size_t index) {
+    const cldb::LogTail& tail = database->tails[index];
+    return cldb_tail{tail.file.c_str(), tail.copy.empty() ? nullptr : tail.copy.c_str(),
+                     tail.end.offset, tail.length()};
 }
 
 bool cldb_is_poisoned(cldb_database* database) { return database->health.poisoned(); }

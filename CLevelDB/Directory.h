@@ -9,27 +9,25 @@
 #include <vector>
 
 #include "CLevelDB.h"
+#include "Disk.h"
 #include "Errors.h"
 #include "FileNames.h"
 
 namespace cldb {
 
-// Facts:
-// 1. Files are reached by name from the directory's descriptor: neither a changed working directory
-//    nor a renamed parent leads elsewhere.
-// 2. No symbolic link, device or pipe is ever opened; new files are for their owner only (0600).
+// Adds to the disk what every operation needs: the faults that tests arm, and to know whether a name
+// has changed since the last sync.
 class Directory {
   public:
-    // Opens the directory, first creating it (0700, below an existing parent) if asked to.
+    // Opens the directory, first creating it if asked to.
     static Failure Open(const std::string& path, bool create,
                         std::unique_ptr<Directory>* directory);
-    ~Directory();
 
     Directory(const Directory&) = delete;
     Directory& operator=(const Directory&) = delete;
 
     const std::string& path() const { return path_; }
-    int descriptor() const { return descriptor_; }
+    Disk& disk() { return *disk_; }
 
     // A new descriptor of a regular file, or -1 with `errno` set.
     int OpenFile(const std::string& name, int flags);
@@ -40,18 +38,24 @@ class Directory {
     leveldb::Status Size(const std::string& name, uint64_t* size) const;
     leveldb::Status Rename(const std::string& from, const std::string& to);
     leveldb::Status Remove(const std::string& name);
+    // Cuts a file to a length, and syncs it.
+    leveldb::Status Truncate(const std::string& name, uint64_t length);
+
+    // CLDB_DISK_FULL when so many bytes are not free.
+    Failure CheckSpace(uint64_t bytes);
 
     // Makes every name created or changed so far survive a power cut. Free when there is none.
     leveldb::Status Sync();
 
     // Makes the directory itself survive a power cut.
-    leveldb::Status SyncParent() const;
+    leveldb::Status SyncParent();
 
   private:
-    Directory(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+    Directory(std::string path, std::unique_ptr<Disk> disk)
+        : path_(std::move(path)), disk_(std::move(disk)) {}
 
     const std::string path_;
-    const int descriptor_;
+    const std::unique_ptr<Disk> disk_;
     std::atomic<uint64_t> changes_{0};
     std::mutex mutex_;
     uint64_t synced_ = 0;

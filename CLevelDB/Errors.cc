@@ -30,6 +30,8 @@ cldb_code CodeOfErrno(int error_number) {
     switch (error_number) {
         case ENOSPC:
         case EDQUOT:
+        // The process may write no longer files: a limit on space too.
+        case EFBIG:
             return CLDB_DISK_FULL;
         default:
             return CLDB_IO;

@@ -29,6 +29,7 @@ FileKind KindOfName(const std::string& name) {
     if (suffix == ".log") return FileKind::kLog;
     if (suffix == ".ldb" || suffix == ".sst") return FileKind::kTable;
     if (suffix == ".dbtmp") return FileKind::kTemporary;
+    if (suffix == ".discarded") return FileKind::kDiscarded;
     return FileKind::kNone;
 }
 

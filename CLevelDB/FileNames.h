@@ -1,4 +1,4 @@
-// The names LevelDB gives its files, in their one canonical spelling.
+// The names of a database's files, in their one canonical spelling.
 
 #pragma once
 
@@ -6,7 +6,18 @@
 
 namespace cldb {
 
-enum class FileKind { kNone, kCurrent, kLock, kInfoLog, kManifest, kLog, kTable, kTemporary };
+// kDiscarded is ours (LogTail.h), the others are LevelDB's.
+enum class FileKind {
+    kNone,
+    kCurrent,
+    kLock,
+    kInfoLog,
+    kManifest,
+    kLog,
+    kTable,
+    kTemporary,
+    kDiscarded
+};
 
 // The kind of a file of that name. LevelDB itself also takes "7.log" for its log number 7, and
 // would delete or replay it; here only the spelling it writes itself ("000007.log") counts,

@@ -37,6 +37,7 @@ class OutputFile final : public leveldb::WritableFile {
     static constexpr uint64_t kWritebackSize = 256 << 10;
 
     leveldb::Status Write(const char* bytes, size_t length);
+    leveldb::Status SyncNames();
     leveldb::Status Fail(const char* operation, int error_number);
     leveldb::Status Refuse() const;
 
@@ -66,6 +67,7 @@ class InputFile final : public leveldb::SequentialFile {
     Directory* const directory_;
     const std::string name_;
     const int descriptor_;
+    uint64_t offset_ = 0;
 };
 
 // A table file, read with `pread`: a mapped one that shrinks or fails would end the process with

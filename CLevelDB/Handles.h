@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "CLevelDB.h"
 #include "Directory.h"
@@ -15,6 +16,7 @@
 #include "Environment.h"
 #include "Errors.h"
 #include "Health.h"
+#include "LogTail.h"
 #include "leveldb/cache.h"
 #include "leveldb/db.h"
 #include "leveldb/filter_policy.h"
@@ -29,13 +31,19 @@ class Call;
 //    `closing_` and leaves.
 // 2. An iterator has a lock word of its own, so that scans on several threads share no cache line;
 //    closing takes each word in turn and keeps it.
-// 3. `iterators_` lists the iterators alive; its mutex is never held while waiting for an
+// 3. While the database is opened anew, calls wait that meet it; but not on a thread that holds an
+//    iterator pinned, for which the opening waits.
+// 4. `iterators_` lists the iterators alive; its mutex is never held while waiting for an
 //    iterator's word, as that word's holder may want the mutex.
 struct cldb_database {
     ~cldb_database();
 
     std::string path;
+    cldb_options options{};
     cldb::Health health;
+    // What opening found behind the last whole records of logs. What opening anew finds is left out:
+    // it is not what a power cut left.
+    std::vector<cldb::LogTail> tails;
     const unsigned fork_generation = cldb::ForkGeneration();
 
     // Declared in the order in which they are needed: the lock goes last.
@@ -60,19 +68,31 @@ struct cldb_database {
 
     cldb::Failure Close();
 
+    // Opens the database anew beneath its handle after a write has failed.
+    cldb::Failure Reopen();
+
   private:
     friend class ::Call;
 
+    class Reopening;
+
+    void StopLevelDB();
+    void WaitForReopening();
     void WaitForCalls();
     bool IsPinnedHere();
     void InvalidateIterators();
 
+    // Nobody may enter: the database is closed, is being opened anew, or could not be.
     std::atomic<bool> closing_{false};
+    std::atomic<bool> reopening_{false};
+    std::condition_variable reopened_;
+    // It could not be: there is no LevelDB behind the handle.
+    std::atomic<bool> unopened_{false};
     std::atomic<int64_t> calls_{0};
     std::mutex calls_mutex_;
     std::condition_variable calls_ended_;
     std::mutex close_mutex_;
-    bool closed_ = false;
+    std::atomic<bool> closed_{false};
     std::mutex iterators_mutex_;
     cldb_iterator* iterators_ = nullptr;
 };
@@ -90,6 +110,8 @@ class Call {
     const cldb::Failure& refusal() const { return refusal_; }
 
   private:
+    void Leave();
+
     cldb_database* const database_;
     bool entered_ = false;
     cldb::Failure refusal_;

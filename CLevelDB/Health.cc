@@ -30,6 +30,14 @@ Failure Health::Refusal() {
                    "refused after an earlier failure (" + cause_.text + "); " + remedy};
 }
 
+void Health::Heal() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (broken_.load(std::memory_order_relaxed)) return;
+    cause_ = Failure();
+    told_ = false;
+    poisoned_.store(false, std::memory_order_release);
+}
+
 Failure Health::Untold() {
     std::lock_guard<std::mutex> lock(mutex_);
     if (!poisoned_.load(std::memory_order_relaxed) || told_) return Failure();

@@ -35,6 +35,9 @@ class Health {
     // poisoned.
     Failure Refusal();
 
+    // Lets writes in again, once the database is opened anew.
+    void Heal();
+
     // The cause, if no caller has been told yet.
     Failure Untold();
 

@@ -22,7 +22,7 @@ cldb_code Take(cldb_iterator* iterator, char** message) {
         return CLDB_OK;
     }
     if (expected == cldb_iterator::kGone) {
-        return Failure{CLDB_CLOSED, "the database is closed"}.Report(message);
+        return iterator->database->WhyUnusable().Report(message);
     }
     return Failure{CLDB_INVALID_ARGUMENT,
                    "an iterator was used from two threads, or moved within the use of its entry"}

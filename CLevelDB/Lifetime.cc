@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "Handles.h"
+#include "Open.h"
 
 using cldb::Failure;
 
@@ -27,6 +28,11 @@ Failure Forked() {
 
 Failure Closed() { return Failure{CLDB_CLOSED, "the database is closed"}; }
 
+Failure Interrupted() {
+    return Failure{CLDB_IO,
+                   "interrupted, as the database was opened anew after a failed write; try again"};
+}
+
 }  // namespace
 
 Call::Call(cldb_database* database) : database_(database) {
@@ -34,17 +40,26 @@ Call::Call(cldb_database* database) : database_(database) {
         refusal_ = Forked();
         return;
     }
-    database->calls_.fetch_add(1);
-    entered_ = true;
-    if (database->closing_.load()) {
-        refusal_ = Closed();
-    } else if (database->health.broken()) {
-        refusal_ = database->health.Refusal();
+    for (;;) {
+        database->calls_.fetch_add(1);
+        entered_ = true;
+        if (!database->closing_.load()) break;
+        if (!database->reopening_.load() || database->IsPinnedHere()) {
+            refusal_ = database->WhyUnusable();
+            return;
+        }
+        Leave();
+        database->WaitForReopening();
     }
+    if (database->health.broken()) refusal_ = database->health.Refusal();
 }
 
 Call::~Call() {
-    if (!entered_) return;
+    if (entered_) Leave();
+}
+
+void Call::Leave() {
+    entered_ = false;
     if (database_->calls_.fetch_sub(1) == 1 && database_->closing_.load()) {
         std::lock_guard<std::mutex> guard(database_->calls_mutex_);
         database_->calls_ended_.notify_all();
@@ -56,7 +71,10 @@ cldb_database::~cldb_database() { delete db; }
 Failure cldb_database::WhyUnusable() const {
     if (IsForked()) return Forked();
     if (health.broken()) return Failure{CLDB_POISONED, "unusable after an unexpected exception"};
-    return Closed();
+    if (closed_.load()) return Closed();
+    if (!closing_.load() || reopening_.load()) return Interrupted();
+    if (!unopened_.load()) return Closed();
+    return Failure{CLDB_POISONED, "the database could not be opened anew after a failed write"};
 }
 
 void cldb_database::Link(cldb_iterator* iterator) {
@@ -114,25 +132,85 @@ void cldb_database::InvalidateIterators() {
     }
 }
 
+void cldb_database::WaitForReopening() {
+    std::unique_lock<std::mutex> guard(calls_mutex_);
+    reopened_.wait(guard, [this] { return !reopening_.load(); });
+}
+
+void cldb_database::StopLevelDB() {
+    delete db;
+    db = nullptr;
+    if (environment != nullptr) environment->Stop();
+    environment.reset();
+    filter.reset();
+    cache.reset();
+}
+
 Failure cldb_database::Close() {
     if (IsForked()) return Failure();
     if (IsPinnedHere()) {
         return Failure{CLDB_INVALID_ARGUMENT, "closed from within the use of one of its iterators"};
     }
     std::lock_guard<std::mutex> guard(close_mutex_);
-    if (closed_) return Failure();
+    if (closed_.load()) return Failure();
     closing_.store(true);
     WaitForCalls();
     InvalidateIterators();
-    closed_ = true;
+    closed_.store(true);
     if (health.broken()) return health.Refusal();
-    delete db;
-    db = nullptr;
-    environment->Stop();
-    environment.reset();
-    filter.reset();
-    cache.reset();
+    StopLevelDB();
     directory.reset();
     lock.reset();
     return health.Untold();
+}
+
+// Has calls wait until it ends, however that comes.
+class cldb_database::Reopening {
+  public:
+    explicit Reopening(cldb_database* database) : database_(database) {
+        database->reopening_.store(true);
+        database->closing_.store(true);
+    }
+
+    ~Reopening() {
+        std::lock_guard<std::mutex> guard(database_->calls_mutex_);
+        database_->reopening_.store(false);
+        database_->reopened_.notify_all();
+    }
+
+    Reopening(const Reopening&) = delete;
+    Reopening& operator=(const Reopening&) = delete;
+
+  private:
+    cldb_database* const database_;
+};
+
+Failure cldb_database::Reopen() {
+    if (IsForked()) return Forked();
+    if (IsPinnedHere()) {
+        return Failure{CLDB_INVALID_ARGUMENT, "opened anew within the use of one of its iterators"};
+    }
+    std::lock_guard<std::mutex> guard(close_mutex_);
+    if (closed_.load()) return Closed();
+    if (!health.poisoned()) return Failure();
+    if (health.broken()) return health.Refusal();
+    Failure failure = cldb::CheckWritable(directory.get());
+    if (!failure.ok()) return failure;
+    const Reopening reopening(this);
+    WaitForCalls();
+    InvalidateIterators();
+    if (health.broken()) return health.Refusal();
+    StopLevelDB();
+    unopened_.store(true);
+    health.Heal();
+    std::vector<cldb::LogTail> tails_now;
+    failure = cldb::StartLevelDB(this, false, &tails_now);
+    if (failure.ok()) {
+        unopened_.store(false);
+        closing_.store(false);
+    } else {
+        StopLevelDB();
+        health.Poison(failure);
+    }
+    return failure;
 }

@@ -27,32 +27,42 @@ struct Header {
         type = data[6];
     }
 
+    bool IsZero() const { return checksum == 0 && length == 0 && type == kZero; }
+
     uint32_t checksum;
     size_t length;
     uint8_t type;
 };
 
-// Whether the record's checksum fits some shorter payload than its length says: then the length is
-// damaged. By chance this is so once in 2^32 / 2^15 torn records.
-bool IsLengthDamaged(const Header& header, const char* begin, const char* end) {
-    // The checksum covers the type, the last byte of the header.
-    uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1);
-    for (const char* next = begin + kHeaderSize;; next++) {
-        if (MaskedChecksum(checksum) == header.checksum) return true;
-        if (next == end) return false;
-        checksum = ExtendChecksum(checksum, next, 1);
-    }
+// Whether the checksum of the record at `begin` fits. It covers the type, the last byte of the
+// header.
+bool IsWhole(const Header& header, const char* begin) {
+    const uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1 + header.length);
+    return MaskedChecksum(checksum) == header.checksum;
 }
 
-// Whether a complete record begins anywhere behind the first byte. None does behind a write that was
-// cut short, as writes go one after another.
-bool HasRecordBehind(const char* begin, const char* end) {
-    for (const char* next = begin + 1; end - next >= static_cast<ptrdiff_t>(kHeaderSize); next++) {
+// Whether the record at `begin` was written whole, and is not what its header says because of one
+// damaged length or bit: a power cut does not leave that. It is told for a record that ends where the
+// file or the block does; behind others there are later writes to tell.
+bool IsWholeButDamaged(const Header& header, const char* begin, const char* end) {
+    const size_t length = static_cast<size_t>(end - begin) - kHeaderSize;
+    const uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1 + length);
+    const uint32_t masked = MaskedChecksum(checksum);
+    if (masked == header.checksum) return true;
+    if (header.length != length) return false;
+    const uint32_t stored = header.checksum ^ masked;
+    if ((stored & (stored - 1)) == 0) return true;
+    return IsOneBitOff(checksum ^ UnmaskedChecksum(header.checksum), 1 + length);
+}
+
+// Whether a later write begins anywhere from `begin` on. Middles and lasts do not count: parts of
+// one write may reach the disk in any order.
+bool HasWrite(const char* begin, const char* end) {
+    for (const char* next = begin; end - next >= static_cast<ptrdiff_t>(kHeaderSize); next++) {
         const Header header(next);
         const size_t available = static_cast<size_t>(end - next) - kHeaderSize;
-        if (header.type == kZero || header.type > kLast || header.length > available) continue;
-        const uint32_t checksum = ExtendChecksum(0, next + kHeaderSize - 1, 1 + header.length);
-        if (MaskedChecksum(checksum) == header.checksum) return true;
+        if (header.type != kFull && header.type != kFirst) continue;
+        if (header.length <= available && IsWhole(header, next)) return true;
     }
     return false;
 }
@@ -67,48 +77,75 @@ class LogReader {
               const std::function<bool(const std::string&)>& record)
         : name_(name), limit_(limit), record_(record) {}
 
-    // A block of the file; the last one is shorter than the others, if only by nothing.
+    // The next block of the file; the last one is shorter than the others, if only by nothing.
     Failure Take(const char* begin, const char* end, bool is_last) {
-        while (static_cast<size_t>(end - begin) >= kHeaderSize) {
-            if (zeroed_) return IsZero(begin, end) ? Failure() : Damaged("data behind unused space");
-            const Header header(begin);
-            if (header.type == kZero && header.length == 0) {
-                // Space that was allocated and never written: nothing may come behind it.
-                zeroed_ = true;
-                continue;
-            }
-            const size_t available = static_cast<size_t>(end - begin) - kHeaderSize;
-            if (header.length > available) {
-                if (!is_last || IsLengthDamaged(header, begin, end) ||
-                    HasRecordBehind(begin, end)) {
-                    return Damaged("the length of a record is damaged");
+        const uint64_t start = end_.length;
+        end_.length += static_cast<uint64_t>(end - begin);
+        const char* next = begin;
+        while (end_.kind == LogEnd::kWhole && end - next >= static_cast<ptrdiff_t>(kHeaderSize)) {
+            const uint64_t place = start + static_cast<uint64_t>(next - begin);
+            const Header header(next);
+            const size_t available = static_cast<size_t>(end - next) - kHeaderSize;
+            const bool is_within = header.length <= available;
+            if (header.IsZero()) {
+                end_.kind = LogEnd::kZeroed;
+            } else if (!is_within || !IsWhole(header, next)) {
+                if (IsWholeButDamaged(header, next, end)) {
+                    return Damaged("the last record is damaged", place);
                 }
-                torn_ = true;
-                return Failure();
+                end_.kind = is_last && !is_within ? LogEnd::kTorn : LogEnd::kDamaged;
+                bad_ = place;
+                next++;
+            } else {
+                const Failure failure = Add(header, next + kHeaderSize, place);
+                if (!failure.ok()) return failure;
+                next += kHeaderSize + header.length;
+                if (!within_) end_.offset = start + static_cast<uint64_t>(next - begin);
             }
-            const Failure failure = Add(header, begin + kHeaderSize);
-            if (!failure.ok()) return failure;
-            begin += kHeaderSize + header.length;
         }
-        if (is_last && begin != end) torn_ = true;
+        if (end_.kind == LogEnd::kWhole) {
+            if (is_last && next != end) end_.kind = LogEnd::kTorn;
+            return Failure();
+        }
+        return TakeBehind(next, end);
+    }
+
+    LogEnd end() const {
+        LogEnd end = end_;
+        if (end.kind == LogEnd::kWhole && within_) end.kind = LogEnd::kTorn;
+        // What is behind the last record of a block is no part of any.
+        if (end.kind == LogEnd::kWhole) end.offset = end.length;
+        return end;
+    }
+
+  private:
+    // What comes behind the end of the records.
+    Failure TakeBehind(const char* begin, const char* end) {
+        if (end_.kind == LogEnd::kZeroed && !IsZero(begin, end)) {
+            end_.kind = LogEnd::kDamaged;
+            bad_ = end_.offset;
+        }
+        if (end_.kind != LogEnd::kZeroed && HasWrite(begin, end)) {
+            return Damaged("a record is damaged, and there are others behind it", bad_);
+        }
         return Failure();
     }
 
-    bool torn() const { return torn_ || within_; }
-
-  private:
-    Failure Add(const Header& header, const char* payload) {
+    Failure Add(const Header& header, const char* payload, uint64_t place) {
         const bool begins = header.type == kFull || header.type == kFirst;
-        if (header.type > kLast || begins == within_) return Damaged("a record is incomplete");
+        if (header.type == kZero || header.type > kLast || begins == within_) {
+            return Damaged("a record is incomplete", place);
+        }
         if (begins) kept_.clear();
         kept_.append(payload, std::min(header.length, limit_ - kept_.size()));
         within_ = header.type == kFirst || header.type == kMiddle;
-        if (!within_ && !record_(kept_)) return Damaged("a record that makes no sense");
+        if (!within_ && !record_(kept_)) return Damaged("a record makes no sense", place);
         return Failure();
     }
 
-    Failure Damaged(const char* what) const {
-        return Failure{CLDB_CORRUPTION, name_ + ": " + what + "; nothing was changed"};
+    Failure Damaged(const char* what, uint64_t place) const {
+        return Failure{CLDB_CORRUPTION, name_ + " at byte " + std::to_string(place) + ": " + what +
+                                            "; nothing was changed"};
     }
 
     const std::string& name_;
@@ -116,14 +153,14 @@ class LogReader {
     const std::function<bool(const std::string&)>& record_;
     std::string kept_;
     bool within_ = false;
-    bool zeroed_ = false;
-    bool torn_ = false;
+    LogEnd end_;
+    uint64_t bad_ = 0;
 };
 
 }  // namespace
 
 Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
-                const std::function<bool(const std::string&)>& record, LogSummary* summary) {
+                const std::function<bool(const std::string&)>& record, LogEnd* end) {
     const int descriptor = directory->OpenFile(name, O_RDONLY);
     if (descriptor < 0) return FailureOf(StatusOfErrno(name, "open", errno));
     TableFile file(directory, name, descriptor);
@@ -138,7 +175,7 @@ Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
         if (!failure.ok()) return failure;
         if (is_last) break;
     }
-    summary->torn = reader.torn();
+    *end = reader.end();
     return Failure();
 }
 

@@ -1,10 +1,11 @@
 #include "Open.h"
 
 #include <errno.h>
-#include <unistd.h>
+#include <fcntl.h>
 
 #include <vector>
 
+#include "Files.h"
 #include "Preflight.h"
 
 namespace cldb {
@@ -94,6 +95,7 @@ leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options
 Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
                      cldb_database* database) {
     database->path = path;
+    database->options = options;
     Failure failure = Directory::Open(path, mode != CLDB_OPEN, &database->directory);
     if (!failure.ok()) return failure;
     Directory& directory = *database->directory;
@@ -106,24 +108,70 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
         failure = Inspect(directory, &content);
         if (failure.ok()) failure = Decide(content, mode, &create);
         if (failure.ok() && round == 0) {
-            failure = DirectoryLock::Acquire(directory.descriptor(), &database->lock);
+            failure = directory.disk().Lock(&database->lock);
         }
         if (!failure.ok()) return failure;
     }
 
+    failure = StartLevelDB(database, create, &database->tails);
+    if (!failure.ok() || !create) return failure;
+    const leveldb::Status status = directory.SyncParent();
+    return status.ok() ? Failure() : FailureOf(status);
+}
+
+Failure StartLevelDB(cldb_database* database, bool create, std::vector<LogTail>* tails) {
+    Directory& directory = *database->directory;
     if (!create) {
-        failure = Preflight(&directory);
+        Failure failure = Preflight(&directory, tails);
+        if (failure.ok()) failure = DiscardTails(&directory, tails);
         if (!failure.ok()) return failure;
     }
+    const cldb_options& options = database->options;
     database->environment.reset(new Environment(&directory, &database->health));
     database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
     if (options.bloom_bits_per_key > 0) {
         database->filter.reset(leveldb::NewBloomFilterPolicy(options.bloom_bits_per_key));
     }
-    leveldb::Status status =
-        leveldb::DB::Open(OptionsFor(database, options, create), path, &database->db);
-    if (status.ok() && create) status = directory.SyncParent();
+    const leveldb::Status status = leveldb::DB::Open(OptionsFor(database, options, create),
+                                                     database->path, &database->db);
     return status.ok() ? Failure() : FailureOf(status);
+}
+
+namespace {
+
+Failure TryToWrite(Directory* directory) {
+    // LevelDB removes such files as it opens.
+    const std::string name = "000000.dbtmp";
+    const int file = directory->OpenFile(name, O_WRONLY | O_CREAT | O_TRUNC);
+    if (file < 0) return FailureOf(StatusOfErrno(name, "create", errno));
+    Health health;
+    OutputFile output(directory, &health, name, file);
+    leveldb::Status status = output.Append(std::string(4096, 0));
+    if (status.ok()) status = output.Sync();
+    if (status.ok()) status = output.Close();
+    const leveldb::Status removed = directory->Remove(name);
+    if (status.ok()) status = removed;
+    return status.ok() ? Failure() : FailureOf(status);
+}
+
+}  // namespace
+
+Failure CheckWritable(Directory* directory) {
+    // For a new manifest, CURRENT and log beside the table that the logs become.
+    constexpr uint64_t kOthers = 1 << 20;
+    std::vector<std::string> names;
+    leveldb::Status status = directory->List(&names);
+    uint64_t needed = kOthers;
+    for (const std::string& name : names) {
+        uint64_t size = 0;
+        if (status.ok() && KindOfName(name) == FileKind::kLog) {
+            status = directory->Size(name, &size);
+            needed += size;
+        }
+    }
+    if (!status.ok()) return FailureOf(status);
+    const Failure failure = directory->CheckSpace(needed);
+    return failure.ok() ? TryToWrite(directory) : failure;
 }
 
 Failure DestroyDatabase(const std::string& path) {
@@ -148,7 +196,7 @@ Failure DestroyDatabase(const std::string& path) {
         }
     }
     if (ours.empty() && !directory->IsRegular("LOCK")) return Failure();
-    failure = DirectoryLock::Acquire(directory->descriptor(), &lock);
+    failure = directory->disk().Lock(&lock);
     if (!failure.ok()) return failure;
     ours.push_back("LOCK");
     for (const std::string& name : ours) {
@@ -157,7 +205,7 @@ Failure DestroyDatabase(const std::string& path) {
         if (!status.ok() && !status.IsNotFound()) return FailureOf(status);
     }
     // Stays if there is anything else in it.
-    rmdir(path.c_str());
+    directory->disk().RemoveIfEmpty();
     return Failure();
 }
 

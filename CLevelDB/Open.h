@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "Handles.h"
 
@@ -10,6 +11,14 @@ namespace cldb {
 
 Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
                      cldb_database* database);
+
+// Starts LevelDB on the directory that `database` holds, after the checks of Preflight.h unless there
+// is nothing yet. `tails` gets what was put aside.
+Failure StartLevelDB(cldb_database* database, bool create, std::vector<LogTail>* tails);
+
+// Whether the disk takes writes, and has the space that starting needs: as much as the logs hold. What
+// can still be read is not given up for an attempt that cannot go well.
+Failure CheckWritable(Directory* directory);
 
 Failure DestroyDatabase(const std::string& path);
 

@@ -93,8 +93,13 @@ std::vector<std::string> LogsToReplay(const std::vector<std::string>& names, uin
     return logs;
 }
 
+// A log's end that holds something LevelDB is not to see, or does not tell of.
+void Note(const std::string& name, const LogEnd& end, std::vector<LogTail>* tails) {
+    if (end.kind != LogEnd::kWhole) tails->push_back(LogTail{name, end, ""});
+}
+
 Failure CheckLogs(Directory* directory, const std::vector<std::string>& names,
-                  const TableList& list) {
+                  const TableList& list, std::vector<LogTail>* tails) {
     const std::vector<std::string> logs = LogsToReplay(names, list.log_number());
     if (list.log_number() != 0 && (logs.empty() || NumberOfName(logs[0]) != list.log_number())) {
         return Damaged("log " + std::to_string(list.log_number()), "the file is missing");
@@ -103,27 +108,37 @@ Failure CheckLogs(Directory* directory, const std::vector<std::string>& names,
     // are in the tables already.
     uint64_t expected = list.last_sequence() + 1;
     bool is_first = true;
+    std::string damaged;
     for (const std::string& name : logs) {
-        bool gap = false;
+        bool gap = false, goes_on = false;
         const auto batch = [&](const std::string& header) {
             if (header.size() < kBatchHeaderSize) return false;
+            // A log is synced before anything is written to the next one.
+            goes_on = !damaged.empty();
+            if (goes_on) return false;
             const uint64_t sequence = Number(header.data(), 8);
             gap = is_first ? sequence > expected : sequence != expected;
             is_first = false;
             expected = sequence + Number(header.data() + 8, 4);
             return !gap;
         };
-        LogSummary summary;
-        Failure failure = ReadLog(directory, name, kBatchHeaderSize, batch, &summary);
+        LogEnd end;
+        Failure failure = ReadLog(directory, name, kBatchHeaderSize, batch, &end);
         if (gap) failure = Damaged(name, "writes before the ones in it are missing");
+        if (goes_on) {
+            failure = Damaged(damaged, "a record is damaged, and there are others in the next log");
+        }
         if (!failure.ok()) return failure;
+        Note(name, end, tails);
+        if (end.kind == LogEnd::kDamaged) damaged = name + " at byte " + std::to_string(end.offset);
     }
     return Failure();
 }
 
 }  // namespace
 
-Failure Preflight(Directory* directory) {
+Failure Preflight(Directory* directory, std::vector<LogTail>* tails) {
+    tails->clear();
     std::vector<std::string> names;
     const leveldb::Status status = directory->List(&names);
     if (!status.ok()) return FailureOf(status);
@@ -132,12 +147,16 @@ Failure Preflight(Directory* directory) {
     Failure failure = ReadCurrent(directory, &manifest);
     if (!failure.ok()) return failure;
     TableList list;
-    LogSummary summary;
+    LogEnd end;
     failure = ReadLog(
         directory, manifest, SIZE_MAX, [&](const std::string& edit) { return list.Apply(edit); },
-        &summary);
-    if (failure.ok()) failure = CheckTables(directory, names, list);
-    if (failure.ok()) failure = CheckLogs(directory, names, list);
+        &end);
+    if (!failure.ok()) return failure;
+    // CURRENT names a manifest only when its beginning is synced.
+    if (end.offset == 0) return Damaged(manifest, "it has no whole record");
+    Note(manifest, end, tails);
+    failure = CheckTables(directory, names, list);
+    if (failure.ok()) failure = CheckLogs(directory, names, list, tails);
     return failure;
 }
 

@@ -2,7 +2,10 @@
 
 #pragma once
 
+#include <vector>
+
 #include "Directory.h"
+#include "LogTail.h"
 
 namespace cldb {
 
@@ -13,7 +16,9 @@ namespace cldb {
 // 3. The log that it names is there; every log ends as a crash may leave it.
 // 4. No write is missing between tables and logs, or within the logs.
 //
-// Not to be told from a power cut, and accepted: a last log that is cut off.
-Failure Preflight(Directory* directory);
+// `tails` gets what is behind the last whole record of the manifest and of each log: what a power
+// cut leaves of writes that were not synced. It is in no way to be told from damage to the last
+// write.
+Failure Preflight(Directory* directory, std::vector<LogTail>* tails);
 
 }  // namespace cldb

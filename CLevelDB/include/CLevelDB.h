@@ -39,6 +39,7 @@ typedef enum cldb_code {
     CLDB_EXISTS,
     CLDB_INVALID_ARGUMENT,
     CLDB_NOT_SUPPORTED,
+    CLDB_UNTRUSTED,  // the directory is a symbolic link, or others can write to it
 } cldb_code;
 
 void cldb_string_free(char *message);
@@ -78,6 +79,12 @@ cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *option
 // Fails without effect when the calling thread holds an iterator pinned.
 cldb_code cldb_close(cldb_database *database, char **message);
 
+// Opens the database anew beneath its handle if a write has failed; does nothing otherwise. Waits for
+// calls in flight and has later ones wait; invalidates the iterators, which then give CLDB_IO. After
+// a failure, reads go on if the disk took no writes to begin with; otherwise every call fails until a
+// later attempt succeeds.
+cldb_code cldb_reopen(cldb_database *database, char **message);
+
 // Closes if needed and releases the memory. No other call may be running, no iterator may be left.
 void cldb_free(cldb_database *database);
 
@@ -93,8 +100,8 @@ cldb_code cldb_get(cldb_database *database, const void *key, size_t key_length, 
                    char **message);
 void cldb_value_free(void *owner);
 
-// Writes the batch atomically; the batch is left as it was. After a failure every later write
-// fails.
+// Writes the batch atomically; the batch is left as it was. CLDB_DISK_FULL without effect when the
+// disk is so full that the write might fail. After any other failure every later write fails.
 cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message);
 
 // Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done.
@@ -107,6 +114,20 @@ cldb_code cldb_approximate_size(cldb_database *database, const void *start, size
 
 // One of LevelDB's properties, or NULL; release with cldb_string_free.
 char *cldb_property(cldb_database *database, const char *name);
+
+// What opening found behind the last whole record of a log or manifest: what a power cut leaves of
+// writes that were not synced, or damage to the last one.
+typedef struct cldb_tail {
+    const char *file;
+    const char *copy;  // the file that its bytes were copied to; NULL when they were only zeros or
+                       // the beginning of a record
+    uint64_t offset;
+    uint64_t length;
+} cldb_tail;
+
+size_t cldb_tail_count(const cldb_database *database);
+// The names live as long as the database; `index` is less than the count.
+cldb_tail cldb_tail_at(const cldb_database *database, size_t index);
 
 // Whether writes are refused because an earlier one failed.
 bool cldb_is_poisoned(cldb_database *database);
@@ -186,6 +207,8 @@ typedef enum cldb_operation {
     CLDB_OPERATION_REMOVE,
     CLDB_OPERATION_OPEN,
     CLDB_OPERATION_READ,
+    CLDB_OPERATION_TRUNCATE,
+    CLDB_OPERATION_SPACE,  // asking for the space that is free
 } cldb_operation;
 
 typedef enum cldb_fault_action {

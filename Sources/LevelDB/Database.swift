@@ -10,8 +10,9 @@ internal import CLevelDB
 ///
 /// **Failure**: after the first write that fails, for whatever reason, the database is *poisoned*:
 /// every later write fails with ``LevelDBError/Code-swift.enum/poisoned``, reads go on. Whether the
-/// failed batch was written is unknown until the database is closed and opened again; that recovers
-/// every write that had returned.
+/// failed batch was written is unknown until the database is opened again, by ``reopen()`` or after it
+/// was closed; that recovers every write that had returned. A write that the disk has not the space
+/// for is refused beforehand, with `.diskFull`, and does no harm.
 ///
 /// **Lifetime**: after ``close()`` every call throws ``LevelDBError/Code-swift.enum/closed``. In a
 /// child process made by `fork`, its parent's databases are closed.
@@ -37,13 +38,19 @@ public final class Database: Sendable {
     /// The directory, as it was given.
     public let path: String
 
+    /// What opening found behind the last whole write of a log, and left out: what a power cut leaves of writes that were not
+    /// synced, or damage to the last write. Empty after an ordinary end, and mostly after a killed process.
+    public let discarded: [DiscardedTail]
+
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Opens or creates a database, and locks it until it is closed.
     ///
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where
-    ///   one is to be created; `.corruption` when it is damaged; nothing is deleted then.
+    ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the message names the file and the
+    ///   place in it; `.untrusted` when others could have written it. A log that a power cut left with a torn end is no error: see
+    ///   ``discarded``.
     /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
     public init(at path: String, mode: OpenMode, options: DatabaseOptions = .init())
         throws(LevelDBError)
@@ -55,6 +62,7 @@ public final class Database: Sendable {
         let code = cldb_open(path, mode.forC, &cOptions, &opened, &message)
         guard code == CLDB_OK, let opened else { throw LevelDBError(code, message, path: path) }
         self.path = path
+        discarded = (0..<cldb_tail_count(opened)).map { DiscardedTail(cldb_tail_at(opened, $0)) }
         handle = opened
     }
 
@@ -137,6 +145,22 @@ public final class Database: Sendable {
         guard let value = cldb_property(handle, name) else { return nil }
         defer { cldb_string_free(value) }
         return String(cString: value)
+    }
+
+    /// Opens the database anew, beneath this object, after a write has failed: it takes writes again then, and holds every write that
+    /// had returned. Whether the failed one is there is known then too. Does nothing when no write has failed.
+    ///
+    /// Other calls that run meanwhile wait. Iterators made before are of no use any more: they throw `.io`, as do calls within
+    /// ``Iterator/withEntry(_:)`` or a scan.
+    ///
+    /// - Throws: `.diskFull` or `.io` when the disk takes no writes to begin with: reads go on then. What opening throws: every call then
+    ///   throws `.poisoned`, until a later attempt goes well. `.invalidArgument`, without effect, within the use of an iterator.
+    /// - Complexity: as opening.
+    public func reopen() throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_reopen(handle, &message)
+        try LevelDBError.check(code, message, path: path)
     }
 
     /// Whether writes are refused because an earlier one failed.

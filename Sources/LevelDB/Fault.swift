@@ -6,7 +6,7 @@ internal import CLevelDB
 package struct Fault: Sendable {
     /// The kinds of file operation.
     package enum Operation: Sendable {
-        case create, append, sync, syncDirectory, close, rename, remove, open, read
+        case create, append, sync, syncDirectory, close, rename, remove, open, read, truncate, space
     }
 
     /// What happens instead of the operation.
@@ -93,6 +93,8 @@ extension Fault.Operation {
         case .remove: CLDB_OPERATION_REMOVE
         case .open: CLDB_OPERATION_OPEN
         case .read: CLDB_OPERATION_READ
+        case .truncate: CLDB_OPERATION_TRUNCATE
+        case .space: CLDB_OPERATION_SPACE
         }
     }
 }

@@ -25,6 +25,8 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
         case invalidArgument
         /// LevelDB cannot do this.
         case notSupported
+        /// The directory is a symbolic link, belongs to another user, or can be written by others.
+        case untrusted
     }
 
     /// The kind of failure.
@@ -78,6 +80,7 @@ extension LevelDBError.Code {
         case CLDB_EXISTS: self = .exists
         case CLDB_INVALID_ARGUMENT: self = .invalidArgument
         case CLDB_NOT_SUPPORTED: self = .notSupported
+        case CLDB_UNTRUSTED: self = .untrusted
         default: self = .io
         }
     }

@@ -61,6 +61,7 @@ final class BulkLoader<Object>: Sendable {
 
     /// Loads all of `objects`; blocks its thread.
     func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
+        let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         var objects = objects.makeIterator()
         var chunk = Chunk()
         var offset = 0
@@ -84,6 +85,11 @@ final class BulkLoader<Object>: Sendable {
         }
         if let error { throw error }
         try settled.get()
+        // What was accepted may have been lost before the index went on.
+        let loss = index.writer.state.withLock {
+            $0.bulkLossCount == lossCount ? nil : $0.bulkLoss
+        }
+        if let loss { throw loss }
         if isCancelled { throw CancellationError() }
         return report
     }

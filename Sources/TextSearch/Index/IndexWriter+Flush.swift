@@ -34,9 +34,10 @@ extension IndexWriter {
             configuration.logger?.error("Flushing a segment failed: \(error)")
             state.withLock { state in
                 state.flush = nil
-                state.failure =
+                state.fail(
                     error as? TextIndexError
-                    ?? TextIndexError(.io, "A flush failed.", underlying: error)
+                        ?? TextIndexError(.io, "A flush failed.", underlying: error),
+                    losesBulk: job.isBulk)
             }
         }
         // What was in memory goes with the last snapshot that has it.

@@ -9,6 +9,14 @@ extension IndexWriter {
     /// Begins a rebuild or goes on with one: what another analyzer than `target` made is given up.
     func beginRebuild(with target: Analyzer) throws {
         let fingerprint = IndexOpening.encode(target.fingerprint)
+        state.withLock { $0.isRebuilding = true }
+        var hasBegun = false
+        defer { if !hasBegun { endRebuild() } }
+        try giveUpOtherRebuild(than: fingerprint)
+        hasBegun = true
+    }
+
+    private func giveUpOtherRebuild(than fingerprint: [UInt8]) throws {
         guard try store.value(Self.rebuildKey) != fingerprint else { return }
         try state.withLock { state in
             if let failure = state.failure { throw failure }
@@ -30,7 +38,12 @@ extension IndexWriter {
         }
     }
 
-    func endRebuild() { state.withLock { $0.rebuilt.forgetReserved() } }
+    func endRebuild() {
+        state.withLock { state in
+            state.rebuilt.forgetReserved()
+            state.isRebuilding = false
+        }
+    }
 
     /// Takes document numbers for objects that have not been asked for yet: an operation that commits after this has a higher
     /// number, so that what it replaces is never taken for newer.
@@ -118,7 +131,7 @@ extension IndexWriter {
         do {
             try store.commit(batch, sync: isSynced)
         } catch let error as TextIndexError {
-            if store.isPoisoned { state.failure = error }
+            if store.isPoisoned { state.fail(error) }
             throw error
         }
         // Superseded documents are in the new segments: their tombstones and records stay until a merge.

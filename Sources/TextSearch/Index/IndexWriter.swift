@@ -47,8 +47,12 @@ final class IndexWriter: Sendable {
         var flush: FlushJob?
         /// How many dead documents there have to be before a vacuum is thought of again.
         var nextVacuumCheck = 1000
-        /// Why nothing can be written any more.
+        /// Why nothing can be written, until the store is opened anew.
         var failure: TextIndexError?
+        /// How often pending documents were lost to a failure, and to which one last.
+        var bulkLossCount = 0
+        var bulkLoss: TextIndexError?
+        var isRebuilding = false
 
         var bufferedBytes: Int {
             (memory + pending).reduce(0) { $0 + $1.segment.byteCount }
@@ -102,7 +106,10 @@ final class IndexWriter: Sendable {
     /// Commits a group of work in its order, and says of each how it went. What succeeded is durable and visible, but
     /// for documents of bulk loads, which are pending.
     func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
-        committing.withLock { _ in commitInTurn(works) }
+        committing.withLock { _ in
+            recoverFromFailure()
+            return commitInTurn(works)
+        }
     }
 
     private func commitInTurn(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
@@ -189,7 +196,7 @@ final class IndexWriter: Sendable {
             do {
                 try batch.commit(to: &state, self)
             } catch let error as TextIndexError {
-                if store.isPoisoned { state.failure = error }
+                if store.isPoisoned { state.fail(error) }
                 throw error
             }
             publish(&state)

@@ -41,6 +41,9 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
     public let indexingQueue: OperationQueue
 
+    /// What opening found half-written, after a power cut, and left out.
+    public var recovery: RecoveryReport { store.recovery }
+
     let store: IndexStore
     let writer: IndexWriter
     let sequencer: OperationSequencer
@@ -62,7 +65,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     ///   - directory: a folder that belongs to the index alone; its parent must exist or be creatable.
     ///   - configuration: how to analyse text and what to use of the machine.
     /// - Throws: ``TextIndexError``: `.locked` when it is open already, `.configurationMismatch` when it was built with other
-    ///   analysis settings, `.unsupportedFormat` when a newer version wrote it, `.corrupted`, `.io`, `.invalidArgument`.
+    ///   analysis settings, `.unsupportedFormat` when a newer version wrote it, `.untrusted` when others could have written it,
+    ///   `.corrupted`, `.io`, `.invalidArgument`.
     public init(at directory: URL, configuration: TextIndexConfiguration = .init()) throws {
         guard directory.isFileURL else {
             throw TextIndexError(.invalidArgument, "The directory must be a file URL.")

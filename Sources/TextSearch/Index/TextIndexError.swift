@@ -13,9 +13,9 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
 
         /// Stored data are not what was written. The message says where.
         public static let corrupted = Code("corrupted")
-        /// Reading or writing failed; the index takes no more writes until it is opened again.
+        /// Reading or writing failed. Whether the operation took effect is unknown; the next one finds out, and goes on if it can.
         public static let io = Code("io")
-        /// There is no space left; nothing that was committed is lost.
+        /// There is no space left; nothing that was committed is lost, and operations go on when there is space again.
         public static let diskFull = Code("diskFull")
         /// The index is open already, here or in another process.
         public static let locked = Code("locked")
@@ -31,6 +31,8 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let limitExceeded = Code("limitExceeded")
         /// A hook that the call needs is not set.
         public static let missingHook = Code("missingHook")
+        /// The directory is a symbolic link, belongs to another user, or can be written by others.
+        public static let untrusted = Code("untrusted")
         /// The operation was cancelled before it took effect.
         public static let cancelled = Code("cancelled")
     }

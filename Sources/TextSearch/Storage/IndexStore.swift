@@ -39,8 +39,14 @@ final class IndexStore: Sendable {
         }
     }
 
+    /// What opening left out.
+    var recovery: RecoveryReport { RecoveryReport(database.discarded) }
+
     /// Whether a write failed, so that no more are taken until the index is opened again.
     var isPoisoned: Bool { database.isPoisoned }
+
+    /// Opens the database anew if a write failed; cursors made before are of no use any more.
+    func reopen() throws { try Self.translating { try database.reopen() } }
 
     func commit(_ batch: StoreBatch, sync: Bool) throws {
         guard batch.batch.count > 0 else { return }
@@ -111,17 +117,21 @@ extension TextIndexError {
             remedy = (.corrupted, "The stored index is damaged; rebuild it from its objects.")
         case .diskFull:
             remedy = (
-                .diskFull, "There is no space left on the disk; free some and open the index again."
+                .diskFull, "There is no space left on the disk; free some and try again."
             )
         case .locked:
             remedy = (
                 .locked, "The index is open already, here or in another process; close it there."
             )
+        case .untrusted:
+            remedy = (
+                .untrusted, "The directory is not safe for an index: others could have written it."
+            )
         case .closed: remedy = (.closed, "The index is closed; open it again to use it.")
         case .invalidArgument, .exists:
             remedy = (.invalidArgument, "The index cannot be opened or written like this.")
         case .poisoned:
-            remedy = (.io, "An earlier write failed; close the index and open it again.")
+            remedy = (.io, "An earlier write failed; try again, or open the index again.")
         default: remedy = (.io, "Reading or writing the index failed.")
         }
         self.init(

@@ -80,7 +80,12 @@ struct IndexFolder {
         configuration.fields = settings.fields
         if let analysis = settings.analysis { configuration.analysis = try analysis.analysis() }
         let index = try TextIndex<Record>(
-            at: URL(filePath: path, directoryHint: .isDirectory), configuration: configuration)
+            // Whoever names a link means where it leads; the index itself follows none.
+            at: URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath(),
+            configuration: configuration)
+        if index.recovery.discardedByteCount > 0 {
+            Console.report("\(path) was not closed in order. \(index.recovery)")
+        }
         index.identifier = { record in record.identifier }
         index.indexer = { record, _ in record.indexed }
         return index

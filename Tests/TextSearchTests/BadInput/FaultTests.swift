@@ -20,26 +20,6 @@ struct FaultTests {
         }
     }
 
-    /// What is known to be in the index, and what may be there instead.
-    private struct Expectation {
-        var certain: [Int: Int] = [:]
-        var possible: [Int: Set<Int>] = [:]
-
-        /// Notes how an operation on `id` went; version 0 is a removal.
-        mutating func note(_ id: Int, _ version: Int, _ operation: IndexingOperation) {
-            if operation.error == nil {
-                certain[id] = version
-                possible[id] = nil
-            } else {
-                possible[id, default: []].insert(version)
-            }
-        }
-
-        func allows(_ found: Int, for id: Int) -> Bool {
-            found == certain[id, default: 0] || possible[id, default: []].contains(found)
-        }
-    }
-
     private func check(
         _ error: (any Error)?, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -51,7 +31,7 @@ struct FaultTests {
     /// Indexes, replaces, removes, flushes and optimizes until something fails, and a little longer.
     private func work(
         on index: TextIndex<WorkNote>, _ generator: inout SeededGenerator,
-        _ expectation: inout Expectation
+        _ expectation: inout NoteExpectation
     ) -> Bool {
         var failures = 0
         for version in 1...220 where failures < 4 {
@@ -97,7 +77,7 @@ struct FaultTests {
                 var configuration = tinyBuffers()
                 configuration.durability = step % 2 == 0 ? .process : .power
                 var generator = SeededGenerator(seed: seed &+ UInt64(step))
-                var expectation = Expectation()
+                var expectation = NoteExpectation()
                 let index = try openNotes(at: folder("index"), configuration)
                 // The first steps fail at once, the last ones deep in the work.
                 let skip = UInt64(step < 6 ? step : (step - 4) * (step - 4))

@@ -1,0 +1,50 @@
+#include "Disk.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "SystemDisk.h"
+
+namespace cldb {
+
+namespace {
+
+struct Mounts {
+    std::mutex mutex;
+    std::atomic<int> count{0};
+    std::map<std::string, std::function<std::unique_ptr<Disk>()>> by_path;
+};
+
+Mounts& TheMounts() {
+    static Mounts* mounts = new Mounts;
+    return *mounts;
+}
+
+}  // namespace
+
+Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
+    Mounts& mounts = TheMounts();
+    if (mounts.count.load(std::memory_order_relaxed) > 0) {
+        std::lock_guard<std::mutex> lock(mounts.mutex);
+        const auto found = mounts.by_path.find(path);
+        if (found != mounts.by_path.end()) {
+            *disk = found->second();
+            return Failure();
+        }
+    }
+    return SystemDisk::Open(path, create, disk);
+}
+
+void MountDisk(const std::string& path, std::function<std::unique_ptr<Disk>()> make) {
+    Mounts& mounts = TheMounts();
+    std::lock_guard<std::mutex> lock(mounts.mutex);
+    if (make) {
+        mounts.by_path[path] = std::move(make);
+    } else {
+        mounts.by_path.erase(path);
+    }
+    mounts.count.store(static_cast<int>(mounts.by_path.size()));
+}
+
+}  // namespace cldb

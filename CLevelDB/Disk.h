@@ -1,0 +1,58 @@
+// What a database's directory lies on: the system's files, or a simulation of them.
+
+#pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "DirectoryLock.h"
+#include "Errors.h"
+
+namespace cldb {
+
+// One directory. Every function does as the system call of its name: a result of -1 comes with
+// `errno`. May be used from any thread.
+class Disk {
+  public:
+    virtual ~Disk() = default;
+
+    // The file's number. Nothing but regular files is opened, and no link is followed.
+    virtual int OpenFile(const std::string& name, int flags) = 0;
+    virtual int CloseFile(int file) = 0;
+    virtual ssize_t ReadAt(int file, void* bytes, size_t length, uint64_t offset) = 0;
+    virtual ssize_t Append(int file, const void* bytes, size_t length) = 0;
+    virtual int Truncate(int file, uint64_t length) = 0;
+    virtual int SyncFile(int file) = 0;
+    // Has the system begin to write a range to the disk, without waiting. Its failure shows at the
+    // next sync.
+    virtual void BeginWriteback(int file, uint64_t offset, uint64_t length) = 0;
+
+    virtual int List(std::vector<std::string>* names) = 0;
+    // Whether the name is of a regular file, and its bytes.
+    virtual int Stat(const std::string& name, bool* is_regular, uint64_t* size) = 0;
+    virtual int Rename(const std::string& from, const std::string& to) = 0;
+    virtual int Remove(const std::string& name) = 0;
+    // Makes names created, changed and removed so far survive a power cut.
+    virtual int Sync() = 0;
+    // Makes the directory itself survive a power cut.
+    virtual int SyncParent() = 0;
+    // Removes the directory if it is empty.
+    virtual void RemoveIfEmpty() = 0;
+    // The bytes free for this user; false where that cannot be told.
+    virtual bool FreeSpace(uint64_t* bytes) = 0;
+
+    virtual Failure Lock(std::unique_ptr<DirectoryLock>* lock) = 0;
+};
+
+// Opens the directory, first creating it (0700, below an existing parent) if asked to.
+Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk);
+
+// Has `make` answer for a path from now on, instead of the system; an empty one ends that.
+void MountDisk(const std::string& path, std::function<std::unique_ptr<Disk>()> make);
+
+}  // namespace cldb

@@ -1,0 +1,200 @@
+#include "SystemDisk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace cldb {
+
+namespace {
+
+// The most that every system takes in one read or write.
+constexpr size_t kMaxTransfer = INT_MAX & ~4095;
+
+// Calls again what a signal interrupted.
+template <class Call>
+auto Uninterrupted(Call call) {
+    for (;;) {
+        const auto result = call();
+        if (result != -1 || errno != EINTR) return result;
+    }
+}
+
+// Some file systems know no syncing of directories; there is nothing more to be had from them.
+bool IsUnsupported(int error) { return error == EINVAL || error == ENOTSUP || error == EOPNOTSUPP; }
+
+Failure SystemFailure(const char* operation, int error) {
+    return Failure{CodeOfErrno(error), DescribeErrno(operation, error)};
+}
+
+// With a slash at the end a link would be followed after all.
+std::string WithoutSlashes(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    return path;
+}
+
+}  // namespace
+
+Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
+    const std::string name = WithoutSlashes(path);
+    if (create && mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) {
+        return SystemFailure("create directory", errno);
+    }
+    const int descriptor = Uninterrupted(
+        [&] { return open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); });
+    if (descriptor < 0) {
+        const int error = errno;
+        if (error == ENOENT) return Failure{CLDB_NOT_FOUND, "there is no database here"};
+        struct stat info;
+        if (lstat(name.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
+            return Failure{CLDB_UNTRUSTED, "a symbolic link; name the directory that it leads to"};
+        }
+        if (error == ENOTDIR) return Failure{CLDB_INVALID_ARGUMENT, "not a directory"};
+        return SystemFailure("open directory", error);
+    }
+    std::unique_ptr<SystemDisk> opened(new SystemDisk(name, descriptor));
+    const Failure failure = opened->CheckOwner(create);
+    if (failure.ok()) *disk = std::move(opened);
+    return failure;
+}
+
+SystemDisk::~SystemDisk() { close(descriptor_); }
+
+// Whoever can write to the directory can have the process read and write what they like.
+Failure SystemDisk::CheckOwner(bool create) const {
+    struct stat info;
+    if (fstat(descriptor_, &info) != 0) return SystemFailure("stat directory", errno);
+    if (info.st_uid != geteuid()) {
+        return Failure{CLDB_UNTRUSTED, "the directory belongs to another user"};
+    }
+    if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return Failure();
+    std::vector<std::string> names;
+    // One that the application has just made, by its own mask.
+    const bool is_new = create && const_cast<SystemDisk*>(this)->List(&names) == 0 && names.empty();
+    if (is_new && fchmod(descriptor_, info.st_mode & 07755) == 0) return Failure();
+    return Failure{CLDB_UNTRUSTED,
+                   "others than its owner can write to the directory; make it its owner's alone "
+                   "(chmod go-w) if its content can be trusted"};
+}
+
+int SystemDisk::OpenFile(const std::string& name, int flags) {
+    // Not to wait for the other end of a pipe that somebody put here.
+    const int file = Uninterrupted([&] {
+        return openat(descriptor_, name.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    });
+    if (file < 0) return -1;
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
+        close(file);
+        errno = EPERM;
+        return -1;
+    }
+    return file;
+}
+
+// Interrupted or not, the descriptor is gone.
+int SystemDisk::CloseFile(int file) { return close(file) != 0 && errno != EINTR ? -1 : 0; }
+
+ssize_t SystemDisk::ReadAt(int file, void* bytes, size_t length, uint64_t offset) {
+    return Uninterrupted([&] {
+        return pread(file, bytes, std::min(length, kMaxTransfer), static_cast<off_t>(offset));
+    });
+}
+
+ssize_t SystemDisk::Append(int file, const void* bytes, size_t length) {
+    return Uninterrupted([&] { return write(file, bytes, std::min(length, kMaxTransfer)); });
+}
+
+int SystemDisk::Truncate(int file, uint64_t length) {
+    return Uninterrupted([&] { return ftruncate(file, static_cast<off_t>(length)); });
+}
+
+int SystemDisk::SyncFile(int file) {
+#if defined(__APPLE__)
+    // There `fsync` leaves the data in the drive's cache; not all file systems know the stronger
+    // request.
+    if (fcntl(file, F_FULLFSYNC) == 0) return 0;
+    return fsync(file);
+#else
+    return fdatasync(file);
+#endif
+}
+
+void SystemDisk::BeginWriteback(int file, uint64_t offset, uint64_t length) {
+#if defined(__linux__)
+    (void)sync_file_range(file, static_cast<off_t>(offset), static_cast<off_t>(length),
+                          SYNC_FILE_RANGE_WRITE);
+#else
+    (void)file, (void)offset, (void)length;
+#endif
+}
+
+int SystemDisk::List(std::vector<std::string>* names) {
+    names->clear();
+    // A descriptor of its own, as reading moves the descriptor's position.
+    const int descriptor = openat(descriptor_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    DIR* stream = fdopendir(descriptor);
+    if (stream == nullptr) {
+        const int error = errno;
+        close(descriptor);
+        errno = error;
+        return -1;
+    }
+    std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, closedir);
+    for (;;) {
+        errno = 0;
+        const dirent* entry = readdir(stream);
+        if (entry == nullptr) return errno == 0 ? 0 : -1;
+        const std::string name = entry->d_name;
+        if (name != "." && name != "..") names->push_back(name);
+    }
+}
+
+int SystemDisk::Stat(const std::string& name, bool* is_regular, uint64_t* size) {
+    struct stat info;
+    if (fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    *is_regular = S_ISREG(info.st_mode);
+    *size = static_cast<uint64_t>(info.st_size);
+    return 0;
+}
+
+int SystemDisk::Rename(const std::string& from, const std::string& to) {
+    return renameat(descriptor_, from.c_str(), descriptor_, to.c_str());
+}
+
+int SystemDisk::Remove(const std::string& name) { return unlinkat(descriptor_, name.c_str(), 0); }
+
+int SystemDisk::Sync() { return fsync(descriptor_) != 0 && !IsUnsupported(errno) ? -1 : 0; }
+
+int SystemDisk::SyncParent() {
+    const int parent = openat(descriptor_, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // A parent that may be passed through but not read cannot be synced by us.
+    if (parent < 0) return errno == EACCES ? 0 : -1;
+    const int result = fsync(parent) != 0 && !IsUnsupported(errno) ? -1 : 0;
+    const int error = errno;
+    close(parent);
+    errno = error;
+    return result;
+}
+
+void SystemDisk::RemoveIfEmpty() { rmdir(path_.c_str()); }
+
+bool SystemDisk::FreeSpace(uint64_t* bytes) {
+    struct statvfs info;
+    if (fstatvfs(descriptor_, &info) != 0) return false;
+    *bytes = static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
+    return true;
+}
+
+Failure SystemDisk::Lock(std::unique_ptr<DirectoryLock>* lock) {
+    return DirectoryLock::Acquire(descriptor_, lock);
+}
+
+}  // namespace cldb

@@ -1,0 +1,46 @@
+// A directory of the system.
+
+#pragma once
+
+#include "Disk.h"
+
+namespace cldb {
+
+// Facts:
+// 1. Files are reached by name from the directory's descriptor: neither a changed working directory
+//    nor a renamed parent leads elsewhere.
+// 2. No symbolic link, device or pipe is ever opened, the directory itself included; new files are
+//    for their owner only (0600).
+// 3. The directory belongs to the user that the process acts for, and nobody else can write to it.
+class SystemDisk final : public Disk {
+  public:
+    static Failure Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk);
+    ~SystemDisk() override;
+
+    int OpenFile(const std::string& name, int flags) override;
+    int CloseFile(int file) override;
+    ssize_t ReadAt(int file, void* bytes, size_t length, uint64_t offset) override;
+    ssize_t Append(int file, const void* bytes, size_t length) override;
+    int Truncate(int file, uint64_t length) override;
+    int SyncFile(int file) override;
+    void BeginWriteback(int file, uint64_t offset, uint64_t length) override;
+    int List(std::vector<std::string>* names) override;
+    int Stat(const std::string& name, bool* is_regular, uint64_t* size) override;
+    int Rename(const std::string& from, const std::string& to) override;
+    int Remove(const std::string& name) override;
+    int Sync() override;
+    int SyncParent() override;
+    void RemoveIfEmpty() override;
+    bool FreeSpace(uint64_t* bytes) override;
+    Failure Lock(std::unique_ptr<DirectoryLock>* lock) override;
+
+  private:
+    SystemDisk(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+
+    Failure CheckOwner(bool create) const;
+
+    const std::string path_;
+    const int descriptor_;
+};
+
+}  // namespace cldb

@@ -1,0 +1,54 @@
+import Dispatch
+import Logging
+import Synchronization
+
+extension IndexWriter {
+    /// Goes on after a failed write: opens the store anew and reads the last commit. What was accepted in bulk and not committed is
+    /// lost, and those who wait for it are told so.
+    ///
+    /// To be called by who commits. When it does not go well, the failure stays, and the next commit tries again. During a rebuild it waits for
+    /// its end: that counts on what it wrote.
+    func recoverFromFailure() {
+        let isDue = state.withLock { $0.failure != nil && !$0.isRebuilding }
+        guard isDue, !isClosing.withLock({ $0 }) else { return }
+        waitForFlush()
+        do {
+            // No flush and no merge runs beside it.
+            try background.sync { try reload() }
+            configuration.logger?.notice("The index goes on after a failed write.")
+        } catch {
+            configuration.logger?.error("The index could not go on after a failed write: \(error)")
+        }
+    }
+
+    private func reload() throws {
+        try store.reopen()
+        let analyzer = state.withLock { $0.analyzer }
+        var fresh = try IndexOpening.load(store, analyzer, configuration)
+        state.withLock { state in
+            fresh.analyzerNumber = state.analyzerNumber
+            fresh.generation = state.generation
+            // Snapshots of the time before may still see what was retired: its keys go when they do, or at the next opening.
+            fresh.epoch = state.epoch
+            fresh.nextDocument = max(fresh.nextDocument, state.nextDocument)
+            fresh.manifest.nextSegment = max(fresh.manifest.nextSegment, state.manifest.nextSegment)
+            fresh.bulkLossCount = state.bulkLossCount
+            fresh.bulkLoss = state.bulkLoss
+            state = fresh
+            publish(&state)
+        }
+    }
+}
+
+extension IndexWriter.State {
+    /// Lets nothing be written until the store is opened anew. What is pending is lost with it, at once: a load that begins now has
+    /// lost nothing.
+    mutating func fail(_ error: TextIndexError, losesBulk: Bool = false) {
+        failure = error
+        guard losesBulk || !pending.isEmpty else { return }
+        pending = []
+        pendingReplaced = []
+        bulkLossCount += 1
+        bulkLoss = error
+    }
+}

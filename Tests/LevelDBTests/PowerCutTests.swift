@@ -1,0 +1,192 @@
+import Foundation
+import LevelDB
+import PowerCuts
+import Testing
+
+/// Power cuts after any operation on files, in every way that file systems know: the database opens, holds the state after
+/// some of the writes, in their order, and no less than what was synced.
+@Suite struct PowerCutTests {
+    /// Writes on a simulated disk, and what a reader may find after a power cut.
+    private struct History {
+        struct Write {
+            /// Operations of the disk before it began and when it had returned.
+            var begin: UInt64
+            var end: UInt64
+            var isSynced: Bool
+        }
+
+        let disk: SimulatedDisk
+        var writes: [Write] = []
+        /// The entries after so many writes.
+        var states: [[String: String]]
+
+        /// How many writes a power cut after so many operations may leave.
+        func allowed(after operation: UInt64) -> ClosedRange<Int> {
+            let least = writes.lastIndex { $0.isSynced && $0.end <= operation }.map { $0 + 1 } ?? 0
+            let most = writes.lastIndex { $0.begin < operation }.map { $0 + 1 } ?? 0
+            return least...max(least, most)
+        }
+    }
+
+    /// Places of cuts in each of six histories; there are sixteen kinds of cut.
+    private static let cutCount =
+        ProcessInfo.processInfo.environment["POWER_CUTS"].flatMap { Int($0) } ?? 220
+
+    private let path: String
+    private let options: DatabaseOptions
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.path("db")
+        var options = DatabaseOptions()
+        options.writeBufferSize = 64 << 10
+        options.maxFileSize = 1 << 20
+        options.compression = false
+        self.options = options
+    }
+
+    /// Writes at random through several openings, with flushes and compactions.
+    private func work(
+        on history: inout History, lives: Int, writes: ClosedRange<Int>, isPower: Bool,
+        _ random: inout SeededGenerator
+    ) throws {
+        try history.disk.mounted(at: path) {
+            for _ in 0..<lives {
+                let database = try Database(at: path, mode: .openOrCreate, options: options)
+                for _ in 0..<Int.random(in: writes, using: &random) {
+                    try write(to: database, &history, isPower: isPower, &random)
+                }
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    try database.compact(from: nil, to: nil)
+                }
+                try database.close()
+            }
+        }
+    }
+
+    private func write(
+        to database: Database, _ history: inout History, isPower: Bool,
+        _ random: inout SeededGenerator
+    ) throws {
+        var state = history.states[history.states.count - 1]
+        let batch = WriteBatch()
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let key = "key \(Int.random(in: 0..<30, using: &random))"
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                batch.delete(bytes(key))
+                state[key] = nil
+            } else {
+                // Now and then longer than a block of the log.
+                let isLong = Int.random(in: 0..<40, using: &random) == 0
+                let length = Int.random(in: 0...(isLong ? 80_000 : 1500), using: &random)
+                let value = "\(history.writes.count) " + String(repeating: "v", count: length)
+                batch.put(bytes(key), bytes(value))
+                state[key] = value
+            }
+        }
+        // What makes every state different from every other.
+        batch.put(bytes("count"), bytes("\(history.states.count)"))
+        state["count"] = "\(history.states.count)"
+        let isSynced = isPower || Int.random(in: 0..<12, using: &random) == 0
+        let begin = history.disk.operationCount
+        try database.write(batch, sync: isSynced)
+        history.writes.append(
+            History.Write(begin: begin, end: history.disk.operationCount, isSynced: isSynced))
+        history.states.append(state)
+    }
+
+    /// Opens what a cut left, expects an allowed state, and goes on with it for as long as `next` wants. Gives the number
+    /// of writes that it holds, and the bytes that opening discarded.
+    private func check(
+        _ disk: SimulatedDisk, _ allowed: ClosedRange<Int>, _ states: [[String: String]],
+        _ comment: Comment
+    ) throws -> (count: Int, discarded: Int)? {
+        try disk.mounted(at: path) {
+            let database: Database
+            do {
+                database = try Database(at: path, mode: .openOrCreate, options: options)
+            } catch {
+                Issue.record("not opened: \(error); \(comment)")
+                return nil
+            }
+            defer { try? database.close() }
+            var found: [String: String] = [:]
+            for entry in try database.contents() {
+                found[String(decoding: entry[0], as: UTF8.self)] = String(
+                    decoding: entry[1], as: UTF8.self)
+            }
+            let count = found["count"].flatMap { Int($0) } ?? 0
+            #expect(allowed.contains(count), "\(count) is not in \(allowed); \(comment)")
+            guard states.indices.contains(count) else { return nil }
+            #expect(found == states[count], "not a state that there was; \(comment)")
+            return (count, database.discarded.reduce(0) { $0 + $1.length })
+        }
+    }
+
+    @Test("A power cut at any time", arguments: [false, true], [1, 2, 3] as [UInt64])
+    func anyTime(isPower: Bool, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var history = History(disk: SimulatedDisk(), states: [[:]])
+        try work(on: &history, lives: 4, writes: 10...150, isPower: isPower, &random)
+        let total = history.disk.operationCount
+        let places = (0..<Self.cutCount).map { _ in UInt64.random(in: 0...total, using: &random) }
+        var images = 0
+        var discarded = 0
+        for operation in places.sorted() {
+            for cut in SimulatedDisk.Cut.all(after: operation, seed: random.next()) {
+                let image = history.disk.image(of: cut)
+                let found = try check(
+                    image, history.allowed(after: operation), history.states,
+                    "power \(isPower), seed \(seed), \(cut)")
+                images += 1
+                guard let found else { return }
+                discarded += found.discarded > 0 ? 1 : 0
+            }
+        }
+        #expect(images == 16 * Self.cutCount)
+        #expect(discarded > images / 20, "\(images) images, \(discarded) with discards")
+    }
+
+    /// The power fails again while the database recovers, or later in its second life.
+    @Test("A power cut after a power cut", arguments: [false, true], [11, 12] as [UInt64])
+    func twice(isPower: Bool, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var history = History(disk: SimulatedDisk(), states: [[:]])
+        try work(on: &history, lives: 2, writes: 10...80, isPower: isPower, &random)
+        var images = 0
+        for operation in 0...history.disk.operationCount
+        where Int.random(in: 0..<20, using: &random) == 0 {
+            for cut in SimulatedDisk.Cut.all(after: operation, seed: random.next()) {
+                let comment: Comment = "power \(isPower), seed \(seed), \(cut)"
+                let allowed = history.allowed(after: operation)
+                let first = history.disk.image(of: cut)
+                guard let found = try check(first, allowed, history.states, comment) else { return }
+                // Recovery itself, without anything written; then a life with writes.
+                var second = History(
+                    disk: first, states: Array(history.states[...found.count]))
+                let recovered = first.operationCount
+                second.writes = (0..<found.count).map { _ in
+                    History.Write(begin: 0, end: recovered, isSynced: true)
+                }
+                try work(on: &second, lives: 1, writes: 0...6, isPower: isPower, &random)
+                for _ in 0..<3 {
+                    let operation = UInt64.random(in: 0...first.operationCount, using: &random)
+                    let again = SimulatedDisk.Cut.all(after: operation, seed: random.next())
+                        .randomElement(using: &random)
+                    guard let again else { continue }
+                    // What the first cut left is durable, whatever becomes of its recovery.
+                    let later = second.allowed(after: operation)
+                    let least = max(later.lowerBound, found.count)
+                    let most = max(later.upperBound, found.count)
+                    let result = try check(
+                        first.image(of: again), least...most, second.states,
+                        "\(comment.rawValue), then \(again)")
+                    images += 1
+                    if result == nil { return }
+                }
+            }
+        }
+        #expect(images > 300, "\(images) images")
+    }
+}
