@@ -135,6 +135,11 @@ bool cldb_is_poisoned(cldb_database *database);
 // Removes LevelDB's own files from a directory, and the directory if nothing else is in it.
 cldb_code cldb_destroy(const char *path, char **message);
 
+// Gives a directory another name on its file system, or, with `exchanges`, lets two directories take
+// each other's. In one step, which lasts when it returns. A database in it may be open: its files are
+// reached through the directory. Without `exchanges`, a name that is taken is an error.
+cldb_code cldb_rename(const char *from, const char *to, bool exchanges, char **message);
+
 // ---- Batches ------------------------------------------------------------------------------------
 
 // NULL when there is no memory; every function accepts that.

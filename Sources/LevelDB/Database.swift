@@ -195,6 +195,25 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
+    /// Gives the directory of a database another name, or lets two directories take each other's.
+    ///
+    /// In one step, which lasts when it returns. The databases may be open: they go on.
+    ///
+    /// - Parameters:
+    ///   - from: A directory.
+    ///   - to: Its new name, on the same file system; not taken, unless they exchange.
+    ///   - exchanges: Whether the two take each other's name.
+    /// - Throws: `.io`, also where the file system cannot do that.
+    public static func rename(
+        _ from: String, to: String, exchanging exchanges: Bool
+    ) throws(LevelDBError) {
+        try validate(from)
+        try validate(to)
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_rename(from, to, exchanges, &message)
+        try LevelDBError.check(code, message, path: from)
+    }
+
     private static func validate(_ path: String) throws(LevelDBError) {
         // A zero byte would end the path early, somewhere else.
         if path.isEmpty || path.utf8.contains(0) {

@@ -23,7 +23,7 @@ struct TextIndexCommand: AsyncParsableCommand {
         subcommands: [
             IndexCommand.self, SearchCommand.self, TermsCommand.self, RemoveCommand.self,
             StatsCommand.self,
-            OptimizeCommand.self, AnalyzeCommand.self,
+            OptimizeCommand.self, VerifyCommand.self, AnalyzeCommand.self,
         ]
     )
 }
@@ -86,6 +86,8 @@ enum Main {
 /// Exit codes of the command.
 enum Outcome {
     static let nothingFound = ExitCode(1)
+    /// What `verify` says of an index with findings.
+    static let damaged = ExitCode(1)
     static let failure = ExitCode(2)
     static let interrupted = ExitCode(130)
     /// What a shell says of a process that SIGPIPE ended.

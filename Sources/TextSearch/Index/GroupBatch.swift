@@ -47,9 +47,9 @@ struct GroupBatch {
                     batch.putIdentifier(identifier, document)
                 }
             }.get()
-            segment.documents.withRecord(of: index) { batch.put(.objects, document, $0) }
+            segment.documents.withRecord(of: index) { batch.putSealed(.objects, document, $0) }
             if index < journal.count {
-                journal[index].withUnsafeBytes { batch.put(.journal, document, $0) }
+                journal[index].withUnsafeBytes { batch.putSealed(.journal, document, $0) }
             }
         }
         let superseded = segment.superseded
@@ -60,7 +60,7 @@ struct GroupBatch {
 
     private mutating func bury(_ document: UInt32) {
         died.insert(document)
-        batch.put(.tombstones, document)
+        batch.putTombstone(document)
     }
 
     /// The living document of an identifier after what the group has done so far.
@@ -92,7 +92,10 @@ struct GroupBatch {
             manifest.nextDocument = state.nextDocument
             batch.put(Manifest.key, manifest.encoded())
         }
+        let living = living(after: state.living)
+        batch.put(LivingDocuments.key, living.encoded())
         try writer.store.commit(batch, sync: writer.isSynced)
+        state.living = living
         if removesAll {
             let replaced = state.flushed.map { segment in
                 (segment, segment.manifest.documents.filter { !state.rebuilt.owns($0) })
@@ -107,5 +110,18 @@ struct GroupBatch {
         state.dead.insert(died.sorted())
         state.memory += parts
         writer.mergeMemory(&state)
+    }
+
+    private func living(after before: LivingDocuments) -> LivingDocuments {
+        var living = removesAll ? LivingDocuments() : before
+        for part in parts {
+            for document in part.documents { living.insert(document) }
+        }
+        // What died before everything was removed counts no more.
+        let counts = { (document: UInt32) in
+            !removesAll || parts.contains { $0.documents.contains(document) }
+        }
+        for document in died where counts(document) { living.remove(document) }
+        return living
     }
 }

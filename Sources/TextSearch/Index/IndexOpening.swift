@@ -33,6 +33,7 @@ enum IndexOpening {
         }
         try replayJournal(store, &state)
         try loadTombstones(store, &state)
+        try compareLiving(store, &state)
         try findNextNumbers(store, &state)
         try findUnnamedSegments(store, &state)
         return state
@@ -46,6 +47,7 @@ enum IndexOpening {
         let batch = StoreBatch()
         batch.put(fingerprintKey, encode(analyzer.fingerprint))
         batch.put(Manifest.key, Manifest().encoded())
+        batch.put(LivingDocuments.key, LivingDocuments().encoded())
         batch.put(Key.identifiersEnd, [])
         try store.commit(batch, sync: true)
     }
@@ -137,7 +139,7 @@ enum IndexOpening {
             guard let record = try store.withValue(key, .objects, { try ObjectRecord($0) }) else {
                 throw TextIndexError.corrupted("the journal")
             }
-            var object = try JournalEntry.decode(value)
+            var object = try JournalEntry.decode(try Seal.content(entry, value))
             object.weight = record.weight
             builder.add(object, identifier: Array(record.identifier))
             return true
@@ -159,6 +161,22 @@ enum IndexOpening {
         state.dead.insert(dead)
     }
 
+    /// The documents found alive must be those that were committed: a lost tombstone would bring an object back, a lost journal entry take one
+    /// away.
+    private static func compareLiving(
+        _ store: IndexStore, _ state: inout IndexWriter.State
+    ) throws {
+        guard let stored = try store.value(LivingDocuments.key) else {
+            throw TextIndexError.corrupted("the count of objects")
+        }
+        state.living = try IndexStore.translating(.meta) {
+            try stored.withUnsafeBytes { try LivingDocuments($0) }
+        }
+        guard state.living == LivingDocuments(IndexWriter.snapshot(of: state)) else {
+            throw TextIndexError.corrupted("the journal or the tombstones")
+        }
+    }
+
     /// Segments that a crash kept from being named are retired.
     ///
     /// Complexity: a seek for each segment.
@@ -167,21 +185,38 @@ enum IndexOpening {
     ) throws {
         let named = state.manifest.segments + state.manifest.rebuilt
         let known = Set(named.map(\.number)).union(state.manifest.retired)
-        let cursor = try store.makeCursor(fillCache: false)
-        var key = Buffer<UInt8>()
-        var next: UInt32 = 0
-        while true {
-            Key.part(.vocabulary, segment: next, part: 0, into: &key)
-            try cursor.seek(to: key)
-            guard cursor.isValid else { return }
-            let found = try cursor.withEntry { key, _ -> UInt32? in
-                guard key.first == Table.vocabulary.rawValue, key.count == 9 else { return nil }
-                return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+        var unnamed: Set<UInt32> = []
+        for table in segmentTables {
+            let cursor = try store.makeCursor(fillCache: false)
+            var next: UInt32 = 0
+            while let found = try firstSegment(from: next, in: table, cursor) {
+                if !known.contains(found) { unnamed.insert(found) }
+                guard found < .max else { break }
+                next = found + 1
             }
-            guard let found, found < .max else { return }
-            if !known.contains(found) { state.manifest.retired.append(found) }
-            next = found + 1
         }
+        state.manifest.retired += unnamed.sorted()
+    }
+
+    /// Each batch of a segment that is written has its columns or its terms in it or before it.
+    private static let segmentTables = [Table.columns, .vocabulary]
+
+    private static func firstSegment(
+        from number: UInt32, in table: Table, _ cursor: StoreCursor
+    ) throws -> UInt32? {
+        var key = Buffer<UInt8>()
+        Key.part(table, segment: number, part: 0, into: &key)
+        try cursor.seek(to: Array(key.toArray().prefix(5)))
+        guard cursor.isValid else {
+            try cursor.check()
+            return nil
+        }
+        return try cursor.withEntry { key, _ in segmentNumber(key, table) }
+    }
+
+    private static func segmentNumber(_ key: UnsafeRawBufferPointer, _ table: Table) -> UInt32? {
+        guard key.first == table.rawValue, key.count >= 9 else { return nil }
+        return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
     }
 
     /// Numbers that a crash left under unnamed keys are not given again.
@@ -198,12 +233,12 @@ enum IndexOpening {
             }
             if let last { state.nextDocument = max(state.nextDocument, last &+ 1) }
         }
-        try cursor.seekToLast(of: .vocabulary)
-        guard cursor.isValid else { return }
-        let last = try cursor.withEntry { key, _ -> UInt32? in
-            guard key.first == Table.vocabulary.rawValue, key.count == 9 else { return nil }
-            return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+        for table in segmentTables {
+            try cursor.seekToLast(of: table)
+            guard cursor.isValid else { continue }
+            let last = try cursor.withEntry { key, _ in segmentNumber(key, table) }
+            guard let last, last < .max else { continue }
+            state.manifest.nextSegment = max(state.manifest.nextSegment, last + 1)
         }
-        if let last { state.manifest.nextSegment = max(state.manifest.nextSegment, last + 1) }
     }
 }

@@ -54,10 +54,19 @@ extension IndexWriter {
         manifest.watermark = segment.documents.upperBound
         manifest.nextDocument = state.nextDocument
         let batch = StoreBatch()
-        for document in job.replaced { batch.put(.tombstones, document) }
+        for document in job.replaced { batch.putTombstone(document) }
         batch.put(Manifest.key, manifest.encoded())
+        var living = state.living
+        for part in job.parts where !part.isJournaled {
+            for document in part.documents { living.insert(document) }
+        }
+        for document in Set(job.replaced) where !state.dead.contains(document) {
+            living.remove(document)
+        }
+        batch.put(LivingDocuments.key, living.encoded())
         try store.commit(batch, sync: isSynced)
         state.manifest = manifest
+        state.living = living
         let gaps = Self.gaps(in: segment.documents, parts: job.parts.map(\.documents))
         state.flushed.append(
             FlushedSegment(segment, missingCount: gaps.count, store: store))

@@ -127,7 +127,16 @@ extension IndexWriter {
         batch.put(IndexOpening.fingerprintKey, IndexOpening.encode(target.fingerprint))
         batch.put(Manifest.key, manifest.encoded())
         Self.rebuildKey.withUnsafeBytes { batch.delete($0) }
-        for document in superseded { batch.put(.tombstones, document) }
+        for document in superseded { batch.putTombstone(document) }
+        var dead = state.rebuilt.missing
+        dead.insert(superseded)
+        var living = LivingDocuments()
+        for segment in state.rebuilt.segments {
+            for document in segment.manifest.documents where !dead.contains(document) {
+                living.insert(document)
+            }
+        }
+        batch.put(LivingDocuments.key, living.encoded())
         do {
             try store.commit(batch, sync: isSynced)
         } catch let error as TextIndexError {
@@ -143,8 +152,8 @@ extension IndexWriter {
         state.manifest = manifest
         state.flushed = rebuilt.segments
         state.memory = []
-        state.dead = rebuilt.missing
-        state.dead.insert(superseded)
+        state.dead = dead
+        state.living = living
         state.rebuilt = RebuiltSegments()
         state.nextVacuumCheck = 1000
         if state.fingerprint != target.fingerprint { state.analyzerNumber += 1 }

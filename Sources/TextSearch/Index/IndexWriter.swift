@@ -41,6 +41,8 @@ final class IndexWriter: Sendable {
         /// The documents that pending ones replace.
         var pendingReplaced: [UInt32] = []
         var dead = Tombstones()
+        /// What was committed as alive.
+        var living = LivingDocuments()
         var nextDocument: UInt32 = 0
         var generation: UInt64 = 0
         var epoch = Epoch()

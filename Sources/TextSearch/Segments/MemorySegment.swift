@@ -39,8 +39,8 @@ final class MemorySegment: Sendable {
         let ends = Self.count(words, alternatives, terms: terms.count)
         occurrences = Self.distribute(words, alternatives, strings, ends: ends)
         sorted = Self.sort(terms, ends: ends)
+        stems = Self.stems(terms, ends: ends)
         occurrenceEnds = ends
-        stems = StemList(terms.stems.pairs)
         let parts = terms.takeParts()
         termBytes = parts.bytes
         termStarts = parts.starts
@@ -183,6 +183,22 @@ final class MemorySegment: Sendable {
             }
         }
         return occurrences
+    }
+
+    /// The stems of terms that have postings: a stop word has none.
+    private static func stems(
+        _ terms: borrowing TermTable, ends: borrowing Buffer<UInt32>
+    ) -> StemList {
+        let pairs = terms.stems.pairs
+        guard !pairs.isEmpty else { return StemList() }
+        var dropped: Set<[UInt8]> = []
+        terms.bytes.withElements { bytes in
+            for term in 0..<ends.count where ends[term] == (term == 0 ? 0 : ends[term - 1]) {
+                dropped.insert(
+                    Array(bytes[Int(terms.starts[term])..<(Int(terms.starts[term + 1]) - 1)]))
+            }
+        }
+        return StemList(dropped.isEmpty ? pairs : pairs.filter { !dropped.contains($0.term) })
     }
 
     private static func sort(

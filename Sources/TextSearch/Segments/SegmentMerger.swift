@@ -44,18 +44,19 @@ struct SegmentMerger {
             postings.write(term, &encoder)
             if batch.byteCount >= SegmentWriter.batchSize {
                 guard !isCancelled() else { throw CancellationError() }
+                try vocabulary.keepUp()
                 try store.commit(batch, sync: false)
             }
         }
+        let termCount = try vocabulary.finish()
         try store.commit(batch, sync: false)
         try StoredStems(store: store).merge(segments.map(\.number), into: number, batch) {
             if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
         }
-        let termCount = try vocabulary.finish()
         try store.commit(batch, sync: false)
         return Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
-            termCount: termCount)
+            termCount: termCount, digest: batch.digest)
     }
 
     private func add(
@@ -112,7 +113,15 @@ enum FlushedTerms {
         in segments: [FlushedSegment],
         _ body: (UnsafeBufferPointer<UInt8>, [Int]) throws -> Void
     ) throws {
-        var walks = try segments.map { Walk(try $0.vocabulary()) }
+        try forEach(in: try segments.map { try $0.vocabulary() }, body)
+    }
+
+    /// Calls `body` with each distinct term and the vocabularies that hold it, in term order.
+    static func forEach(
+        in vocabularies: [[VocabularyPart]],
+        _ body: (UnsafeBufferPointer<UInt8>, [Int]) throws -> Void
+    ) throws {
+        var walks = vocabularies.map { Walk($0) }
         var holders: [Int] = []
         while true {
             holders.removeAll(keepingCapacity: true)

@@ -46,7 +46,7 @@ struct SegmentWriter {
         try store.commit(batch, sync: false)
         return Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
-            termCount: termCount)
+            termCount: termCount, digest: batch.digest)
     }
 
     private func commitIfLarge() throws {
@@ -64,7 +64,7 @@ struct SegmentWriter {
             let documents = part.segment.documentCount
             for document in 0..<documents {
                 part.segment.documents.withRecord(of: document) {
-                    batch.put(.objects, part.firstDocument + UInt32(document), $0)
+                    batch.putSealed(.objects, part.firstDocument + UInt32(document), $0)
                 }
                 try commitIfLarge()
             }

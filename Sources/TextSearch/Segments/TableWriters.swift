@@ -24,8 +24,14 @@ struct VocabularyWriter: ~Copyable {
 
     /// Writes what is left; how many terms there were.
     mutating func finish() throws -> Int {
-        if page.count > 1 { try writePart() }
+        try keepUp()
         return termCount
+    }
+
+    /// Puts the terms so far into the batch: what is committed with them can be found by them, should a crash come before the segment is
+    /// named.
+    mutating func keepUp() throws {
+        if page.count > 1 { try writePart() }
     }
 
     private mutating func writePart() throws {

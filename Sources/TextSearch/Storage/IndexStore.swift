@@ -97,6 +97,13 @@ final class IndexStore: Sendable {
         try translating { try Database.destroy(at: directory.path) }
     }
 
+    /// Gives an index another name, or lets two take each other's; they may be open.
+    static func rename(_ from: URL, to: URL, exchanging: Bool) throws {
+        try translating {
+            try Database.rename(from.path, to: to.path, exchanging: exchanging)
+        }
+    }
+
     /// Turns what the layers below throw into the index's errors.
     static func translating<R>(_ table: Table? = nil, _ body: () throws -> R) throws -> R {
         do {
@@ -143,12 +150,19 @@ extension TextIndexError {
 final class StoreBatch {
     fileprivate let batch = WriteBatch()
     private var key = Buffer<UInt8>(capacity: 64)
+    private var sealed = Buffer<UInt8>(capacity: 256)
+    /// The digest of the entries put under keys of a segment, since the batch was made: see `EntryDigest`.
+    private(set) var digest: UInt64 = 0
 
     var byteCount: Int { batch.byteCount }
     var isEmpty: Bool { batch.count == 0 }
 
+    /// Puts an entry of a segment.
     func put(_ key: borrowing Buffer<UInt8>, _ value: UnsafeRawBufferPointer) {
-        key.withBytes { batch.put($0, value) }
+        key.withBytes {
+            batch.put($0, value)
+            digest &+= EntryDigest.of($0, value)
+        }
     }
 
     func put(_ key: borrowing Buffer<UInt8>, _ value: borrowing Buffer<UInt8>) {
@@ -157,13 +171,23 @@ final class StoreBatch {
 
     func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
 
-    func put(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {
-        Key.document(table, document, into: &key)
-        key.withBytes { batch.put($0, value) }
+    /// Puts an entry as another store has it.
+    func copy(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        batch.put(key, value)
     }
 
-    func put(_ table: Table, _ document: UInt32) {
-        put(table, document, UnsafeRawBufferPointer(start: nil, count: 0))
+    /// Puts a value that carries a seal of its own: what it is and whose.
+    func putSealed(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {
+        Key.document(table, document, into: &key)
+        sealed.removeAll()
+        sealed.append(bytes: value)
+        key.withBytes { sealed.appendBigEndian(Seal.of($0, value)) }
+        key.withBytes { key in sealed.withBytes { batch.put(key, $0) } }
+    }
+
+    func putTombstone(_ document: UInt32) {
+        Key.document(.tombstones, document, into: &key)
+        key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
     }
 
     func putIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {

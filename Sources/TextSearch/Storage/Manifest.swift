@@ -1,10 +1,10 @@
 /// What the index consists of: the one value that makes segments exist.
 ///
 /// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next segment; journal
-/// watermark; number of segments, and for each its number, first document, documents and terms; the same of the segments that
+/// watermark; number of segments, and for each its number, first document, documents, terms and digest (eight bytes); the same of the segments that
 /// a rebuild has written so far; number of segments whose keys are still to be deleted, and these. All varints.
 struct Manifest: Sendable, Equatable {
-    static let format: UInt8 = 1
+    static let format: UInt8 = 2
     static let key = Key.meta("manifest")
 
     struct Segment: Sendable, Equatable {
@@ -12,6 +12,8 @@ struct Manifest: Sendable, Equatable {
         var firstDocument: UInt32
         var documentCount: Int
         var termCount: Int
+        /// Of all entries under its keys (`v`, `p`, `q`, `s`, `c`).
+        var digest: UInt64 = 0
 
         var documents: Range<UInt32> {
             firstDocument..<(firstDocument + UInt32(documentCount))
@@ -52,6 +54,7 @@ struct Manifest: Sendable, Equatable {
             body.appendVarint(UInt64(segment.firstDocument))
             body.appendVarint(segment.documentCount)
             body.appendVarint(segment.termCount)
+            body.appendLittleEndian(segment.digest)
         }
     }
 
@@ -64,6 +67,12 @@ struct Manifest: Sendable, Equatable {
             throw TextIndexError(
                 .unsupportedFormat,
                 "The index was written by a newer version (format \(format)); use that version.")
+        }
+        guard format == Self.format else {
+            throw TextIndexError(
+                .unsupportedFormat,
+                "The index was written by an earlier version (format \(format)); make it anew from its objects."
+            )
         }
         let checksum = try reader.littleEndian64()
         let rest = UnsafeRawBufferPointer(rebasing: bytes[reader.offset...])
@@ -86,7 +95,8 @@ struct Manifest: Sendable, Equatable {
             let segment = Segment(
                 number: try reader.uint32(), firstDocument: try reader.uint32(),
                 documentCount: try reader.varint(atMost: Int(UInt32.max)),
-                termCount: try reader.varint(atMost: Int(UInt32.max)))
+                termCount: try reader.varint(atMost: Int(UInt32.max)),
+                digest: try reader.littleEndian64())
             guard Int(segment.firstDocument) + segment.documentCount <= Int(UInt32.max) else {
                 throw MalformedData()
             }

@@ -55,7 +55,7 @@ struct RebuildConcurrencyTests {
         #expect(progress.current.objectCount == count)
         try await onThread { try index.optimize() }
         #expect(try consistentNotes(index).count == count)
-        try await onThread { try index.close() }
+        try await onThread { try index.closeVerified() }
         try expectNothingLeftOver(at: folder("index"), count: count)
     }
 
@@ -86,7 +86,7 @@ struct RebuildConcurrencyTests {
         #expect(try index.names("the").isEmpty)
         mayGoOn.signal()
         #expect(try await seen == 50)
-        try await onThread { try index.close() }
+        try await onThread { try index.closeVerified() }
     }
 
     @Test(
@@ -120,11 +120,11 @@ struct RebuildConcurrencyTests {
         #expect(operations.current.map(\.distinctTermCount) == [2, 2, 2])
         #expect(try index.names("the") == ["a", "b", "c", "d"])
         #expect(try index.names("the duck").isEmpty)
-        try index.close()
+        try index.closeVerified()
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
         #expect(try again.names("the") == ["a", "b", "c", "d"])
         #expect(try again.names("the swan") == ["c", "d"])
-        try again.close()
+        try again.closeVerified()
     }
 
     @Test("An object that changes while it is asked for is never taken for done")
@@ -153,7 +153,7 @@ struct RebuildConcurrencyTests {
         #expect(try index.names("the").count == 20)
         #expect(try index.names("teal").count == 15)
         #expect(try index.names("duck").count == 5)
-        try index.close()
+        try index.closeVerified()
     }
 
     @Test("Everything is removed, and indexed in bulk, while it is rebuilt")
@@ -187,10 +187,10 @@ struct RebuildConcurrencyTests {
         #expect(try index.resultCount(forKeyword: "the") == new.count)
         try await onThread { try index.optimize() }
         #expect(try index.resultCount(forKeyword: "the") == new.count)
-        try await onThread { try index.close() }
+        try await onThread { try index.closeVerified() }
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
         #expect(try again.resultCount(forKeyword: "the") == new.count)
-        try await onThread { try again.close() }
+        try await onThread { try again.closeVerified() }
     }
 
     @Test("A plan brought to a later state is the plan of that state", arguments: testSeeds(10))
@@ -232,7 +232,7 @@ struct RebuildConcurrencyTests {
                 #expect(plan.superseded == fresh.superseded, "seed \(seed)")
             }
         }
-        try index.close()
+        try index.closeVerified()
     }
 
     @Test(
@@ -284,7 +284,7 @@ struct RebuildConcurrencyTests {
             #expect(count == (round % 2 == 0 ? notes.count : 0), "round \(round)")
         }
         try await onThread { try index.optimize() }
-        try await onThread { try index.close() }
+        try await onThread { try index.closeVerified() }
         try expectNothingLeftOver(at: folder("index"), count: latest.current.count)
     }
 
@@ -299,7 +299,7 @@ struct RebuildConcurrencyTests {
         async let second = index.rebuild(with: RebuildDatabase.settings(.none))
         _ = try await (first, second)
         #expect(try index.names("the").count == 500)
-        try await onThread { try index.close() }
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("The last pass does without the indexing queue")
@@ -313,6 +313,6 @@ struct RebuildConcurrencyTests {
         try await index.rebuild(with: RebuildDatabase.settings(.none))
         #expect(try index.names("the") == ["a"])
         index.indexingQueue.isSuspended = false
-        try index.close()
+        try index.closeVerified()
     }
 }

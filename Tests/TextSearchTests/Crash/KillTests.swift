@@ -64,7 +64,7 @@
                 Issue.record("\(problem); \(comment.rawValue)")
             }
             known.accept(notes)
-            try await onThread { try index.close() }
+            try await onThread { try index.closeVerified() }
         }
     }
 

@@ -58,7 +58,7 @@
             init() throws {
                 url = try #require(folder).url
                 let index = try openNotes(at: url.appendingPathComponent("index"), tinyBuffers())
-                try index.close()
+                try index.closeVerified()
             }
 
             mutating func killAndCheck(_ work: CrashingWork, _ comment: Comment) async throws {
@@ -80,7 +80,7 @@
                     hasStopWords.toggle()
                     switchedCount += 1
                 }
-                try await onThread { try index.close() }
+                try await onThread { try index.closeVerified() }
             }
 
             mutating func check(_ index: TextIndex<WorkNote>, _ comment: Comment) throws {
@@ -108,7 +108,7 @@
                 try await onThread { try index.optimize() }
                 try check(index, comment)
                 let count = index.count
-                try await onThread { try index.close() }
+                try await onThread { try index.closeVerified() }
                 try expectNothingLeftOver(
                     at: url.appendingPathComponent("index"), count: count, comment)
             }

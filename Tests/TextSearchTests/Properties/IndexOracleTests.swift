@@ -48,7 +48,7 @@ struct IndexOracleTests {
         }
 
         func remove() {
-            try? index.close()
+            try? index.closeVerified()
             try? FileManager.default.removeItem(at: directory)
         }
     }
@@ -106,7 +106,7 @@ extension IndexOracleTests.Subject {
         case 24: try index.optimize()
         case 25...26:
             // Waits for what was submitted by itself.
-            try index.close()
+            try index.closeVerified()
             index = try Self.open(directory, configuration)
             if !model.objects.isEmpty { _ = try index.identifiers() }
         case 27:

@@ -64,7 +64,7 @@ struct KeywordOracleTests {
             case 10: try index.flush()
             case 11: try index.optimize()
             case 12:
-                try index.close()
+                try index.closeVerified()
                 index = try open(directory, setting.configuration)
             default:
                 guard Int.random(in: 0..<5, using: &generator) == 0 else { continue }
@@ -73,7 +73,7 @@ struct KeywordOracleTests {
             }
             try compare(index, setting.model, &generator, seed)
         }
-        try index.close()
+        try index.closeVerified()
         try TextIndex<TestObject>.destroy(at: directory)
     }
 

@@ -157,7 +157,7 @@ struct RebuildOracleTests {
             next.configuration.previousAnalysis = .init(settings.configuration)
             next.configuration.reopensForRebuild = true
             if subject.generator.once(in: 2) {
-                try await onThread { try subject.index.close() }
+                try await onThread { try subject.index.closeVerified() }
                 try subject.reopen(next.configuration)
                 // Settings that are not stored are the new ones at once, where no others differ.
                 if try subject.index.needsRebuild { try subject.compare(comment) }
@@ -173,7 +173,7 @@ struct RebuildOracleTests {
                     var configuration = isAt.configuration
                     configuration.previousAnalysis = .init(settings.configuration)
                     configuration.reopensForRebuild = true
-                    try await onThread { try subject.index.close() }
+                    try await onThread { try subject.index.closeVerified() }
                     try subject.reopen(configuration)
                 }
             }
@@ -181,14 +181,14 @@ struct RebuildOracleTests {
             settings.apply(to: &subject.model)
             try subject.compare(comment)
             if subject.generator.once(in: 2) {
-                try await onThread { try subject.index.close() }
+                try await onThread { try subject.index.closeVerified() }
                 try subject.reopen(settings.configuration)
                 try subject.compare(comment)
             }
         }
         try await onThread { try subject.index.optimize() }
         try subject.compare("seed \(seed), at the end")
-        try await onThread { try subject.index.close() }
+        try await onThread { try subject.index.closeVerified() }
         try expectNothingLeftOver(
             at: subject.directory, count: subject.model.objects.count, "seed \(seed)")
     }

@@ -13,7 +13,7 @@ struct AttributeTextTests {
         configuration.attributes = ["stars", "kind", "new"]
         let index = try TextIndex<Int>(at: directory, configuration: configuration)
         defer {
-            try? index.close()
+            try? index.closeVerified()
             try? FileManager.default.removeItem(at: directory)
         }
         index.identifier = { Data("\($0)".utf8) }

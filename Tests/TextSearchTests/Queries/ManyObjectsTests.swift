@@ -16,7 +16,7 @@ import Testing
         let directory = temporaryDirectory("many")
         let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
         defer {
-            try? index.close()
+            try? index.closeVerified()
             try? FileManager.default.removeItem(at: directory)
         }
         index.identifier = { $0.identifier }

@@ -40,7 +40,7 @@ struct QueryOracleTests {
         let directory = temporaryDirectory("close")
         let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
         defer {
-            try? index.close()
+            try? index.closeVerified()
             try? FileManager.default.removeItem(at: directory)
         }
         index.identifier = { $0.identifier }

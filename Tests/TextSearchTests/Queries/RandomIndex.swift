@@ -42,7 +42,7 @@ struct RandomIndex {
     }
 
     func remove() {
-        try? index.close()
+        try? index.closeVerified()
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -70,7 +70,7 @@ struct RandomIndex {
         case 0, 1: try index.flush()
         case 2: try index.optimize()
         case 3:
-            try index.close()
+            try index.closeVerified()
             index = try make(directory, configuration)
             setHooks()
         default: break

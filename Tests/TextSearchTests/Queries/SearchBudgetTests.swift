@@ -151,7 +151,7 @@ struct AllResultsTests {
         #expect(found == expected)
         #expect(try all.items(690..<800).map(\.id) == Array(expected[690...]))
         #expect(try all.items(800..<900).isEmpty)
-        try notes.index.close()
+        try notes.index.closeVerified()
         #expect(Array(all.prefix(3)).isEmpty == !isCustom || all.error != nil)
         #expect((all.error as? TextIndexError)?.code == .closed)
     }

@@ -80,7 +80,7 @@ struct TopDocumentsTests {
         let directory = temporaryDirectory("best")
         var index = try open(directory, configuration)
         defer {
-            try? index.close()
+            try? index.closeVerified()
             try? FileManager.default.removeItem(at: directory)
         }
         for round in 0..<4 {
@@ -96,7 +96,7 @@ struct TopDocumentsTests {
             case 0, 1: try index.flush()
             case 3:
                 try index.optimize()
-                try index.close()
+                try index.closeVerified()
                 index = try open(directory, configuration)
             default: break
             }

@@ -1,0 +1,53 @@
+// Directories that take each other's name, or a name that is free, in one step that lasts.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "CLevelDB.h"
+#include "Errors.h"
+
+namespace {
+
+// Makes a changed name last: the directory that holds it is synced.
+int SyncParent(const std::string& path) {
+    const size_t end = path.find_last_not_of('/');
+    const size_t slash = end == std::string::npos ? end : path.find_last_of('/', end);
+    const std::string parent =
+        slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+    const int descriptor = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    const int outcome = fsync(descriptor);
+    const int error_number = errno;
+    close(descriptor);
+    errno = error_number;
+    return outcome;
+}
+
+int Rename(const char* from, const char* to, bool exchanges) {
+#ifdef __APPLE__
+    return renamex_np(from, to, exchanges ? RENAME_SWAP : RENAME_EXCL);
+#else
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, exchanges ? RENAME_EXCHANGE : RENAME_NOREPLACE);
+#endif
+}
+
+}  // namespace
+
+extern "C" cldb_code cldb_rename(const char* from, const char* to, bool exchanges, char** message) {
+    *message = nullptr;
+    try {
+        if (Rename(from, to, exchanges) == 0 && SyncParent(from) == 0 && SyncParent(to) == 0) {
+            return CLDB_OK;
+        }
+        const int error_number = errno;
+        const cldb::Failure failure{cldb::CodeOfErrno(error_number),
+                                    cldb::DescribeErrno("rename", error_number)};
+        return failure.Report(message);
+    } catch (...) {
+        return CLDB_IO;
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Puts a finished copy in the place of an index, in one step: whoever opens the index finds the old one or the new one, whole.
+struct IndexReplacement {
+    let directory: URL
+    let copy: URL
+
+    /// Exchanges the two; files that are not LevelDB's, such as an application's settings, are in both. Afterwards the old index lies where the
+    /// copy was. Nobody else may have either open.
+    func exchange() throws {
+        do {
+            for name in try Self.otherFiles(in: directory) {
+                let from = directory.appendingPathComponent(name)
+                let to = copy.appendingPathComponent(name)
+                try FileManager.default.copyItem(at: from, to: to)
+            }
+        } catch {
+            throw TextIndexError(
+                .io, "A file beside the index cannot be copied.", underlying: error)
+        }
+        try IndexStore.rename(copy, to: directory, exchanging: true)
+    }
+
+    /// What lies in the directory of an index and is neither LevelDB's nor what opening cut off its logs, which holds texts.
+    static func otherFiles(in directory: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { name in
+            let isLevelDB =
+                ["CURRENT", "LOCK", "LOG", "LOG.old"].contains(name)
+                || name.hasPrefix("MANIFEST-")
+                || [".ldb", ".sst", ".log", ".dbtmp", ".discarded"].contains { suffix in
+                    name.hasSuffix(suffix)
+                        && name.dropLast(suffix.count).allSatisfy(\.isNumber)
+                }
+            return !isLevelDB
+        }
+    }
+}

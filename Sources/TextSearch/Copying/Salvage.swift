@@ -1,0 +1,181 @@
+import Foundation
+
+/// What of a damaged store is proved to be what was written.
+///
+/// Nothing is changed in it. Memory: the identifiers, and about 100 bytes a document.
+struct Salvage {
+    private(set) var manifest: Manifest?
+    private(set) var fingerprint: [UInt8]?
+    private(set) var living: LivingDocuments?
+    /// Segments with all their entries.
+    private(set) var sound: [Manifest.Segment] = []
+    private(set) var damaged: [Manifest.Segment] = []
+    /// Documents in the ranges of sound segments that are not theirs.
+    private var missing = Tombstones()
+    private var dead: Set<UInt32> = []
+    /// The identifiers of documents whose records are sound.
+    private var records: [UInt32: [UInt8]] = [:]
+    /// The identifiers that keys give, of documents whose records are not.
+    private var named: [UInt32: [UInt8]] = [:]
+    /// Documents whose strings in the journal are sound.
+    private var journal: Set<UInt32> = []
+
+    init(_ store: IndexStore) throws {
+        try readMeta(store)
+        for segment in manifest?.segments ?? [] where fingerprint != nil {
+            if try Self.isReadable({
+                try SegmentEntries(store: store, segment: segment).forEach { _, _ in }
+            }) {
+                missing.insert(try FlushedSegment.missingDocuments(of: segment, in: store))
+                sound.append(segment)
+            } else {
+                damaged.append(segment)
+            }
+        }
+        try Self.forEachReadable(.objects, store) { key, value in
+            guard key.count == 5, let content = try? Seal.content(key, value),
+                (try? ObjectRecord(content)) != nil
+            else { return }
+            records[try Key.lastNumber(key)] = Array(try ObjectRecord.identifier(content))
+        }
+        try Self.forEachReadable(.identifiers, store) { key, _ in
+            guard key.count >= 8, Int(key[1]) << 8 | Int(key[2]) == key.count - 7 else { return }
+            let document = try Key.lastNumber(key)
+            if records[document] == nil { named[document] = Array(key.dropFirst(3).dropLast(4)) }
+        }
+        try Self.forEachReadable(.journal, store) { key, value in
+            guard key.count == 5, let content = try? Seal.content(key, value),
+                (try? JournalEntry.decode(content)) != nil
+            else { return }
+            journal.insert(try Key.lastNumber(key))
+        }
+        try Self.forEachReadable(.tombstones, store) { key, value in
+            if key.count == 5, value.isEmpty { dead.insert(try Key.lastNumber(key)) }
+        }
+    }
+
+    private mutating func readMeta(_ store: IndexStore) throws {
+        func read<R>(_ key: [UInt8], _ decode: (UnsafeRawBufferPointer) throws -> R) throws -> R? {
+            do {
+                return try store.value(key)?.withUnsafeBytes(decode)
+            } catch let error as TextIndexError
+                where error.code == .closed || error.code == .unsupportedFormat
+            {
+                throw error
+            } catch {
+                return nil
+            }
+        }
+        manifest = try read(Manifest.key) { try Manifest($0) }
+        living = try read(LivingDocuments.key) { try LivingDocuments($0) }
+        fingerprint = try read(IndexOpening.fingerprintKey) { Array($0) }
+    }
+
+    // MARK: Reading around damage
+
+    private static func isReadable(_ body: () throws -> Void) throws -> Bool {
+        do {
+            try body()
+            return true
+        } catch let error as TextIndexError where [.corrupted, .io].contains(error.code) {
+            return false
+        }
+    }
+
+    /// Calls `body` with the entries of a table that LevelDB can read; what `body` finds malformed is passed over.
+    private static func forEachReadable(
+        _ table: Table, _ store: IndexStore,
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        var start: [UInt8]? = [table.rawValue]
+        while let from = start {
+            var last = from
+            let isWhole = try isReadable {
+                try store.makeCursor(fillCache: false).forEach(in: table, from: from) {
+                    key, value in
+                    last = Array(key)
+                    try? body(key, value)
+                    return true
+                }
+            }
+            start = isWhole ? nil : try firstReadable(after: last, in: table, store)
+        }
+    }
+
+    /// The first key behind damage: of the places where the last key read differs in one byte, nearest first.
+    private static func firstReadable(
+        after last: [UInt8], in table: Table, _ store: IndexStore
+    ) throws -> [UInt8]? {
+        for place in last.indices.dropFirst().reversed() {
+            var candidate = Array(last[...place])
+            while candidate[place] < .max {
+                candidate[place] += 1
+                var found: [UInt8]?
+                let isGood = try isReadable {
+                    let cursor = try store.makeCursor(fillCache: false)
+                    try cursor.seek(to: candidate)
+                    if cursor.isValid { found = try cursor.withEntry { key, _ in Array(key) } }
+                }
+                guard isGood else { continue }
+                return found.flatMap { $0.first == table.rawValue ? $0 : nil }
+            }
+        }
+        return nil
+    }
+
+    // MARK: What is kept
+
+    /// What can be taken over of a document.
+    enum Kept { case alive, dead, withoutRecord }
+
+    /// The documents that the repaired index has, ascending; of each identifier the newest one is alive.
+    func keptDocuments() -> [(document: UInt32, kept: Kept)] {
+        var documents: [UInt32] = []
+        for segment in sound {
+            documents += segment.documents.filter { !missing.contains($0) }
+        }
+        let watermark = manifest?.watermark ?? .max
+        documents += journal.filter { $0 >= watermark && records[$0] != nil }.sorted()
+        var newest: [[UInt8]: UInt32] = [:]
+        for document in documents where !dead.contains(document) {
+            if let identifier = records[document] { newest[identifier] = document }
+        }
+        return documents.map { document in
+            guard let identifier = records[document] else { return (document, .withoutRecord) }
+            return (document, newest[identifier] == document ? .alive : .dead)
+        }
+    }
+
+    func isJournaled(_ document: UInt32) -> Bool {
+        journal.contains(document) && document >= manifest?.watermark ?? .max
+    }
+
+    /// Documents that were alive, as far as can be told, and are not kept alive.
+    func lostDocuments(_ kept: [(document: UInt32, kept: Kept)]) -> [UInt32: [UInt8]] {
+        var there: Set<[UInt8]> = []
+        for (document, kept) in kept where kept == .alive {
+            if let identifier = records[document] { there.insert(identifier) }
+        }
+        return records.merging(named) { a, _ in a }.filter { document, identifier in
+            !dead.contains(document) && mayBeAlive(document) && !there.contains(identifier)
+        }
+    }
+
+    private func mayBeAlive(_ document: UInt32) -> Bool {
+        guard let manifest else { return true }
+        if document >= manifest.watermark { return true }
+        if sound.contains(where: { $0.documents.contains(document) }) {
+            return !missing.contains(document)
+        }
+        return manifest.segments.contains { $0.documents.contains(document) }
+    }
+
+    /// What the repaired index goes on counting from.
+    var nextManifest: Manifest {
+        var next = manifest ?? Manifest()
+        let last = [records.keys.max(), named.keys.max(), journal.max()].compactMap { $0 }.max()
+        if let last { next.nextDocument = max(next.nextDocument, last &+ 1) }
+        if manifest == nil { next.watermark = next.nextDocument }
+        return next
+    }
+}

@@ -1,0 +1,111 @@
+public import Foundation
+
+extension TextIndex {
+    /// Copies the index, as it is committed now, into a new directory.
+    ///
+    /// Searches and operations go on meanwhile. The copy is proved before it gets its name (``verify(depth:)``, `full`), so that what
+    /// lies there is whole; it is an index that can be opened with the same configuration. It holds nothing of removed objects that the
+    /// index has let go of. Blocks its thread: see ``Background/backup(to:)`` for the awaited form.
+    ///
+    /// Complexity: linear in the size of the index.
+    ///
+    /// - Parameter directory: where the copy is to lie; nothing may be there.
+    /// - Returns: The proof.
+    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there, `.corrupted` when the index is damaged, `.diskFull`,
+    ///   `.io`.
+    @discardableResult
+    public func backup(to directory: URL) throws -> VerificationReport {
+        try usage.beginWork()
+        defer { usage.endWork() }
+        return try Self.copy(writer, to: directory, configuration)
+    }
+
+    /// Copies a backup to where an index is to lie.
+    ///
+    /// - Parameters:
+    ///   - backup: what ``backup(to:)`` wrote; it is not changed, and nobody may have it open.
+    ///   - directory: where the index is to lie; nothing may be there.
+    ///   - configuration: the configuration that the index was made with.
+    /// - Returns: The proof of the index.
+    /// - Throws: ``TextIndexError``, as ``backup(to:)`` and ``init(at:configuration:)`` do.
+    @discardableResult
+    public static func restore(
+        from backup: URL, to directory: URL, configuration: TextIndexConfiguration = .init()
+    ) throws -> VerificationReport {
+        guard FileManager.default.fileExists(atPath: backup.path) else {
+            throw TextIndexError(.invalidArgument, "There is no backup at \(backup.path).")
+        }
+        let store = try IndexStore(at: backup, configuration: configuration)
+        let report = Result {
+            let writer = try IndexWriter(
+                store: store, analyzer: Analyzer(configuration), configuration: configuration)
+            return try copy(writer, to: directory, configuration)
+        }
+        try store.close()
+        return try report.get()
+    }
+
+    private static func copy(
+        _ writer: IndexWriter, to directory: URL, _ configuration: TextIndexConfiguration
+    ) throws -> VerificationReport {
+        guard directory.isFileURL, !FileManager.default.fileExists(atPath: directory.path) else {
+            throw TextIndexError(
+                .invalidArgument, "Something lies at \(directory.path) already; name another place."
+            )
+        }
+        let place = IndexCopy.place(beside: directory)
+        let report = try IndexCopy.write(writer, at: place, configuration)
+        try IndexStore.rename(place, to: directory, exchanging: false)
+        return report
+    }
+
+    /// Rewrites a closed index so that nothing is left of removed and replaced objects in any of its files: no terms, strings, contexts or
+    /// identifiers.
+    ///
+    /// ``optimize()`` is not enough for that: LevelDB keeps keys in files of its own. The living data is written into a new directory
+    /// beside the index, proved, and put in its place in one step; then the old files are deleted. What ends the process before that step
+    /// leaves the index as it was; what ends it after may leave the old files in the directory `….copy`, for the next call to delete. The
+    /// index must not be open. What a disk, a file system with snapshots or a backup keeps of deleted files is out of reach.
+    ///
+    /// Complexity: linear in the size of the index; takes its space once more.
+    ///
+    /// - Parameters:
+    ///   - directory: where the index lies.
+    ///   - configuration: the configuration that it was made with.
+    /// - Returns: The proof of the index.
+    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.corrupted` when it is damaged, `.diskFull`, `.io`, also where the file
+    ///   system cannot exchange two names.
+    @discardableResult
+    public static func purge(
+        at directory: URL, configuration: TextIndexConfiguration = .init()
+    ) throws -> VerificationReport {
+        guard FileManager.default.fileExists(atPath: directory.path) else {
+            throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
+        }
+        let place = IndexCopy.place(beside: directory)
+        let index = try TextIndex(at: directory, configuration: configuration)
+        let report = Result {
+            try index.writer.optimize()
+            let report = try IndexCopy.write(index.writer, at: place, configuration)
+            // The old index is open, so that nobody can write to it in between.
+            try IndexReplacement(directory: directory, copy: place).exchange()
+            return report
+        }
+        try? index.close()
+        let proof = try report.get()
+        try IndexCopy.remove(place)
+        return proof
+    }
+}
+
+extension TextIndex.Background {
+    /// Copies the index as ``TextIndex/backup(to:)`` does.
+    ///
+    /// - Parameter directory: where the copy is to lie.
+    /// - Returns: The proof.
+    /// - Throws: ``TextIndexError``.
+    @discardableResult
+    public func backup(to directory: URL) async throws -> VerificationReport {
+        try await run { try index.backup(to: directory) }
+    }
+}

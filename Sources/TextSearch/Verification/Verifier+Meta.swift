@@ -1,0 +1,90 @@
+import Foundation
+
+extension Verifier {
+    /// The manifest, the settings and the counters as stored, against the state in use.
+    func examineMeta() throws {
+        try forEachEntry(of: .meta) { key, value in
+            switch Array(key) {
+            case Manifest.key: try examineManifest(value)
+            case LivingDocuments.key:
+                if try LivingDocuments(value) != view.living {
+                    report.add(.mismatch, .meta, "the stored count of objects is another one")
+                }
+            case IndexOpening.fingerprintKey:
+                if !value.elementsEqual(IndexOpening.encode(view.fingerprint)) {
+                    report.add(.mismatch, .meta, "the stored analysis settings are others")
+                }
+            case IndexWriter.rebuildKey: break
+            case LostObjects.key: _ = try LostObjects.decode(value)
+            default:
+                report.add(.unexpected, .meta, key: Data(key), "a name that is not known")
+            }
+        }
+        for (key, what) in [
+            (Manifest.key, "the manifest"), (LivingDocuments.key, "the count of objects"),
+            (IndexOpening.fingerprintKey, "the analysis settings"),
+            (Key.identifiersEnd, "the end mark of the identifiers"),
+        ] where try view.value(key) == nil {
+            report.add(.missing, .meta, key: Data(key), "\(what) is not there")
+        }
+        if !rebuilt.isEmpty, try view.value(IndexWriter.rebuildKey) == nil {
+            report.add(.missing, .meta, "the settings of the unfinished rebuild are not there")
+        }
+    }
+
+    private func examineManifest(_ value: UnsafeRawBufferPointer) throws {
+        let stored: Manifest
+        do {
+            stored = try Manifest(value)
+        } catch let error as TextIndexError {
+            return report.add(.malformed, .meta, error.message)
+        }
+        if stored.segments != visible.map(\.manifest) || stored.rebuilt != rebuilt.map(\.manifest) {
+            report.add(.mismatch, .meta, "the stored manifest names other segments")
+        }
+        if stored.nextDocument > view.nextDocument || stored.nextSegment > view.nextSegment {
+            report.add(.mismatch, .meta, "the stored manifest has given more numbers")
+        }
+        if visible.contains(where: { $0.manifest.documents.upperBound > stored.watermark }) {
+            report.add(.mismatch, .meta, "the watermark lies within a segment")
+        }
+    }
+
+    /// Segments lie in order and do not overlap, and no number is above those that were given.
+    func examineRanges() {
+        let memory = view.snapshot.memory.map(\.documents)
+        for ranges in [
+            visible.map(\.manifest.documents) + memory, rebuilt.map(\.manifest.documents),
+        ] {
+            for (earlier, later) in zip(ranges, ranges.dropFirst())
+            where earlier.upperBound > later.lowerBound {
+                report.add(.mismatch, .meta, "segments overlap")
+            }
+            if ranges.contains(where: { $0.upperBound > view.nextDocument }) {
+                report.add(.mismatch, .meta, "a document number that was not given yet")
+            }
+        }
+        for number in segments.keys where number >= view.nextSegment {
+            report.add(.mismatch, .meta, segment: number, "a segment number that was not given yet")
+        }
+        if segments.count != visible.count + rebuilt.count {
+            report.add(.mismatch, .meta, "two segments have one number")
+        }
+    }
+
+    /// Keys that are of no table.
+    func examineForeignTables() throws {
+        try reading(.meta) {
+            let tables = Table.allCases.map(\.rawValue).sorted()
+            for (index, start) in ([0] + tables.map { $0 + 1 }).enumerated() {
+                let end = index < tables.count ? tables[index] : .max
+                try view.second.seek(to: [start])
+                guard view.second.isValid else { return try view.second.check() }
+                try view.second.withEntry { key, _ in
+                    guard let first = key.first, first < end else { return }
+                    report.add(.unexpected, .meta, key: Data(key), "a key of no table")
+                }
+            }
+        }
+    }
+}

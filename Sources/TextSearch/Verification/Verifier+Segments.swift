@@ -1,0 +1,203 @@
+import Foundation
+
+/// The tables that have a segment's number in their keys.
+extension Verifier {
+    func examineColumns() throws {
+        try forEachEntry(of: .columns) { key, value in
+            guard let segment = try segment(key, value, at: 1) else {
+                return countUnnamed(.columns)
+            }
+            guard key.count == 10 else { throw MalformedData() }
+            try segment.addPage(Int(try Key.lastNumber(key)), of: key[5], value)
+        }
+        for segment in visible + rebuilt where !segment.hasColumns {
+            report.add(
+                .missing, .columns, segment: segment.manifest.number,
+                "weights or lengths are not there in full")
+        }
+        for (segment, inUse) in zip(visible, view.snapshot.flushed)
+        where segment.missing.count != inUse.missingCount {
+            report.add(
+                .mismatch, .columns, segment: segment.manifest.number,
+                "other documents are marked as missing than when it was opened")
+        }
+    }
+
+    func examineVocabulary() throws {
+        try forEachEntry(of: .vocabulary) { key, value in
+            guard let segment = try segment(key, value, at: 1) else {
+                return countUnnamed(.vocabulary)
+            }
+            guard key.count == 9 else { throw MalformedData() }
+            try segment.addPart(try Key.lastNumber(key), value)
+        }
+        for segment in visible + rebuilt {
+            report.termCount += segment.termCount
+            guard segment.termCount != segment.manifest.termCount else { continue }
+            report.add(
+                .mismatch, .vocabulary, segment: segment.manifest.number,
+                "there are \(segment.termCount) terms where \(segment.manifest.termCount) were written"
+            )
+        }
+    }
+
+    func examineStems() throws {
+        try forEachEntry(of: .stems) { key, value in
+            guard let segment = try segment(key, value, at: 1) else {
+                return countUnnamed(.stems)
+            }
+            var reader = ByteReader(value)
+            guard key.count > 5, !reader.isAtEnd else { throw MalformedData() }
+            while !reader.isAtEnd {
+                let term = try reader.prefixed()
+                guard segment.has(term.bindMemory(to: UInt8.self)) else {
+                    report.add(
+                        .mismatch, .stems, segment: segment.manifest.number, key: Data(key),
+                        "a stem of a term that the segment does not have")
+                    continue
+                }
+            }
+        }
+    }
+
+    /// Walks over the vocabularies, the postings and the positions side by side: all three are in the order of terms, then of segments.
+    func examinePostings() throws {
+        let ordered = segments.values.sorted { $0.manifest.number < $1.manifest.number }
+        let impacts = ordered.map { Impacts($0.lengths) }
+        var examiner = PostingsExaminer()
+        let postings = EntryWalk(self, .postings, view.cursor)
+        let positions = EntryWalk(self, .positions, view.second)
+        try reading(.postings) { try postings.begin() }
+        try reading(.positions) { try positions.begin() }
+        var key = Buffer<UInt8>()
+        try FlushedTerms.forEach(in: ordered.map(\.vocabulary)) { term, holders in
+            for holder in holders {
+                let segment = ordered[holder]
+                let number = segment.manifest.number
+                Key.term(.postings, term, segment: number, into: &key)
+                guard let chunk = try postings.take(key.toArray(), number) else { continue }
+                do {
+                    var pages: [[UInt8]] = []
+                    for page in 0..<(try examiner.pageCount(of: chunk)) {
+                        Key.positions(term, segment: number, page: page, into: &key)
+                        guard let bytes = try positions.take(key.toArray(), number) else { break }
+                        pages.append(bytes)
+                    }
+                    try examiner.examine(chunk, pages: pages, segment, impacts[holder]) {
+                        report.occurrenceCount += 1
+                        guard occurrences != nil else { return }
+                        occurrences?[$0 + segment.manifest.firstDocument, default: 0] &+=
+                            Self.digest(term, $1, $2)
+                    }
+                } catch let fault as PostingsExaminer.Fault {
+                    report.add(
+                        .mismatch, .postings, segment: number, key: Data(key.toArray()),
+                        fault.message)
+                } catch is MalformedData {
+                    report.add(
+                        .malformed, .postings, segment: number, key: Data(key.toArray()),
+                        "the postings cannot be decoded")
+                }
+            }
+        }
+        try postings.finish()
+        try positions.finish()
+    }
+
+    /// The digest of one occurrence of a term.
+    static func digest(
+        _ term: UnsafeBufferPointer<UInt8>, _ string: UInt32, _ position: UInt32
+    ) -> UInt64 {
+        let place = EntryDigest.mixed(UInt64(string) << 32 | UInt64(position))
+        return withUnsafeBytes(of: place) { EntryDigest.of(UnsafeRawBufferPointer(term), $0) }
+    }
+}
+
+/// Goes through the entries of a table beside a list of the keys that should be there.
+final class EntryWalk {
+    private let verifier: Verifier
+    private let table: Table
+    private let cursor: StoreCursor
+    /// False when LevelDB could not read on: what should follow is then not missed one by one.
+    private var isReadable = true
+
+    init(_ verifier: Verifier, _ table: Table, _ cursor: StoreCursor) {
+        self.verifier = verifier
+        self.table = table
+        self.cursor = cursor
+    }
+
+    func begin() throws {
+        isReadable = false
+        try cursor.seek(to: [table.rawValue])
+        isReadable = true
+    }
+
+    /// The value of the next key that should be there; nil, and a finding, when it is not. Keys are asked for in order.
+    func take(_ key: [UInt8], _ segment: UInt32) throws -> [UInt8]? {
+        try skip(to: key)
+        var value: [UInt8]?
+        try reading {
+            guard cursor.isValid else { return }
+            value = try cursor.withEntry { found, value in
+                guard found.elementsEqual(key) else { return nil }
+                _ = try account(found, value)
+                return Array(value)
+            }
+            if value != nil { try cursor.next() }
+        }
+        if value == nil, isReadable {
+            verifier.report.add(
+                .missing, table, segment: segment, key: Data(key),
+                "the entry that the vocabulary or the postings name is not there")
+        }
+        return value
+    }
+
+    /// Passes over the rest of the table.
+    func finish() throws { try skip(to: [table.rawValue + 1]) }
+
+    private func skip(to key: [UInt8]) throws {
+        try reading {
+            while cursor.isValid {
+                let isBefore = try cursor.withEntry { found, value in
+                    guard found.lexicographicallyPrecedes(key) else { return false }
+                    if let segment = try account(found, value) {
+                        verifier.report.add(
+                            .unexpected, table, segment: segment.manifest.number,
+                            key: Data(found), "nothing names the entry")
+                    } else {
+                        verifier.countUnnamed(table)
+                    }
+                    return true
+                }
+                guard isBefore else { return }
+                try cursor.next()
+            }
+            try cursor.check()
+        }
+    }
+
+    /// Counts an entry, for its segment too: the number stands behind the term, which ends with a zero byte.
+    private func account(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws -> SegmentExamination? {
+        verifier.count(table, key, value)
+        do {
+            let zero = key.firstIndex(of: 0) ?? -1
+            return try verifier.segment(key, value, at: zero + 1)
+        } catch {
+            verifier.report.add(.malformed, table, key: Data(key), "the key is of no segment")
+            return nil
+        }
+    }
+
+    private func reading(_ body: () throws -> Void) throws {
+        guard isReadable else { return }
+        isReadable = false
+        try verifier.reading(table) {
+            try body()
+            isReadable = true
+        }
+    }
+}

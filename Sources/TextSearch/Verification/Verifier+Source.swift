@@ -1,0 +1,68 @@
+import Foundation
+
+extension Verifier {
+    /// The living documents to compare with their objects: about `sample`, spread evenly.
+    func documentsToCompare(_ sample: Int?) -> [UInt32] {
+        let stride = max(report.objectCount / max(sample ?? .max, 1), 1)
+        var place = 0
+        var documents: [UInt32] = []
+        view.snapshot.forEachDocument { document in
+            if place % stride == 0 { documents.append(document) }
+            place += 1
+            return true
+        }
+        return documents
+    }
+
+    /// What the occurrences in documents that are not flushed add up to.
+    func addOccurrencesInMemory() {
+        for part in view.snapshot.memory {
+            let segment = part.segment
+            for index in 0..<segment.sorted.count {
+                let term = Int(segment.sorted[index].term)
+                segment.withTerm(term) { bytes in
+                    segment.withOccurrences(of: term) { all in
+                        for occurrence in all {
+                            let string = Int(occurrence.string)
+                            let document = part.firstDocument + segment.strings.document[string]
+                            occurrences?[document, default: 0] &+= Self.digest(
+                                bytes, segment.strings.index[string], occurrence.position)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares what is stored of a document with its object analysed again; nil when the object is not to be indexed any more.
+    func compare(_ document: UInt32, _ identifier: Data, with object: IndexedObject?) throws {
+        guard let object else {
+            return report.add(
+                .outdated, .objects, document: document, "there is no such object any more")
+        }
+        report.sourceCount += 1
+        let segment = MemorySegment.analysing(
+            [(Array(identifier), object)], view.snapshot.analyzer, textByteCount: 0)
+        let stored = try view.value(Key.document(.objects, document)) ?? []
+        let isSame = segment.documents.withRecord(of: 0) {
+            $0.elementsEqual(stored.dropLast(Seal.byteCount))
+        }
+        if !isSame {
+            report.add(.outdated, .objects, document: document, "the record would be another one")
+        }
+        var digest: UInt64 = 0
+        for index in 0..<segment.sorted.count {
+            let term = Int(segment.sorted[index].term)
+            segment.withTerm(term) { bytes in
+                segment.withOccurrences(of: term) { all in
+                    for occurrence in all {
+                        digest &+= Self.digest(bytes, occurrence.string, occurrence.position)
+                    }
+                }
+            }
+        }
+        if digest != occurrences?[document, default: 0] {
+            report.add(.outdated, .postings, document: document, "the terms would be others")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+/// Damaged indexes: what is proved is kept, what is not is named, and the objects bring it back.
+@Suite("Repair", .timeLimit(.minutes(20)))
+struct RepairTests {
+    /// What an index says of each object that it has.
+    private static func answers(_ index: TextIndex<WorkNote>) throws -> [Data: [String]] {
+        var answers: [Data: [String]] = [:]
+        for keyword in ["", "stamp", "body", "v2e", "ing"] {
+            for item in try index.searchResults(forKeyword: keyword) {
+                let context = item.context.sorted { $0.key < $1.key }
+                answers[item.identifier, default: []].append(
+                    "\(keyword) \(item.weight) \(context) \(item.resultTokens)")
+            }
+        }
+        return answers
+    }
+
+    private static func damage(
+        _ contents: DirectoryContents, _ generator: inout SeededGenerator
+    ) -> (DirectoryContents, String) {
+        var damaged = contents
+        let names = contents.files.keys.filter {
+            !$0.hasPrefix("LOG") && $0 != "LOCK" && contents.files[$0]?.isEmpty == false
+        }.sorted()
+        // Mostly tables: of the others LevelDB refuses any damage.
+        let tables = names.filter { $0.hasSuffix(".ldb") }
+        let name = generator.element(generator.once(in: 4) ? names : tables)
+        let size = contents.files[name]?.count ?? 0
+        switch generator.int(0...7) {
+        case 0:
+            damaged.files[name] = nil
+            return (damaged, "\(name) deleted")
+        case 1:
+            damaged.files[name] = contents.files[name]?.prefix(generator.int(0...(size - 1)))
+            return (damaged, "\(name) cut")
+        default:
+            for _ in 0..<generator.int(1...3) {
+                damaged.files[name]?[generator.int(0...(size - 1))] ^=
+                    1 << UInt8(generator.int(0...7))
+            }
+            return (damaged, "\(name) flipped")
+        }
+    }
+
+    @Test("Flips, cuts and deleted files", arguments: testSeeds(2))
+    func damagedFiles(seed: UInt64) async throws {
+        let folder = try TemporaryFolder("repair")
+        let directory = folder("index")
+        var index = try openVerified(at: directory)
+        try fillVerified(index)
+        let right = try Self.answers(index)
+        try index.store.compact()
+        try index.closeVerified()
+        let contents = try DirectoryContents(of: directory)
+        var generator = SeededGenerator(seed: seed)
+        var repaired = 0
+        var losses = 0
+        for round in 0..<60 {
+            let (damaged, what) = Self.damage(contents, &generator)
+            let comment: Comment = "seed \(seed), round \(round): \(what)"
+            try damaged.write(to: directory)
+            let report: RepairReport
+            do {
+                report = try TextIndex<WorkNote>.repair(
+                    at: directory, configuration: index.configuration)
+            } catch let error as TextIndexError {
+                // LevelDB does not open it: nothing was changed.
+                #expect([.corrupted, .io, .invalidArgument].contains(error.code), comment)
+                continue
+            }
+            repaired += 1
+            if !report.lostIdentifiers.isEmpty { losses += 1 }
+            index = try openVerified(at: directory)
+            #expect(try index.lostIdentifiers == report.lostIdentifiers, comment)
+            let found = try Self.answers(index)
+            #expect(found.count == report.objectCount, comment)
+            let lost = Set(report.lostIdentifiers)
+            if !report.isUncertain {
+                for (identifier, answer) in found {
+                    let isSame = right[identifier] == answer
+                    #expect(isSame, comment)
+                }
+            }
+            let gone = right.keys.filter { found[$0] == nil && !lost.contains($0) }
+            #expect(gone.count <= report.unidentifiedCount ?? .max, comment)
+            let known = Set(right.keys)
+            index.objectGetter = { identifier in
+                guard known.contains(identifier),
+                    let id = Int(String(decoding: identifier, as: UTF8.self).dropFirst(5))
+                else { return nil }
+                return WorkNote(id: id, version: id >= 320 ? 3 : id >= 280 ? 2 : 1)
+            }
+            try await index.indexLostObjects()
+            #expect(try index.lostIdentifiers.isEmpty, comment)
+            if !report.isUncertain, report.unidentifiedCount == 0 {
+                let isSame = try Self.answers(index) == right
+                #expect(isSame, comment)
+            }
+            try await onThread { [index] in try index.closeVerified() }
+            #expect(FileManager.default.fileExists(atPath: report.damagedDirectory.path))
+            try FileManager.default.removeItem(at: report.damagedDirectory)
+        }
+        #expect(repaired >= 20, "seed \(seed)")
+        #expect(losses >= 5, "seed \(seed)")
+    }
+
+    @Test("A sound index is repaired to itself, and one that is open is refused")
+    func soundIndex() throws {
+        let folder = try TemporaryFolder("repair")
+        let index = try openVerified(at: folder("index"))
+        try fillVerified(index)
+        let right = try Self.answers(index)
+        expectError(.locked) {
+            try TextIndex<WorkNote>.repair(
+                at: folder("index"), configuration: index.configuration)
+        }
+        try index.closeVerified()
+        let report = try TextIndex<WorkNote>.repair(
+            at: folder("index"), configuration: index.configuration)
+        #expect(report.lostIdentifiers.isEmpty && !report.isUncertain)
+        #expect(report.unidentifiedCount == 0 && report.damagedSegmentCount == 0)
+        let again = try openVerified(at: folder("index"))
+        let isSame = try Self.answers(again) == right
+        #expect(isSame)
+        try again.closeVerified()
+    }
+}
