@@ -41,7 +41,7 @@ extension IndexWriter {
             }
         }
         // What was in memory goes with the last snapshot that has it.
-        pendingPages.settle()
+        pendingDetails.settle()
         scheduleMergeIfUseful()
     }
 

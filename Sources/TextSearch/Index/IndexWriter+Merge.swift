@@ -73,7 +73,7 @@ extension IndexWriter {
             background.async { try? self.sweep(documents) }
         }
         ended.end(followedBy: state.epoch, sweeps + [last])
-        background.async { [pendingPages] in pendingPages.settle() }
+        background.async { [pendingDetails] in pendingDetails.settle() }
     }
 
     /// Deletes the keys of documents that are in no segment. What an early end leaves, the next opening deletes.

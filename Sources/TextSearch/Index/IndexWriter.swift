@@ -21,8 +21,8 @@ final class IndexWriter: Sendable {
     let committing = Mutex(())
     private let published: Mutex<Snapshot>
     let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
-    /// Pages that still look at a snapshot.
-    let pendingPages = PendingPages()
+    /// What still looks at a snapshot.
+    let pendingDetails = PendingDetails()
     /// Set while the index closes: background work ends early.
     let isClosing = Mutex(false)
 

@@ -48,7 +48,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     let writer: IndexWriter
     let sequencer: OperationSequencer
     let usage = UsageGate()
-    var pendingPages: PendingPages { writer.pendingPages }
+    var pendingDetails: PendingDetails { writer.pendingDetails }
     /// The settings that were asked for last; those of the visible state once it is built with them.
     let target: Mutex<Analyzer>
     /// One rebuild runs at a time.
@@ -213,7 +213,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         usage.waitForWork()
         indexingQueue.waitUntilAllOperationsAreFinished()
         usage.refuseSearches()
-        writer.pendingPages.settle()
+        writer.pendingDetails.settle()
         let outcome = Result { try writer.prepareToClose() }
         writer.stop()
         try store.close()

@@ -23,7 +23,7 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
     /// How many results there are.
     public var count: Int { state.count }
     /// What was read as what, and what was left out.
-    public var diagnostics: QueryDiagnostics { state.request.diagnostics }
+    public var diagnostics: QueryDiagnostics { state.request.allDiagnostics }
     /// The query as it was run.
     public var query: Query { state.request.query }
     /// Whether these are the results of the whole search, not of one that was cut short.

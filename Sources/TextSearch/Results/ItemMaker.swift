@@ -39,7 +39,7 @@ struct ItemMaker<Object>: ~Copyable {
             entries, index.store, snapshot, evaluator.fields, request,
             request.ranking.parameters ?? index.configuration.relevance,
             maximumExpansions: evaluator.clock.maximumExpansions)
-        index.pendingPages.add(details)
+        index.pendingDetails.add(details)
         var items: [SearchResultItem<Object>] = []
         items.reserveCapacity(records.count)
         for place in 0..<records.count {

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Where the words of a query stand in the objects of a page, found when somebody asks for them.
 ///
-/// It holds the state of the index that the page was found in only until then; before that state goes, or the index closes, `PendingPages`
+/// It holds the state of the index that the page was found in only until then; before that state goes, or the index closes, `PendingDetails`
 /// has them found.
 ///
 /// **Thread safety**: guarded.
-final class PageDetails: Sendable {
+final class PageDetails: PendingDetail {
     /// The matches in one object.
     struct Places {
         var tokens: [ResultToken] = []
@@ -113,40 +113,5 @@ extension PageDetails.Places {
             }
         }
         self.tokens = ResultToken.distinct(tokens)
-    }
-}
-
-/// The pages whose matches nobody asked for yet.
-///
-/// **Thread safety**: guarded.
-final class PendingPages: Sendable {
-    private struct Page {
-        weak var details: PageDetails?
-    }
-
-    private let pages = Mutex<[Page]>([])
-    /// More hold their state of the index only until others come.
-    private static let most = 64
-
-    func add(_ details: PageDetails) {
-        let tooMany: PageDetails? = pages.withLock { pages in
-            var oldest: PageDetails?
-            if pages.count >= Self.most {
-                pages.removeAll { $0.details == nil }
-                if pages.count >= Self.most { oldest = pages.removeFirst().details }
-            }
-            pages.append(Page(details: details))
-            return oldest
-        }
-        tooMany?.settle()
-    }
-
-    /// Has the matches of all pages found.
-    func settle() {
-        let all = pages.withLock { pages in
-            defer { pages = [] }
-            return pages.compactMap(\.details)
-        }
-        for details in all { details.settle() }
     }
 }

@@ -17,6 +17,8 @@ struct SearchRequest: Sendable {
     var limit = 20
     var offset = 0
     var diagnostics = QueryDiagnostics()
+    /// Further diagnostics, of words that are nowhere in the index.
+    var wordCheck: WordCheck?
     /// Whether any of the words is enough when nothing has all.
     var fallsBack = false
     /// The text that the query was read from.

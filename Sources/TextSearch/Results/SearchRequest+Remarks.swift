@@ -36,6 +36,13 @@ extension SearchRequest {
                 + "(maximumExpansions): those after them were not looked for.")
     }
 
+    /// With those that are found when somebody asks.
+    var allDiagnostics: QueryDiagnostics {
+        var all = diagnostics
+        for diagnostic in wordCheck?.diagnostics ?? [] { all.append(diagnostic) }
+        return all
+    }
+
     mutating func append(_ kind: QueryDiagnostic.Kind, _ message: String) {
         let diagnostic = QueryDiagnostic(kind: kind, utf8Range: 0..<0, message: message)
         // What was said of one page need not be said of the next.

@@ -29,15 +29,25 @@ public struct SearchResults<Object>: Sequence {
     public let items: [SearchResultItem<Object>]
     /// How many objects match in all.
     public let totalCount: TotalCount
-    /// What was read as what, and what was left out.
-    public let diagnostics: QueryDiagnostics
+    /// What was read as what, and what was left out. Of a typed query, words that are nowhere in the index are looked for when this is asked for first.
+    public var diagnostics: QueryDiagnostics { cursor.request.allDiagnostics }
     /// The query as it was run.
-    public let query: Query
+    public var query: Query { cursor.request.query }
     /// Whether these are the results of the whole search, not of one that was cut short by its ``SearchBudget`` or by
     /// ``QueryLimits/maximumExpansions``.
     public let isComplete: Bool
     /// Where the results go on; see ``TextIndex/search(after:limit:budget:)``.
     public let cursor: SearchCursor
+
+    init(
+        items: [SearchResultItem<Object>], totalCount: TotalCount, request: SearchRequest,
+        isComplete: Bool, index: IndexStore
+    ) {
+        self.items = items
+        self.totalCount = totalCount
+        self.isComplete = isComplete
+        cursor = SearchCursor(request: request, index: index)
+    }
 
     /// Iterates over the results.
     ///

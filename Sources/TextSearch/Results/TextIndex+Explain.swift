@@ -126,7 +126,7 @@ extension TextIndex {
             ) -> MissExplanation {
                 MissExplanation(
                     reason: reason, query: request.query.description, clauses: clauses,
-                    score: score, notes: request.diagnostics.map(\.description))
+                    score: score, notes: request.allDiagnostics.map(\.description))
             }
             guard let document = try document(for: identifier, in: snapshot) else {
                 return result(.notIndexed, nil)

@@ -107,9 +107,8 @@ extension TextIndex {
             request.snapshot = snapshot
             request.offset = first + page.items.count
             return SearchResults(
-                items: page.items, totalCount: page.count, diagnostics: request.diagnostics,
-                query: request.query, isComplete: clock.isComplete,
-                cursor: SearchCursor(request: request, index: store))
+                items: page.items, totalCount: page.count, request: request,
+                isComplete: clock.isComplete, index: store)
         }
     }
 
@@ -268,6 +267,12 @@ extension TextIndex {
         }
         // What was not looked for is not unknown.
         guard !evaluator.clock.isSpent else { return }
+        if request.text == nil {
+            let check = WordCheck(query, fields: evaluator.fields, evaluator.snapshot, store)
+            pendingDetails.add(check)
+            request.wordCheck = check
+            return
+        }
         var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
         let found = try words.diagnostics(
             of: query, text: request.text, fields: evaluator.fields,

@@ -159,8 +159,7 @@ enum FlushedTerms {
             var high = parts.count
             while part + 1 < high {
                 let middle = (part + high) / 2
-                // The first term of the part comes before.
-                if parts[middle].place(of: bytes) > 0 { part = middle } else { high = middle }
+                if parts[middle].begins(notBehind: bytes) { part = middle } else { high = middle }
             }
             if part < parts.count { term = parts[part].place(of: bytes) }
             leaveEmptyParts()

@@ -37,6 +37,15 @@ struct VocabularyPart: Sendable {
     @inline(__always)
     func range(of term: Int) -> Range<Int> { Int(starts[term])..<(Int(starts[term + 1]) - 1) }
 
+    /// Whether the first term does not come behind `wanted`.
+    @inline(__always)
+    func begins(notBehind wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+        termCount > 0
+            && bytes.withUnsafeBufferPointer { bytes in
+                TermOrder.compare(UnsafeBufferPointer(rebasing: bytes[range(of: 0)]), wanted) <= 0
+            }
+    }
+
     /// The place of the first term that does not come before `wanted`.
     ///
     /// Complexity: logarithmic in the number of terms.

@@ -19,9 +19,9 @@ final class IndexStore: Sendable {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
         let cacheSize = max(configuration.cacheSize, 0)
-        options.blockCacheSize = cacheSize / 2
-        recentPostings = RecentCache(byteCount: cacheSize / 4)
-        recentRecords = RecentCache(byteCount: cacheSize / 4)
+        options.blockCacheSize = cacheSize / 8 * 3
+        recentPostings = RecentCache(byteCount: cacheSize / 2)
+        recentRecords = RecentCache(byteCount: cacheSize / 8)
         self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// What is to be said of the words of a typed query that are nowhere in the index, found when somebody asks: the nearest words take a look at all.
+///
+/// **Thread safety**: guarded.
+final class WordCheck: PendingDetail {
+    private struct Search {
+        var query: Query
+        var fields: [String]
+        var snapshot: Snapshot
+        var store: IndexStore
+    }
+
+    private enum State {
+        case waiting(Search)
+        case found([QueryDiagnostic])
+    }
+
+    private let state: Mutex<State>
+
+    init(_ query: Query, fields: [String], _ snapshot: Snapshot, _ store: IndexStore) {
+        state = Mutex(
+            .waiting(Search(query: query, fields: fields, snapshot: snapshot, store: store)))
+    }
+
+    /// None where they cannot be read: they are hints.
+    var diagnostics: [QueryDiagnostic] {
+        state.withLock { state in
+            switch state {
+            case .found(let found): return found
+            case .waiting(let search):
+                let found = (try? Self.find(search)) ?? []
+                state = .found(found)
+                return found
+            }
+        }
+    }
+
+    func settle() { _ = diagnostics }
+
+    private static func find(_ search: Search) throws -> [QueryDiagnostic] {
+        var words = UnknownWords(snapshot: search.snapshot, store: search.store)
+        return try words.diagnostics(
+            of: search.query, text: nil, fields: search.fields, known: MatchedTerms())
+    }
+}
