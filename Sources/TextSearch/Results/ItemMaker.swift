@@ -35,18 +35,18 @@ struct ItemMaker<Object>: ~Copyable {
     mutating func items(_ entries: ArraySlice<RankedDocument>) throws -> [SearchResultItem<Object>]
     {
         guard !entries.isEmpty else { return [] }
-        let (details, records) = try PageDetails.make(
+        let (details, heads) = try PageDetails.make(
             entries, index.store, snapshot, evaluator.fields, request,
             request.ranking.parameters ?? index.configuration.relevance,
             maximumExpansions: evaluator.clock.maximumExpansions)
         index.pendingDetails.add(details)
         var items: [SearchResultItem<Object>] = []
-        items.reserveCapacity(records.count)
-        for place in 0..<records.count {
+        items.reserveCapacity(heads.count)
+        for place in 0..<heads.count {
             let entry = entries[entries.startIndex + place]
             items.append(
                 SearchResultItem(
-                    head: records[place].head, score: entry.score, relevance: entry.relevance,
+                    head: heads[place], score: entry.score, relevance: entry.relevance,
                     matches: .page(details, place), document: entry.document, index: index,
                     origin: origin))
         }

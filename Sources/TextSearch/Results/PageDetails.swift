@@ -25,7 +25,8 @@ final class PageDetails: PendingDetail {
         var maximumExpansions: Int
         /// In the order of ranks.
         var documents: [UInt32]
-        var records: [StoredRecord]
+        /// Nil where they are too many to be kept.
+        var records: [StoredRecord]?
     }
 
     private enum State {
@@ -38,19 +39,29 @@ final class PageDetails: PendingDetail {
 
     init(_ search: Search) { state = Mutex(.waiting(search)) }
 
-    /// Those of some documents, and their records.
+    /// The records of so many documents are kept until somebody asks for the matches.
+    private static let mostRecords = 256
+
+    /// The details of some documents, and what their records say of them.
     static func make(
         _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
         _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
         maximumExpansions: Int
-    ) throws -> (PageDetails, [StoredRecord]) {
-        let records = try entries.map { try store.record(of: $0.document) }
-        let details = PageDetails(
-            Search(
-                snapshot: snapshot, store: store, fields: fields, parameters: parameters,
-                query: request.query, maximumExpansions: maximumExpansions,
-                documents: entries.map(\.document), records: records))
-        return (details, records)
+    ) throws -> (PageDetails, [RecordHead]) {
+        let documents = entries.map(\.document)
+        var search = Search(
+            snapshot: snapshot, store: store, fields: fields, parameters: parameters,
+            query: request.query, maximumExpansions: maximumExpansions, documents: documents)
+        if documents.count <= mostRecords {
+            let records = try documents.map { try store.record(of: $0) }
+            search.records = records
+            return (PageDetails(search), records.map(\.head))
+        }
+        var heads = [RecordHead?](repeating: nil, count: documents.count)
+        try store.forEachRecord(of: documents) { place, stored in
+            heads[place] = try IndexStore.translating(.objects) { try RecordHead(stored) }
+        }
+        return (PageDetails(search), heads.compactMap { $0 })
     }
 
     /// The matches in the object of a rank.
@@ -92,9 +103,18 @@ final class PageDetails: PendingDetail {
                 .unlimited, longest: nil, maximumExpansions: search.maximumExpansions))
         evaluator.wanted = .some(search.documents.sorted())
         let hits = try evaluator.evaluate(search.query)?.hits ?? []
-        return try zip(search.documents, search.records).map { document, record in
-            try Places(hits.of(document), try record.record(), evaluator.terms.matched)
+        if let records = search.records {
+            return try zip(search.documents, records).map { document, record in
+                try Places(hits.of(document), try record.record(), evaluator.terms.matched)
+            }
         }
+        var places = [Places](repeating: Places(), count: search.documents.count)
+        try search.store.forEachRecord(of: search.documents) { place, stored in
+            let record = try IndexStore.translating(.objects) { try ObjectRecord(stored) }
+            places[place] = try Places(
+                hits.of(search.documents[place]), record, evaluator.terms.matched)
+        }
+        return places
     }
 }
 
