@@ -66,6 +66,14 @@ final class PageDetails: Sendable {
         }
     }
 
+    /// Whether it holds a state of the index until somebody asks. Who finds the matches right now need not be waited for.
+    var isWaiting: Bool {
+        state.withLockIfAvailable { state in
+            if case .waiting = state { return true }
+            return false
+        } ?? false
+    }
+
     /// Finds what is not found yet.
     func settle() {
         state.withLock { state in
@@ -132,7 +140,7 @@ final class PendingPages: Sendable {
         let tooMany: PageDetails? = pages.withLock { pages in
             var oldest: PageDetails?
             if pages.count >= Self.most {
-                pages.removeAll { $0.details == nil }
+                pages.removeAll { $0.details?.isWaiting != true }
                 if pages.count >= Self.most { oldest = pages.removeFirst().details }
             }
             pages.append(Page(details: details))
