@@ -17,7 +17,7 @@ struct KeywordMatcher: ~Copyable {
         reader = TermPostingsReader(store: store)
     }
 
-    /// Collects the hits of the living documents in which every part matches, of those of `documents` where they are given.
+    /// Collects the hits of the living documents in which every part matches, or of `documents`, of which that is known.
     mutating func collect(
         _ query: KeywordQuery, among documents: DocumentSet? = nil, into hits: inout KeywordHits
     ) throws {
@@ -27,8 +27,7 @@ struct KeywordMatcher: ~Copyable {
             try collect(only.units[0], only.strings, documents, into: &hits)
         } else if !query.parts.isEmpty {
             // What does not match every part is ruled out before any position is read.
-            var wanted = try self.documents(of: query)
-            if let documents { wanted.formIntersection(documents) }
+            let wanted = try documents ?? self.documents(of: query)
             for part in query.parts {
                 for alternative in part {
                     var documents = wanted
