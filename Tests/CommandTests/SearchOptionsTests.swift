@@ -51,6 +51,26 @@ import Testing
         #expect(report.identifiers == identifiers)
     }
 
+    @Test(arguments: ["auto", "query", "keyword", "lenient"])
+    func nothingIsBeyondTheEnd(mode: String) async throws {
+        for options in [[], ["--reverse"], ["--json"], ["--limit", "\(Int.max)"]] {
+            for offset in [4, 1000, Int.max] {
+                let result = try await command.run(
+                    ["search", "duck", "--index", "index", "--mode", mode]
+                        + ["--offset", "\(offset)"] + options)
+                #expect(result.status == 0, "\(options), \(offset): \(result.error)")
+            }
+        }
+    }
+
+    @Test func aTextOfManyWordsIsAQuery() async throws {
+        let words = (0..<3000).map { "word\($0)" }.joined(separator: " ")
+        let nothing = try await command.run("search", words, "--index", "index")
+        #expect(nothing.status == 1, "\(nothing.error)")
+        let some = try await command.run("search", "duck " + words, "--index", "index")
+        #expect(some.status == 0, "\(some.error)")
+    }
+
     @Test func anAttributeThatNobodyHasIsSaid() async throws {
         for (sort, isKnown) in [
             ("price", true), ("pric", false), ("tag:desc", true), ("weight,size:desc", false),

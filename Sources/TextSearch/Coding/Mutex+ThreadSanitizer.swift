@@ -29,5 +29,13 @@
             defer { pthread_mutex_unlock(lock) }
             return try body(&value.pointee)
         }
+
+        func withLockIfAvailable<R: ~Copyable, E: Error>(
+            _ body: (inout sending Value) throws(E) -> sending R
+        ) throws(E) -> sending R? {
+            guard pthread_mutex_trylock(lock) == 0 else { return nil }
+            defer { pthread_mutex_unlock(lock) }
+            return try body(&value.pointee)
+        }
     }
 #endif

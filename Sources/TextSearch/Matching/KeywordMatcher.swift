@@ -17,16 +17,17 @@ struct KeywordMatcher: ~Copyable {
         reader = TermPostingsReader(store: store)
     }
 
-    /// All hits of the living documents in which every part matches, by document, then in text order.
-    mutating func hits(of query: KeywordQuery) throws -> Buffer<Hit> {
+    /// Collects the hits of the living documents in which every part matches, or of `documents`, of which that is known.
+    mutating func collect(
+        _ query: KeywordQuery, among documents: DocumentSet? = nil, into hits: inout KeywordHits
+    ) throws {
         rule = query.rule
-        var hits = Buffer<Hit>()
         if query.parts.count == 1, query.parts[0].count == 1, query.parts[0][0].units.count == 1 {
             let only = query.parts[0][0]
-            try collect(only.units[0], only.strings, nil, into: &hits)
+            try collect(only.units[0], only.strings, documents, into: &hits)
         } else if !query.parts.isEmpty {
             // What does not match every part is ruled out before any position is read.
-            let wanted = try documents(of: query)
+            let wanted = try documents ?? self.documents(of: query)
             for part in query.parts {
                 for alternative in part {
                     var documents = wanted
@@ -39,8 +40,7 @@ struct KeywordMatcher: ~Copyable {
                 }
             }
         }
-        sort(&hits)
-        return hits
+        hits.sort(matched)
     }
 
     /// The living documents in which every part matches.
@@ -72,27 +72,13 @@ struct KeywordMatcher: ~Copyable {
 
     private mutating func collect(
         _ unit: KeywordQuery.Unit, _ strings: StringSelection, _ wanted: DocumentSet?,
-        into hits: inout Buffer<Hit>
+        into hits: inout KeywordHits
     ) throws {
         unitNumber += 1
         switch unit {
         case .infix(let bytes):
             try collect(bytes, prefixOnly: false, strings, wanted, into: &hits)
         case .run(let bigrams): try collectRun(bigrams, strings, wanted, into: &hits)
-        }
-    }
-
-    private borrowing func sort(_ hits: inout Buffer<Hit>) {
-        matched.terms.withElements { terms in
-            hits.withMutableElements { all in
-                var elements = all
-                elements.sort { a, b in
-                    if a.document != b.document { return a.document < b.document }
-                    if a.string != b.string { return a.string < b.string }
-                    if a.position != b.position { return a.position < b.position }
-                    return terms[Int(a.term)].offset < terms[Int(b.term)].offset
-                }
-            }
         }
     }
 
@@ -108,9 +94,9 @@ struct KeywordMatcher: ~Copyable {
         case .run(let bigrams) where strings == .all && bigrams.count == 1:
             try addDocuments(bigrams[0], prefixOnly: true, to: &documents)
         default:
-            var hits = Buffer<Hit>()
+            var hits = KeywordHits(most: 0, wordsOverlap: false)
             try collect(unit, strings, nil, into: &hits)
-            for index in 0..<hits.count { documents.insert(hits[index].document) }
+            hits.forEachDocument(matched) { document, _, _ in documents.insert(document) }
         }
         let dead = snapshot.dead
         if dead.count > 0 { documents.remove { dead.contains($0) } }
@@ -181,7 +167,7 @@ struct KeywordMatcher: ~Copyable {
 
     private mutating func collect(
         _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
-        into hits: inout Buffer<Hit>
+        into hits: inout KeywordHits
     ) throws {
         let rule = rule
         let clock = clock
@@ -192,7 +178,8 @@ struct KeywordMatcher: ~Copyable {
                 term, bytes, offset in
                 if clock.check() { return }
                 let number = matched.append(
-                    bytes, offset: offset, matched: needle.count, part: unitNumber)
+                    bytes, offset: offset, matched: needle.count, part: unitNumber,
+                    when: hits.areKept)
                 part.segment.withOccurrences(of: term) { occurrences in
                     for occurrence in occurrences {
                         let string = Int(occurrence.string)
@@ -204,7 +191,8 @@ struct KeywordMatcher: ~Copyable {
                         hits.append(
                             Hit(
                                 document: document, string: index,
-                                position: occurrence.position, term: number))
+                                position: occurrence.position, term: number),
+                            offset: offset, matched)
                     }
                 }
             }
@@ -217,7 +205,8 @@ struct KeywordMatcher: ~Copyable {
                 try terms.forEachMatch { term, offset, isNewTerm in
                     if clock.check() { throw SearchEnded() }
                     let number = matched.append(
-                        term, offset: offset, matched: needle.count, part: unitNumber)
+                        term, offset: offset, matched: needle.count, part: unitNumber,
+                        when: hits.areKept)
                     if isNewTerm { try reader.read(term, segment.number) }
                     try reader.forEachOccurrence(where: { relative in
                         !dead.contains(first &+ relative)
@@ -227,7 +216,7 @@ struct KeywordMatcher: ~Copyable {
                         hits.append(
                             Hit(
                                 document: first &+ relative, string: string, position: position,
-                                term: number))
+                                term: number), offset: offset, matched)
                     }
                 }
             }
@@ -237,18 +226,18 @@ struct KeywordMatcher: ~Copyable {
     /// The places where the bigrams stand one after the other.
     private mutating func collectRun(
         _ bigrams: [[UInt8]], _ strings: StringSelection, _ wanted: DocumentSet?,
-        into hits: inout Buffer<Hit>
+        into hits: inout KeywordHits
     ) throws {
         guard bigrams.count > 1 else {
             return try collect(bigrams[0], prefixOnly: true, strings, wanted, into: &hits)
         }
         var starts: [Place: Hit] = [:]
         for (index, bigram) in bigrams.enumerated() {
-            var found = Buffer<Hit>()
+            var found = KeywordHits(most: .max, wordsOverlap: false)
             try collect(bigram, prefixOnly: true, strings, wanted, into: &found)
             var next: [Place: Hit] = [:]
-            for place in 0..<found.count {
-                let hit = found[place]
+            for place in 0..<found.kept.count {
+                let hit = found.kept[place]
                 guard Int(hit.position) >= index else { continue }
                 let start = Place(
                     document: hit.document, string: hit.string,
@@ -264,7 +253,9 @@ struct KeywordMatcher: ~Copyable {
             starts = next
             if starts.isEmpty { return }
         }
-        for hit in starts.values { hits.append(hit) }
+        for hit in starts.values {
+            hits.append(hit, offset: Int(matched.terms[Int(hit.term)].offset), matched)
+        }
     }
 
     private struct Place: Hashable {

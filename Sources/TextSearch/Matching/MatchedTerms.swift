@@ -18,9 +18,12 @@ struct MatchedTerms: ~Copyable {
         var documentCount: UInt32 = 0
     }
 
+    /// Takes a term and gives its number; not where nobody asks for it again, and then 0.
     mutating func append(
-        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int, part: UInt32 = 0
+        _ term: UnsafeBufferPointer<UInt8>, offset: Int, matched: Int, part: UInt32 = 0,
+        when isNeeded: Bool = true
     ) -> UInt32 {
+        guard isNeeded else { return 0 }
         let number = UInt32(terms.count)
         var start = UInt32(bytes.count)
         if let last = terms.isEmpty ? nil : terms[terms.count - 1], Int(last.length) == term.count,

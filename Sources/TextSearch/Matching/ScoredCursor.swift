@@ -100,10 +100,12 @@ class ScoredCursor {
 
     // MARK: Many documents
 
-    /// Adds the scores of the documents of a window that were not come to yet.
+    /// Adds the scores of the documents of a window.
     final func add(to window: inout ScoreWindow, row: Int) throws {
         while !isAtEnd, firstDocument(of: block) <= window.last {
             try decodeScored()
+            // Windows before this one passed over what the part was only asked for, or not even that.
+            place = documents.firstPlace(of: window.first, from: place)
             place = documents.withElements { documents in
                 scores.withElements { scores in
                     window.add(documents, scores, from: place, row: row)

@@ -64,7 +64,7 @@ struct TopDocuments: ~Copyable {
         var asked: [Int] = []
         var askedBound = 0.0
         var bounds: [Double]
-        /// What each adds to a document.
+        /// What each adds to the document that is looked at.
         var scores: [Double]
 
         init(_ cursors: [ScoredCursor]) {
@@ -78,6 +78,8 @@ struct TopDocuments: ~Copyable {
             walked.removeAll(keepingCapacity: true)
             asked.removeAll(keepingCapacity: true)
             askedBound = 0
+            // Those that are not in the window add nothing; the others set theirs for each document.
+            for part in scores.indices { scores[part] = 0 }
             for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
             guard let threshold else { return }
             for part in walked { bounds[part] = cursors[part].bound(through: last) }
@@ -125,8 +127,9 @@ struct TopDocuments: ~Copyable {
         try window.drain { document, sum, row in
             if segment.isDead(document) { return }
             counted += 1
-            guard (sum + parts.askedBound) * Self.slack >= heap.threshold else { return }
+            // Sums of negative scores have no room for rounding, and need none: they are the scores.
             guard hasRows else { return heap.offer(segment.firstDocument &+ document, sum) }
+            guard (sum + parts.askedBound) * Self.slack >= heap.threshold else { return }
             for (number, part) in parts.walked.enumerated() { parts.scores[part] = row(number) }
             if let score = try Self.score(document, sum, &parts, heap.threshold) {
                 heap.offer(segment.firstDocument &+ document, score)
@@ -147,10 +150,7 @@ struct TopDocuments: ~Copyable {
             known += parts.scores[part]
         }
         var score = 0.0
-        for part in parts.cursors.indices {
-            score += parts.scores[part]
-            parts.scores[part] = 0
-        }
+        for part in parts.scores { score += part }
         return score
     }
 

@@ -1,17 +1,31 @@
 /// The results of a keyword over one snapshot, made ready in parts: first the documents in order, then items for some at a time.
+///
+/// Where there are many hits only their documents are kept, and hits are collected again for those that are shown or tied.
 struct KeywordResults<Object>: ~Copyable {
     private let index: TextIndex<Object>
     private let snapshot: Snapshot
+    private let query: KeywordQuery
+    private let mostHits: Int
     private var matcher: KeywordMatcher
-    private let hits: Buffer<Hit>
+    /// All hits, or those of the documents that they were collected again for.
+    private var hits: KeywordHits
     /// The documents, best first; ties as they come until they are settled.
     private var entries: [Entry] = []
+    /// Whether all hits are kept; otherwise those of some documents are.
+    private let isWhole: Bool
+    private let isComplete: Bool
+    private var loaded = DocumentSet()
+    /// How many hits to collect again for what is shown next: few at first, since most look at the first results alone.
+    private var nextLoad: Int
+    /// The ranks before and from which ties are settled.
+    private var settledStart = 0
+    private var settledEnd = 0
 
     private struct Entry {
-        var weight: Double
+        var weight = 0.0
         var place = MatchPlace()
         var document: UInt32
-        var hits: Range<Int>
+        var mayShareText = false
 
         static func precedes(_ a: Entry, _ b: Entry) -> Bool {
             if a.weight != b.weight { return a.weight > b.weight }
@@ -27,27 +41,28 @@ struct KeywordResults<Object>: ~Copyable {
 
     init(
         _ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot,
-        clock: SearchClock = SearchClock(.unlimited, longest: nil)
+        clock: SearchClock = SearchClock(.unlimited, longest: nil),
+        mostHits: Int = KeywordHits.most
     ) throws {
-        var matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
+        self.index = index
+        self.snapshot = snapshot
+        self.query = query
+        self.mostHits = mostHits
+        matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
+        hits = KeywordHits(
+            most: mostHits,
+            wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap))
         // An empty keyword has no words, and so no hits.
-        let hits = try matcher.hits(of: query)
+        try matcher.collect(query, into: &hits)
         var entries: [Entry] = []
         if query.isEmpty {
             snapshot.forEachDocument {
-                entries.append(Entry(weight: 0, document: $0, hits: 0..<0))
+                entries.append(Entry(document: $0))
                 return true
             }
         }
-        var start = 0
-        while start < hits.count {
-            let document = hits[start].document
-            var end = start + 1
-            while end < hits.count, hits[end].document == document { end += 1 }
-            let place = MatchPlace(hits[start], count: end - start, matcher.matched)
-            entries.append(
-                Entry(weight: 0, place: place, document: document, hits: start..<end))
-            start = end
+        hits.forEachDocument(matcher.matched) { document, place, mayShareText in
+            entries.append(Entry(place: place, document: document, mayShareText: mayShareText))
         }
         var weights = WeightLookup(snapshot)
         for place in entries.indices {
@@ -55,56 +70,20 @@ struct KeywordResults<Object>: ~Copyable {
         }
         // NaN weights are refused, so this is an order.
         entries.sort(by: Entry.precedes)
-        self.index = index
-        self.snapshot = snapshot
-        self.hits = hits
         self.entries = entries
-        self.matcher = matcher
-    }
-
-    /// Sorts ties by the number of their matches: of the pieces of text, which only the record tells where hits may be of one.
-    private mutating func settleTies() throws {
-        let wordsOverlap = snapshot.analyzer.analyses.contains(where: \.wordsOverlap)
-        var reader = RecordReader(store: index.store)
-        var start = 0
-        while start < entries.count {
-            var end = start + 1
-            while end < entries.count, entries[end].isTied(with: entries[start]) { end += 1 }
-            if end - start > 1 {
-                for place in start..<end where mayShareText(entries[place].hits, wordsOverlap) {
-                    var record = try reader.record(of: entries[place].document)
-                    entries[place].place.count = try tokens(entries[place].hits, &record).count
-                }
-                entries[start..<end].sort(by: Entry.precedes)
-            }
-            start = end
-        }
-    }
-
-    private borrowing func mayShareText(_ range: Range<Int>, _ wordsOverlap: Bool) -> Bool {
-        zip(range, range.dropFirst()).contains { first, second in
-            let (a, b) = (hits[first], hits[second])
-            return a.string == b.string && (wordsOverlap || a.position == b.position)
-        }
-    }
-
-    private borrowing func tokens(
-        _ range: Range<Int>, _ record: inout ObjectRecord
-    ) throws -> [ResultToken] {
-        var tokens: [ResultToken] = []
-        tokens.reserveCapacity(range.count)
-        for hit in range {
-            tokens.append(try ResultToken(hits[hit], matcher.matched, &record))
-        }
-        return ResultToken.distinct(tokens)
+        settledEnd = entries.count
+        isWhole = hits.areKept
+        isComplete = clock.isComplete
+        nextLoad = mostHits / 16
+        if !isWhole { hits = KeywordHits(most: .max, wordsOverlap: false) }
     }
 
     var count: Int { entries.count }
 
     /// All items in order, best first.
     mutating func all() throws -> [SearchResultItem<Object>] {
-        try settleTies()
-        let items = try self.items(0..<entries.count)
+        try settleTies(0..<entries.count, fromEnd: false)
+        let items = try self.items(0..<entries.count, reversed: false)
         return index.usesDefaultOrder ? items : index.ordered(items)
     }
 
@@ -119,31 +98,32 @@ struct KeywordResults<Object>: ~Copyable {
             _ = try body(items)
             return
         }
-        try settleTies()
         var done = 0
         // The first is there at once; later ones are worth more at a time.
         var count = 1
         while done < entries.count {
             let end = min(done + count, entries.count)
             count = min(count * 4, size)
-            if reversed {
-                let range = (entries.count - end)..<(entries.count - done)
-                guard try body(try items(range).reversed()) else { return }
-            } else {
-                guard try body(try items(done..<end)) else { return }
-            }
+            let ranks =
+                reversed ? (entries.count - end)..<(entries.count - done) : done..<end
+            try settleTies(ranks, fromEnd: reversed)
+            guard try body(try items(ranks, reversed: reversed)) else { return }
             done = end
         }
     }
 
-    private mutating func items(_ range: Range<Int>) throws -> [SearchResultItem<Object>] {
+    private mutating func items(
+        _ ranks: Range<Int>, reversed: Bool
+    ) throws -> [SearchResultItem<Object>] {
         var reader = RecordReader(store: index.store)
         var items: [SearchResultItem<Object>] = []
-        items.reserveCapacity(range.count)
-        for place in range {
-            let entry = entries[place]
+        items.reserveCapacity(ranks.count)
+        for place in 0..<ranks.count {
+            let rank = reversed ? ranks.upperBound - 1 - place : ranks.lowerBound + place
+            try load(rank, within: 0..<entries.count, reversed: reversed, most: nextLoad)
+            let entry = entries[rank]
             var record = try reader.record(of: entry.document)
-            let tokens = try tokens(entry.hits, &record)
+            let tokens = try tokens(entry.document, &record)
             var matchPlace = entry.place
             matchPlace.count = tokens.count
             items.append(
@@ -152,6 +132,83 @@ struct KeywordResults<Object>: ~Copyable {
                     place: matchPlace, document: entry.document))
         }
         return items
+    }
+
+    private borrowing func tokens(
+        _ document: UInt32, _ record: inout ObjectRecord
+    ) throws -> [ResultToken] {
+        let range = hits.places(of: document)
+        var tokens: [ResultToken] = []
+        tokens.reserveCapacity(range.count)
+        for place in range {
+            tokens.append(try ResultToken(hits.kept[place], matcher.matched, &record))
+        }
+        return ResultToken.distinct(tokens)
+    }
+
+    /// Sees to it that the hits of the document of a rank are there, with those of the documents that follow in order.
+    private mutating func load(
+        _ rank: Int, within ranks: Range<Int>, reversed: Bool, most: Int
+    ) throws {
+        guard !isWhole, !loaded.contains(entries[rank].document) else { return }
+        var documents = DocumentSet()
+        var hitCount = 0
+        // What was cut short does not know how many hits there are.
+        var room = isComplete ? Int.max : 1024
+        var next = rank
+        repeat {
+            documents.insert(entries[next].document)
+            hitCount += entries[next].place.count
+            room -= 1
+            next += reversed ? -1 : 1
+        } while ranks.contains(next) && hitCount < most && room > 0
+        hits = KeywordHits(most: .max, wordsOverlap: false)
+        matcher = KeywordMatcher(
+            snapshot: snapshot, store: index.store, clock: SearchClock(.unlimited, longest: nil))
+        try matcher.collect(query, among: documents, into: &hits)
+        loaded = documents
+        nextLoad = mostHits
+    }
+}
+
+// MARK: Ties
+
+extension KeywordResults {
+    /// Sorts the ties that reach into some ranks by the number of their matches: of the pieces of text, which only the record tells where hits
+    /// may be of one. Ranks are asked for from one of the ends on.
+    private mutating func settleTies(_ ranks: Range<Int>, fromEnd: Bool) throws {
+        if fromEnd {
+            while settledStart < settledEnd, ranks.lowerBound < settledEnd {
+                var start = settledEnd - 1
+                while start > settledStart, entries[start - 1].isTied(with: entries[start]) {
+                    start -= 1
+                }
+                try settleTie(start..<settledEnd)
+                settledEnd = start
+            }
+        } else {
+            while settledStart < settledEnd, settledStart < ranks.upperBound {
+                var end = settledStart + 1
+                while end < settledEnd, entries[end].isTied(with: entries[settledStart]) {
+                    end += 1
+                }
+                try settleTie(settledStart..<end)
+                settledStart = end
+            }
+        }
+    }
+
+    private mutating func settleTie(_ ranks: Range<Int>) throws {
+        guard ranks.count > 1 else { return }
+        // Those that have to be counted stand together, so that their hits are collected together.
+        let split = entries[ranks].partition { !$0.mayShareText }
+        var reader = RecordReader(store: index.store)
+        for rank in ranks.lowerBound..<split {
+            try load(rank, within: ranks.lowerBound..<split, reversed: false, most: mostHits)
+            var record = try reader.record(of: entries[rank].document)
+            entries[rank].place.count = try tokens(entries[rank].document, &record).count
+        }
+        entries[ranks].sort(by: Entry.precedes)
     }
 }
 

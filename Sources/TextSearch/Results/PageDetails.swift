@@ -77,6 +77,14 @@ final class PageDetails: PendingDetail {
         }
     }
 
+    /// Whether it holds a state of the index, until somebody asks or while the matches are being found.
+    var isWaiting: Bool {
+        state.withLockIfAvailable { state in
+            if case .waiting = state { return true }
+            return false
+        } ?? true
+    }
+
     /// Finds what is not found yet.
     func settle() {
         state.withLock { state in

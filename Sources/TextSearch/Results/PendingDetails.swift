@@ -2,6 +2,9 @@ import Synchronization
 
 /// What can be found of a search later, in the state of the index that it saw.
 protocol PendingDetail: AnyObject, Sendable {
+    /// Whether it holds that state.
+    var isWaiting: Bool { get }
+
     /// Finds it, if nobody did, and lets go of that state.
     func settle()
 }
@@ -22,7 +25,7 @@ final class PendingDetails: Sendable {
         let tooMany: (any PendingDetail)? = entries.withLock { entries in
             var oldest: (any PendingDetail)?
             if entries.count >= Self.most {
-                entries.removeAll { $0.detail == nil }
+                entries.removeAll { $0.detail?.isWaiting != true }
                 if entries.count >= Self.most { oldest = entries.removeFirst().detail }
             }
             entries.append(Entry(detail: detail))

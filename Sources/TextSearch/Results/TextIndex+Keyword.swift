@@ -109,6 +109,7 @@ extension TextIndex {
 
     func enumerateResults(
         forKeyword keyword: String, _ options: SearchOptions, _ clock: SearchClock,
+        mostHits: Int = KeywordHits.most,
         _ block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
@@ -122,7 +123,7 @@ extension TextIndex {
             let snapshot = writer.snapshot
             results = try KeywordResults(
                 KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self,
-                snapshot: snapshot, clock: clock)
+                snapshot: snapshot, clock: clock, mostHits: mostHits)
         }
         let count = results.count
         var rank = 0

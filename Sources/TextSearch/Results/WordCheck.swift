@@ -36,6 +36,13 @@ final class WordCheck: PendingDetail {
         }
     }
 
+    var isWaiting: Bool {
+        state.withLockIfAvailable { state in
+            if case .waiting = state { return true }
+            return false
+        } ?? true
+    }
+
     func settle() { _ = diagnostics }
 
     private static func find(_ search: Search) throws -> [QueryDiagnostic] {

@@ -106,9 +106,10 @@ struct SearchCommand: AsyncParsableCommand {
 
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
-        let hits = zip(offset..., page.items).lazy.map { rank, item in
+        let hits = page.items.enumerated().lazy.map { place, item in
             var hit = Hit(
-                item, rank: rank, source: source, maker: maker, matchLimit: json ? matches : 0)
+                item, rank: offset + place, source: source, maker: maker,
+                matchLimit: json ? matches : 0)
             if explain { hit.explanation = try? item.explain() }
             return hit
         }

@@ -64,10 +64,15 @@ struct Finder {
         let isFallback = results.diagnostics.contains { $0.kind == .fellBackToAny }
         let hasAllWords = results.total > 0 && !isFallback
         guard mode == .auto, !hasAllWords, Self.isPlain(query) else { return results }
-        var parts = try keywordPage(query)
-        guard parts.total > 0 else { return results }
-        parts.notes.append("No object has these as whole words; found inside words.")
-        return parts
+        do {
+            var parts = try keywordPage(query)
+            guard parts.total > 0 else { return results }
+            parts.notes.append("No object has these as whole words; found inside words.")
+            return parts
+        } catch let error as TextIndexError where error.code == .limitExceeded {
+            // So many words are a query text, but no keyword.
+            return results
+        }
     }
 
     private func queryPage(_ query: String) throws -> Page {

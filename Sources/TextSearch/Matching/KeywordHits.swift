@@ -1,0 +1,183 @@
+/// The hits of a keyword as they are found: kept while they are few, and from then on folded into what the order needs of each document.
+struct KeywordHits: ~Copyable {
+    /// So many are kept: 24 MB of them.
+    static let most = 1 << 20
+
+    private let most: Int
+    /// Whether two words at different positions may be of one piece of text.
+    private let wordsOverlap: Bool
+    private(set) var kept = Buffer<Hit>()
+    /// Whether all hits are kept.
+    private(set) var areKept = true
+    private var summaries = DocumentSummaries()
+
+    init(most: Int, wordsOverlap: Bool) {
+        self.most = most
+        self.wordsOverlap = wordsOverlap
+    }
+
+    /// Takes a hit; hits come in any order. `terms` are those that hits are numbered by.
+    @inline(__always)
+    mutating func append(_ hit: Hit, offset: Int, _ matched: borrowing MatchedTerms) {
+        if areKept {
+            kept.append(hit)
+            if kept.count > most { fold(matched) }
+        } else {
+            fold(hit, offset: UInt16(clamping: offset))
+        }
+    }
+
+    private mutating func fold(_ matched: borrowing MatchedTerms) {
+        areKept = false
+        for place in 0..<kept.count {
+            let hit = kept[place]
+            fold(hit, offset: matched.terms[Int(hit.term)].offset)
+        }
+        kept = Buffer<Hit>()
+    }
+
+    private mutating func fold(_ hit: Hit, offset: UInt16) {
+        summaries.add(
+            document: hit.document, string: hit.string, position: hit.position, offset: offset,
+            // Any two hits of a string may then share text.
+            textPosition: wordsOverlap ? 0 : hit.position)
+    }
+
+    /// Puts kept hits into the order of documents, and of text in each.
+    mutating func sort(_ matched: borrowing MatchedTerms) {
+        matched.terms.withElements { terms in
+            kept.withMutableElements { all in
+                var elements = all
+                elements.sort { a, b in
+                    if a.document != b.document { return a.document < b.document }
+                    if a.string != b.string { return a.string < b.string }
+                    if a.position != b.position { return a.position < b.position }
+                    return terms[Int(a.term)].offset < terms[Int(b.term)].offset
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with each document, where its matches are, and whether several may be of one piece of text; documents ascend.
+    ///
+    /// Kept hits must be sorted.
+    borrowing func forEachDocument(
+        _ matched: borrowing MatchedTerms,
+        _ body: (_ document: UInt32, _ place: MatchPlace, _ mayShareText: Bool) -> Void
+    ) {
+        guard areKept else {
+            return summaries.forEach { document, summary in
+                body(document, MatchPlace(summary), summary.mayShareText)
+            }
+        }
+        var start = 0
+        while start < kept.count {
+            let range = start..<end(from: start)
+            body(
+                kept[start].document, MatchPlace(kept[start], count: range.count, matched),
+                mayShareText(range))
+            start = range.upperBound
+        }
+    }
+
+    /// Behind the last hit of the document of the hit at `start`.
+    private borrowing func end(from start: Int) -> Int {
+        var end = start + 1
+        while end < kept.count, kept[end].document == kept[start].document { end += 1 }
+        return end
+    }
+
+    private borrowing func mayShareText(_ range: Range<Int>) -> Bool {
+        for place in range.dropFirst() {
+            let (a, b) = (kept[place - 1], kept[place])
+            if a.string == b.string, wordsOverlap || a.position == b.position { return true }
+        }
+        return false
+    }
+
+    /// The kept hits of a document, once they are sorted.
+    ///
+    /// Complexity: logarithmic in their number.
+    borrowing func places(of document: UInt32) -> Range<Int> {
+        var low = 0
+        var high = kept.count
+        while low < high {
+            let middle = (low + high) / 2
+            if kept[middle].document < document { low = middle + 1 } else { high = middle }
+        }
+        guard low < kept.count, kept[low].document == document else { return low..<low }
+        return low..<end(from: low)
+    }
+}
+
+/// What the order of results needs to know of the matches in each document.
+struct DocumentSummaries: ~Copyable {
+    /// The matches in one document, folded.
+    struct Summary: BitwiseCopyable {
+        /// The first of them, in the order of text.
+        var string: UInt32 = .max
+        var position: UInt32 = .max
+        var offset: UInt16 = .max
+        /// Whether two may be of one piece of text; sometimes true where none are.
+        var mayShareText = false
+        var count: UInt32 = 0
+        /// Where matches were met, as bits of hashes.
+        var met: UInt64 = 0
+    }
+
+    /// Of documents.
+    private static let pageSize = 256
+    /// Where the page of 256 documents begins among the summaries, -1 for none.
+    private var pages: [Int32] = []
+    private var summaries = Buffer<Summary>()
+
+    /// Adds a match. Those with the same `textPosition` in a string may be of one piece of text.
+    mutating func add(
+        document: UInt32, string: UInt32, position: UInt32, offset: UInt16, textPosition: UInt32
+    ) {
+        let place = place(of: document)
+        var summary = summaries[place]
+        if (string, position, offset) < (summary.string, summary.position, summary.offset) {
+            (summary.string, summary.position, summary.offset) = (string, position, offset)
+        }
+        summary.count &+= 1
+        // Fibonacci hashing: the highest bits are the mixed ones.
+        let mixed = (UInt64(string) << 32 | UInt64(textPosition)) &* 0x9e37_79b9_7f4a_7c15
+        let bit: UInt64 = 1 << (mixed >> 58)
+        if summary.met & bit != 0 { summary.mayShareText = true }
+        summary.met |= bit
+        summaries[place] = summary
+    }
+
+    private mutating func place(of document: UInt32) -> Int {
+        let page = Int(document) / Self.pageSize
+        if page >= pages.count {
+            pages += [Int32](repeating: -1, count: page + 1 - pages.count)
+        }
+        if pages[page] < 0 {
+            pages[page] = Int32(clamping: summaries.count / Self.pageSize)
+            for _ in 0..<Self.pageSize { summaries.append(Summary()) }
+        }
+        return Int(pages[page]) * Self.pageSize + Int(document) % Self.pageSize
+    }
+
+    /// Calls `body` with each document that has a match, ascending.
+    borrowing func forEach(_ body: (_ document: UInt32, _ summary: Summary) -> Void) {
+        for page in pages.indices where pages[page] >= 0 {
+            for offset in 0..<Self.pageSize {
+                let summary = summaries[Int(pages[page]) * Self.pageSize + offset]
+                if summary.count > 0 {
+                    body(UInt32(page * Self.pageSize + offset), summary)
+                }
+            }
+        }
+    }
+}
+
+extension MatchPlace {
+    init(_ summary: DocumentSummaries.Summary) {
+        self.init()
+        (string, position, offset) = (summary.string, summary.position, summary.offset)
+        count = Int(summary.count)
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import TextSearch
+
+@Suite("Scores of a short range of documents")
+struct ScoreWindowTests {
+    @Test("Sums by rows as a table has them", arguments: testSeeds(20))
+    func model(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var window = ScoreWindow()
+        for _ in 0..<12 {
+            let rows = generator.int(1...5)
+            let first: UInt32 = [
+                0, 5, 1 << 20, UInt32.max - 2000, UInt32.max - 1023, UInt32.max - 100, .max,
+            ][generator.int(0...6)]
+            window.begin(at: first)
+            #expect(window.last - Int64(first) < Int64(ScoreWindow.size))
+            window.makeRows(rows)
+            var sums: [UInt32: [Double]] = [:]
+            for _ in 0..<generator.int(0...6) {
+                let row = generator.int(0...(rows - 1))
+                var documents: [UInt32] = []
+                var next = Int64(first) + Int64(generator.int(0...50))
+                while next <= Int64(UInt32.max), documents.count < 1500 {
+                    documents.append(UInt32(next))
+                    next += Int64(generator.int(1...(generator.once(in: 8) ? 600 : 3)))
+                }
+                let added = documents.map { _ in Double(generator.int(-4...40)) / 8 }
+                let inside = documents.prefix { Int64($0) < Int64(first) + 1024 }
+                let start = generator.int(0...inside.count)
+                let end = documents.withUnsafeBufferPointer { documents in
+                    added.withUnsafeBufferPointer {
+                        window.add(documents, $0, from: start, row: row)
+                    }
+                }
+                #expect(end == inside.count, "seed \(seed): from \(first)")
+                for place in start..<max(start, end) {
+                    sums[documents[place], default: .init(repeating: 0, count: rows)][row] +=
+                        added[place]
+                }
+            }
+            var found: [UInt32] = []
+            window.drain { document, sum, row in
+                found.append(document)
+                let expected = sums[document] ?? []
+                #expect((0..<rows).map { row($0) } == expected, "seed \(seed): \(document)")
+                #expect(sum == expected.reduce(0, +), "seed \(seed): \(document)")
+            }
+            #expect(found == sums.keys.sorted(), "seed \(seed): from \(first)")
+            window.drain { _, _, _ in Issue.record("seed \(seed): it was emptied") }
+        }
+    }
+}

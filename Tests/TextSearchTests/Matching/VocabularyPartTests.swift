@@ -1,0 +1,123 @@
+import Testing
+
+@testable import TextSearch
+
+@Suite("Parts of a vocabulary")
+struct VocabularyPartTests {
+    private static func part(_ terms: [[UInt8]]) throws -> VocabularyPart {
+        var stored: [UInt8] = [0]
+        for term in terms { stored += term + [0] }
+        return try stored.withUnsafeBytes { bytes throws(MalformedData) in
+            try VocabularyPart(bytes)
+        }
+    }
+
+    /// Terms in order, each once; many begin alike.
+    private static func terms(_ random: inout QueryRandom, _ letters: [String]) -> [[UInt8]] {
+        var terms: [String] = []
+        for _ in 0..<random.int(1...120) {
+            var term = random.string(of: letters, upTo: 6)
+            if let other = terms.last, random.int(0...2) > 0 {
+                term = String(other.prefix(random.int(0...other.count))) + term
+            }
+            if random.int(0...40) == 0 { term += String(repeating: "ab", count: 100) }
+            if !term.isEmpty, term.utf8.count <= 255 { terms.append(term) }
+        }
+        return Set(terms.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private func compare(
+        _ part: VocabularyPart, _ terms: [[UInt8]], _ matcher: some TermMatcher, _ note: Comment
+    ) -> Int {
+        var found: [([UInt8], Int)] = []
+        part.forEachTerm(matching: matcher) { found.append((Array($0), $1)) }
+        let expected = terms.compactMap { term in
+            term.withUnsafeBufferPointer { matcher.matches($0) }.map { (term, $0) }
+        }
+        #expect(
+            found.map(\.0) == expected.map(\.0) && found.map(\.1) == expected.map(\.1), note)
+        return found.count
+    }
+
+    @Test(
+        "Dead ends leave out nothing that matches", arguments: 0..<30 as Range<UInt64>)
+    func deadEnds(seed: UInt64) throws {
+        var random = QueryRandom(seed: seed)
+        let letters = [["a", "b", "c"], ["a", "é", "鴨", "鴩", "👍", "👌"]][random.int(0...1)]
+        let terms = Self.terms(&random, letters)
+        let part = try Self.part(terms)
+        var found = 0
+        for _ in 0..<40 {
+            // Some words are of the vocabulary, or nearly.
+            var word = random.string(of: letters, upTo: 7)
+            if random.bool(), !terms.isEmpty {
+                word = String(decoding: random.element(terms), as: UTF8.self)
+                if random.bool() { word = String(word.dropFirst(random.int(0...1))) + "a" }
+            }
+            let distance = random.int(0...2)
+            let prefix = random.int(0...3)
+            let note: Comment = "seed \(seed): \(word), \(distance), \(prefix)"
+            found += compare(
+                part, terms,
+                FuzzyMatcher(
+                    word, distance: distance, exactPrefix: prefix, usesBits: random.bool()), note)
+            let pattern = random.string(of: letters + ["*", "?"], upTo: 6)
+            found += compare(
+                part, terms, WildcardMatcher(pattern), "seed \(seed): wildcard \(pattern)")
+            let expression =
+                random.string(of: letters, upTo: 2)
+                + random.element(["", ".", ".*", "[a-c]", "(a|b)?"])
+                + random.string(of: letters, upTo: 2)
+            let matcher = try RegularExpressionMatcher(expression)
+            found += compare(part, terms, matcher, "seed \(seed): /\(expression)/")
+        }
+        #expect(found > 0, "seed \(seed)")
+    }
+
+    @Test("Places and terms are those that were stored", arguments: 0..<10 as Range<UInt64>)
+    func places(seed: UInt64) throws {
+        var random = QueryRandom(seed: seed)
+        let letters = ["a", "b", "é", "鴨"]
+        let terms = Self.terms(&random, letters)
+        let part = try Self.part(terms)
+        #expect(part.termCount == terms.count)
+        var all: [[UInt8]] = []
+        part.forEachTerm { all.append(Array($0)) }
+        #expect(all == terms, "seed \(seed)")
+        for _ in 0..<60 {
+            let wanted =
+                random.bool()
+                ? random.element(terms) : Array(random.string(of: letters, upTo: 5).utf8)
+            let expected = terms.filter { $0.lexicographicallyPrecedes(wanted) }.count
+            #expect(wanted.withUnsafeBufferPointer { part.place(of: $0) } == expected)
+        }
+    }
+
+    @Test("Odd parts are read or refused, and nothing traps")
+    func odd() throws {
+        let matchers: [any TermMatcher] = [
+            FuzzyMatcher("", distance: 0), FuzzyMatcher("ab", distance: 2),
+            WildcardMatcher("*"), WildcardMatcher(""), try RegularExpressionMatcher(".*"),
+        ]
+        // An empty term, the same one twice, terms out of order, bytes that are no text, the longest there is.
+        let parts: [[[UInt8]]] = [
+            [], [[]], [[], []], [[97], [97]], [[98], [97]], [[0xff], [0xff, 0x80]],
+            [[UInt8](repeating: 97, count: 255), [UInt8](repeating: 97, count: 256)],
+            [[UInt8](repeating: 97, count: 300), [UInt8](repeating: 97, count: 301)],
+        ]
+        for terms in parts {
+            guard let part = try? Self.part(terms) else {
+                #expect(terms.isEmpty)
+                continue
+            }
+            for matcher in matchers { _ = compare(part, terms, matcher, "\(terms)") }
+        }
+        for stored: [UInt8] in [[], [0], [1], [0, 97], [97, 0], [97, 97]] {
+            #expect(throws: MalformedData.self) {
+                try stored.withUnsafeBytes { bytes throws(MalformedData) in
+                    try VocabularyPart(bytes)
+                }
+            }
+        }
+    }
+}
