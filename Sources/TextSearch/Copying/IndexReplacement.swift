@@ -12,6 +12,14 @@ struct IndexReplacement {
         try IndexStore.rename(copy, to: directory, exchanging: true)
     }
 
+    /// Does the same, and keeps the old index at `kept`, where nothing lies yet. The copy gets that name before it is exchanged: at no moment does the
+    /// old index lie where the next copy would remove it.
+    func exchange(keeping kept: URL) throws {
+        try Self.copyOtherFiles(from: directory, to: copy)
+        try IndexStore.rename(copy, to: kept, exchanging: false)
+        try IndexStore.rename(kept, to: directory, exchanging: true)
+    }
+
     /// Copies what lies in the directory of an index and is not LevelDB's.
     static func copyOtherFiles(from directory: URL, to copy: URL) throws {
         do {

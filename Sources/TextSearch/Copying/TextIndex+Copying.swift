@@ -66,7 +66,7 @@ extension TextIndex {
     ///
     /// ``optimize()`` is not enough for that: LevelDB keeps keys in files of its own. The living data is written into a new directory
     /// beside the index, proved, and put in its place in one step; then the old files are deleted. What ends the process before that step
-    /// leaves the index as it was; what ends it after may leave the old files in the directory `….copy`, for the next call to delete. The
+    /// leaves the index as it was; what ends it after may leave the old files in the directory `.….copying` beside it, for the next call to delete. The
     /// index must not be open. What a disk, a file system with snapshots or a backup keeps of deleted files is out of reach.
     ///
     /// Complexity: linear in the size of the index; takes its space once more.

@@ -34,6 +34,7 @@ struct RepairCommand: AsyncParsableCommand {
         /// How many more were lost, of which nothing is known; null when that cannot be told.
         let unidentified: Int?
         let isUncertain: Bool
+        let keptIdentifiersOnly: Bool
         let damagedIndex: String
 
         var isWhole: Bool { lost.isEmpty && unidentified == 0 && !isUncertain }
@@ -46,6 +47,9 @@ struct RepairCommand: AsyncParsableCommand {
                 "\(Format.count(objects, "object")) in the repaired index"
                     + (indexedAgain > 0 ? ", \(Format.count(indexedAgain)) read again" : "")
             ]
+            if keptIdentifiersOnly {
+                lines.append("the old index could not be opened; all objects are to be read again")
+            }
             if !lost.isEmpty {
                 lines.append("\(Format.count(lost.count, "object")) lost:")
                 lines += lost.prefix(Self.shown).map { "  \(Printable.line($0))" }
@@ -85,6 +89,7 @@ struct RepairCommand: AsyncParsableCommand {
                 objects: folder.index.count, indexedAgain: again.indexedCount,
                 lost: lost.map { String(decoding: $0, as: UTF8.self) },
                 unidentified: repaired.unidentifiedCount, isUncertain: repaired.isUncertain,
+                keptIdentifiersOnly: repaired.keptIdentifiersOnly,
                 damagedIndex: repaired.damagedDirectory.path)
         }
         try Console.write(
