@@ -68,16 +68,17 @@ sanitize: setup
 
 # New inputs that reach more of the code go to .build-fuzz/corpus; a failure leaves its input in .build-fuzz/found. The backtracer of a
 # process that crashes under a fuzzer hangs.
+FUZZ_SCRATCH ?= .build-fuzz
 FUZZ_TARGETS ?= query records postings lines analysis
 fuzz: setup
-	$(SWIFT) build --package-path Fuzz --sanitize fuzzer --scratch-path .build-fuzz
-	@mkdir -p .build-fuzz/found
+	$(SWIFT) build --package-path Fuzz --sanitize fuzzer -Xswiftc -parse-as-library --scratch-path $(FUZZ_SCRATCH)
+	@mkdir -p $(FUZZ_SCRATCH)/found
 	@set -e; for target in $(FUZZ_TARGETS); do \
-	    mkdir -p ".build-fuzz/corpus/$$target"; \
+	    mkdir -p "$(FUZZ_SCRATCH)/corpus/$$target"; \
 	    echo "fuzzing: $$target"; \
-	    FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no .build-fuzz/debug/Fuzz -max_total_time=$(TIME) -max_len=4096 -timeout=10 \
-	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix=".build-fuzz/found/$$target-" \
-	        ".build-fuzz/corpus/$$target" "Fuzz/Corpus/$$target"; \
+	    FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no $(FUZZ_SCRATCH)/debug/Fuzz -max_total_time=$(TIME) -max_len=4096 -timeout=10 \
+	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix="$(FUZZ_SCRATCH)/found/$$target-" \
+	        "$(FUZZ_SCRATCH)/corpus/$$target" "Fuzz/Corpus/$$target"; \
 	done
 
 bench: setup
