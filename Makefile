@@ -9,6 +9,8 @@ QUERIES ?=
 SHORT ?=
 ROUNDS ?= 3
 QUICK ?=
+# Seconds that each target is fuzzed.
+TIME ?= 30
 SIZES ?= 10 30 100 300 1000
 # Stores, drivers and results of comparisons.
 WORK ?= $(SCRATCH)/compare
@@ -19,7 +21,7 @@ FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/
     $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize bench compare growth gates figures clean
+.PHONY: help setup build demo test recipes format lint sanitize fuzz bench compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -28,6 +30,7 @@ help:
 	@echo 'make recipes   run the example program and compare what it prints with its comments'
 	@echo 'make format    format the sources; make lint checks them'
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
+	@echo 'make fuzz TIME=30   each fuzzing target for so many seconds'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
 	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
@@ -63,6 +66,21 @@ sanitize: setup
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-asan
 	$(SWIFT) test --no-parallel --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-tsan
 
+# New inputs that reach more of the code go to .build-fuzz/corpus; a failure leaves its input in .build-fuzz/found. The backtracer of a
+# process that crashes under a fuzzer hangs.
+FUZZ_SCRATCH ?= .build-fuzz
+FUZZ_TARGETS ?= query records postings lines analysis
+fuzz: setup
+	$(SWIFT) build --package-path Fuzz --sanitize fuzzer -Xswiftc -parse-as-library --scratch-path $(FUZZ_SCRATCH)
+	@mkdir -p $(FUZZ_SCRATCH)/found
+	@set -e; for target in $(FUZZ_TARGETS); do \
+	    mkdir -p "$(FUZZ_SCRATCH)/corpus/$$target"; \
+	    echo "fuzzing: $$target"; \
+	    FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no $(FUZZ_SCRATCH)/debug/Fuzz -max_total_time=$(TIME) -max_len=4096 -timeout=10 \
+	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix="$(FUZZ_SCRATCH)/found/$$target-" \
+	        "$(FUZZ_SCRATCH)/corpus/$$target" "Fuzz/Corpus/$$target"; \
+	done
+
 bench: setup
 	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }
 	$(SWIFT) run -c release --scratch-path $(SCRATCH) Benchmark "$(CORPUS)"
@@ -92,4 +110,4 @@ gates: benchmark
 	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates"
 
 clean:
-	rm -rf .build .build-asan .build-tsan Examples/.build
+	rm -rf .build .build-asan .build-tsan .build-fuzz Examples/.build

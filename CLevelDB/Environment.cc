@@ -53,6 +53,7 @@ Status Environment::NewRandomAccessFile(const std::string& path, leveldb::Random
     status = table->Read(offset, sizeof buffer, &footer, buffer);
     if (!status.ok()) return status;
     if (!IsTableFooter(footer, size)) return Status::Corruption(name, "not a table file");
+    table->KeepOrClose();
     *file = table.release();
     return Status::OK();
 }

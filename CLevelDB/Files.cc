@@ -1,6 +1,7 @@
 #include "Files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include <algorithm>
@@ -144,17 +145,40 @@ Status InputFile::Skip(uint64_t length) {
     return Status::OK();
 }
 
-TableFile::~TableFile() { directory_->disk().CloseFile(descriptor_); }
+TableFile::~TableFile() {
+    if (descriptor_ >= 0) directory_->disk().CloseFile(descriptor_);
+    if (has_place_) directory_->ReturnPlace();
+}
+
+void TableFile::KeepOrClose() {
+    has_place_ = directory_->TakePlace();
+    if (has_place_) return;
+    directory_->disk().CloseFile(descriptor_);
+    descriptor_ = -1;
+}
 
 Status TableFile::Read(uint64_t offset, size_t length, Slice* result, char* scratch) const {
     table_accesses++;
     *result = Slice(scratch, 0);
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_READ);
     if (fault.error_number != 0) return StatusOfErrno(name_, "read", fault.error_number);
+    if (descriptor_ >= 0) return ReadFrom(descriptor_, offset, length, result, scratch);
+    const int descriptor = directory_->OpenFile(name_, O_RDONLY);
+    if (descriptor < 0) {
+        if (errno == ENOENT) return Status::Corruption(name_, "the table file is missing");
+        return StatusOfErrno(name_, "open", errno);
+    }
+    const Status status = ReadFrom(descriptor, offset, length, result, scratch);
+    directory_->disk().CloseFile(descriptor);
+    return status;
+}
+
+Status TableFile::ReadFrom(int descriptor, uint64_t offset, size_t length, Slice* result,
+                           char* scratch) const {
     size_t filled = 0;
     // Ends early only at the end of the file, which LevelDB reports as a truncated block.
     while (filled < length) {
-        const ssize_t count = directory_->disk().ReadAt(descriptor_, scratch + filled,
+        const ssize_t count = directory_->disk().ReadAt(descriptor, scratch + filled,
                                                         length - filled, offset + filled);
         if (count == 0) break;
         if (count < 0) return StatusOfErrno(name_, "read", errno);

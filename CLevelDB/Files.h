@@ -72,19 +72,29 @@ class InputFile final : public leveldb::SequentialFile {
 
 // A table file, read with `pread`: a mapped one that shrinks or fails would end the process with
 // SIGBUS.
+//
+// Without a place for its descriptor among the directory's it is opened for each read: LevelDB removes no table that it
+// still reads.
 class TableFile final : public leveldb::RandomAccessFile {
   public:
     TableFile(Directory* directory, std::string name, int descriptor)
         : directory_(directory), name_(std::move(name)), descriptor_(descriptor) {}
     ~TableFile() override;
 
+    // Asks for a place for the descriptor, and closes it where there is none.
+    void KeepOrClose();
+
     leveldb::Status Read(uint64_t offset, size_t length, leveldb::Slice* result,
                          char* scratch) const override;
 
   private:
+    leveldb::Status ReadFrom(int descriptor, uint64_t offset, size_t length,
+                             leveldb::Slice* result, char* scratch) const;
+
     Directory* const directory_;
     const std::string name_;
-    const int descriptor_;
+    int descriptor_;
+    bool has_place_ = false;
 };
 
 }  // namespace cldb

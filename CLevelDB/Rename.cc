@@ -9,11 +9,18 @@
 
 #include "CLevelDB.h"
 #include "Errors.h"
+#include "Faults.h"
+#include "FileNames.h"
 
 namespace {
 
 // Makes a changed name last: the directory that holds it is synced.
 int SyncParent(const std::string& path) {
+    const cldb::Fault fault = cldb::CheckFault(path, "..", CLDB_OPERATION_SYNC_DIRECTORY);
+    if (fault.error_number != 0) {
+        errno = fault.error_number;
+        return -1;
+    }
     const size_t end = path.find_last_not_of('/');
     const size_t slash = end == std::string::npos ? end : path.find_last_of('/', end);
     const std::string parent =
@@ -28,6 +35,11 @@ int SyncParent(const std::string& path) {
 }
 
 int Rename(const char* from, const char* to, bool exchanges) {
+    const cldb::Fault fault = cldb::CheckFault(from, cldb::BaseName(to), CLDB_OPERATION_RENAME);
+    if (fault.error_number != 0) {
+        errno = fault.error_number;
+        return -1;
+    }
 #ifdef __APPLE__
     return renamex_np(from, to, exchanges ? RENAME_SWAP : RENAME_EXCL);
 #else

@@ -135,6 +135,13 @@ bool cldb_is_poisoned(cldb_database *database);
 // Removes LevelDB's own files from a directory, and the directory if nothing else is in it.
 cldb_code cldb_destroy(const char *path, char **message);
 
+// Gives every value, with its key, that can be read in the tables and logs of a database, whether or not it opens: old versions
+// and deleted ones too, in no order that means anything. Nothing is changed. Error where the directory cannot be locked or read.
+cldb_code cldb_read_wreck(const char *path,
+                          void (*consume)(void *context, const void *key, size_t key_length,
+                                          const void *value, size_t value_length),
+                          void *context, char **message);
+
 // Gives a directory another name on its file system, or, with `exchanges`, lets two directories take
 // each other's. In one step, which lasts when it returns. A database in it may be open: its files are
 // reached through the directory. Without `exchanges`, a name that is taken is an error.

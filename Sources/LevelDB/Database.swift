@@ -214,7 +214,7 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: from)
     }
 
-    private static func validate(_ path: String) throws(LevelDBError) {
+    static func validate(_ path: String) throws(LevelDBError) {
         // A zero byte would end the path early, somewhere else.
         if path.isEmpty || path.utf8.contains(0) {
             throw LevelDBError(code: .invalidArgument, message: "not a path", path: path)

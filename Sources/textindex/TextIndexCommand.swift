@@ -23,7 +23,9 @@ struct TextIndexCommand: AsyncParsableCommand {
         subcommands: [
             IndexCommand.self, SearchCommand.self, TermsCommand.self, RemoveCommand.self,
             StatsCommand.self,
-            OptimizeCommand.self, VerifyCommand.self, AnalyzeCommand.self,
+            OptimizeCommand.self, VerifyCommand.self, RepairCommand.self, PurgeCommand.self,
+            BackupCommand.self, RestoreCommand.self, ExportCommand.self, ImportCommand.self,
+            AnalyzeCommand.self,
         ]
     )
 }
@@ -88,6 +90,8 @@ enum Outcome {
     static let nothingFound = ExitCode(1)
     /// What `verify` says of an index with findings.
     static let damaged = ExitCode(1)
+    /// What `repair` says of an index from which objects are missing now.
+    static let incomplete = ExitCode(1)
     static let failure = ExitCode(2)
     static let interrupted = ExitCode(130)
     /// What a shell says of a process that SIGPIPE ended.

@@ -13,10 +13,12 @@ final class IndexCopy {
     private(set) var segments: [Manifest.Segment] = []
     private(set) var living = LivingDocuments()
 
-    /// A place for a copy on the file system of `directory`, beside it.
+    /// A place for a copy on the file system of `directory`, beside it. What lies there is nobody's: the next copy removes it. So the name is
+    /// one that people do not give.
     static func place(beside directory: URL) -> URL {
         directory.deletingLastPathComponent()
-            .appendingPathComponent(directory.lastPathComponent + ".copy", isDirectory: true)
+            .appendingPathComponent(
+                ".\(directory.lastPathComponent).copying", isDirectory: true)
     }
 
     init(of source: IndexStore, at directory: URL, _ configuration: TextIndexConfiguration) throws {
@@ -121,7 +123,9 @@ extension IndexCopy {
             manifest.nextDocument = view.nextDocument
             manifest.nextSegment = view.nextSegment
             manifest.watermark = view.watermark
-            try copy.finish(manifest, fingerprint: IndexOpening.encode(view.fingerprint))
+            try copy.finish(
+                manifest, fingerprint: IndexOpening.encode(view.fingerprint),
+                lost: try LostObjects.stored(in: writer.store))
             let report = try verify(directory, view.snapshot.analyzer, configuration)
             guard report.isClean, report.objectCount == view.snapshot.count else {
                 throw TextIndexError.corrupted("what was to be copied")

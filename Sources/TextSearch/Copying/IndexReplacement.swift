@@ -8,17 +8,34 @@ struct IndexReplacement {
     /// Exchanges the two; files that are not LevelDB's, such as an application's settings, are in both. Afterwards the old index lies where the
     /// copy was. Nobody else may have either open.
     func exchange() throws {
+        try Self.copyOtherFiles(from: directory, to: copy)
+        try IndexStore.rename(copy, to: directory, exchanging: true)
+    }
+
+    /// Does the same, and keeps the old index at `kept`, where nothing lies yet. The copy gets that name before it is exchanged: at no moment does the
+    /// old index lie where the next copy would remove it.
+    func exchange(keeping kept: URL) throws {
+        try Self.copyOtherFiles(from: directory, to: copy)
+        try IndexStore.rename(copy, to: kept, exchanging: false)
+        try IndexStore.rename(kept, to: directory, exchanging: true)
+    }
+
+    /// Copies what lies in the directory of an index and is not LevelDB's.
+    static func copyOtherFiles(from directory: URL, to copy: URL) throws {
         do {
-            for name in try Self.otherFiles(in: directory) {
+            for name in try otherFiles(in: directory) {
                 let from = directory.appendingPathComponent(name)
                 let to = copy.appendingPathComponent(name)
-                try FileManager.default.copyItem(at: from, to: to)
+                do {
+                    try FileManager.default.copyItem(at: from, to: to)
+                } catch  where !FileManager.default.fileExists(atPath: from.path) {
+                    // The application has removed it meanwhile.
+                }
             }
         } catch {
             throw TextIndexError(
                 .io, "A file beside the index cannot be copied.", underlying: error)
         }
-        try IndexStore.rename(copy, to: directory, exchanging: true)
     }
 
     /// What lies in the directory of an index and is neither LevelDB's nor what opening cut off its logs, which holds texts.

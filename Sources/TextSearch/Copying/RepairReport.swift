@@ -12,6 +12,9 @@ public struct RepairReport: Sendable, Hashable, Codable {
     /// Whether the count of objects could not prove that what was kept is what was there: objects that were removed may be back, or old versions of
     /// them. ``TextIndex/verify(depth:)`` with `source` finds them, ``TextIndex/rebuild(progress:)`` mends them.
     public internal(set) var isUncertain = false
+    /// Whether the store could not be opened at all, so that nothing but identifiers was kept: all objects are to be indexed again, and those that
+    /// were removed long ago may be among ``lostIdentifiers``.
+    public internal(set) var keptIdentifiersOnly = false
     /// Segments that were not what was written; their documents count as lost.
     public internal(set) var damagedSegmentCount = 0
     /// Where the damaged index lies now.

@@ -39,9 +39,9 @@ struct Salvage {
             records[try Key.lastNumber(key)] = Array(try ObjectRecord.identifier(content))
         }
         try Self.forEachReadable(.identifiers, store) { key, _ in
-            guard key.count >= 8, Int(key[1]) << 8 | Int(key[2]) == key.count - 7 else { return }
+            guard let identifier = Key.identifier(key) else { return }
             let document = try Key.lastNumber(key)
-            if records[document] == nil { named[document] = Array(key.dropFirst(3).dropLast(4)) }
+            if records[document] == nil { named[document] = Array(identifier) }
         }
         try Self.forEachReadable(.journal, store) { key, value in
             guard key.count == 5, let content = try? Seal.content(key, value),

@@ -5,7 +5,7 @@ extension TextIndex {
     ///
     /// Searches and operations go on meanwhile. The copy is proved before it gets its name (``verify(depth:)``, `full`), so that what
     /// lies there is whole; it is an index that can be opened with the same configuration. It holds nothing of removed objects that the
-    /// index has let go of. Blocks its thread: see ``Background/backup(to:)`` for the awaited form.
+    /// index has let go of. Files of the application's in the directory, such as settings, come along. Blocks its thread: see ``Background/backup(to:)`` for the awaited form.
     ///
     /// Complexity: linear in the size of the index.
     ///
@@ -17,7 +17,7 @@ extension TextIndex {
     public func backup(to directory: URL) throws -> VerificationReport {
         try usage.beginWork()
         defer { usage.endWork() }
-        return try Self.copy(writer, to: directory, configuration)
+        return try Self.copy(writer, of: self.directory, to: directory, configuration)
     }
 
     /// Copies a backup to where an index is to lie.
@@ -39,14 +39,15 @@ extension TextIndex {
         let report = Result {
             let writer = try IndexWriter(
                 store: store, analyzer: Analyzer(configuration), configuration: configuration)
-            return try copy(writer, to: directory, configuration)
+            return try copy(writer, of: backup, to: directory, configuration)
         }
         try store.close()
         return try report.get()
     }
 
     private static func copy(
-        _ writer: IndexWriter, to directory: URL, _ configuration: TextIndexConfiguration
+        _ writer: IndexWriter, of source: URL, to directory: URL,
+        _ configuration: TextIndexConfiguration
     ) throws -> VerificationReport {
         guard directory.isFileURL, !FileManager.default.fileExists(atPath: directory.path) else {
             throw TextIndexError(
@@ -55,6 +56,7 @@ extension TextIndex {
         }
         let place = IndexCopy.place(beside: directory)
         let report = try IndexCopy.write(writer, at: place, configuration)
+        try IndexReplacement.copyOtherFiles(from: source, to: place)
         try IndexStore.rename(place, to: directory, exchanging: false)
         return report
     }
@@ -64,7 +66,7 @@ extension TextIndex {
     ///
     /// ``optimize()`` is not enough for that: LevelDB keeps keys in files of its own. The living data is written into a new directory
     /// beside the index, proved, and put in its place in one step; then the old files are deleted. What ends the process before that step
-    /// leaves the index as it was; what ends it after may leave the old files in the directory `….copy`, for the next call to delete. The
+    /// leaves the index as it was; what ends it after may leave the old files in the directory `.….copying` beside it, for the next call to delete. The
     /// index must not be open. What a disk, a file system with snapshots or a backup keeps of deleted files is out of reach.
     ///
     /// Complexity: linear in the size of the index; takes its space once more.

@@ -14,8 +14,9 @@ extension TextIndex {
     /// try await index.indexLostObjects()
     /// ```
     ///
-    /// LevelDB's own repair is not used: it brings deleted keys back. So an index that LevelDB refuses to open, because a table or its
-    /// own manifest is not there, cannot be repaired: restore a backup, or make it anew.
+    /// LevelDB's own repair is not used: it brings deleted keys back. Where LevelDB cannot open the index, because a table or its own manifest is
+    /// damaged or not there, nothing tells the last state any more: then only identifiers are taken over, those of all tables and logs that can be read
+    /// (``RepairReport/keptIdentifiersOnly``), and ``indexLostObjects()`` makes the index of its objects again. A backup may be the better choice.
     ///
     /// Complexity: linear in the size of the index; takes its space once more.
     ///
@@ -23,8 +24,8 @@ extension TextIndex {
     ///   - directory: where the index lies; it must not be open.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: What was kept and what was lost.
-    /// - Throws: ``TextIndexError``: `.locked`, `.corrupted` when LevelDB cannot open it, `.configurationMismatch`, `.unsupportedFormat`,
-    ///   `.diskFull`, `.io`; the index is then as it was.
+    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`, `.diskFull`, `.io`, also where the file system cannot
+    ///   exchange two names; the index is then as it was.
     @discardableResult
     public static func repair(
         at directory: URL, configuration: TextIndexConfiguration = .init()
@@ -33,16 +34,42 @@ extension TextIndex {
             throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
         }
         let place = IndexCopy.place(beside: directory)
-        let store = try IndexStore(at: directory, configuration: configuration)
+        let store: IndexStore
+        do {
+            store = try IndexStore(at: directory, configuration: configuration)
+        } catch let error as TextIndexError where error.code == .corrupted {
+            return try repairClosed(at: directory, by: place, configuration)
+        }
         let outcome = Result {
             let report = try salvage(store, to: place, beside: directory, configuration)
             // The damaged index is open, so that nobody can write to it in between.
-            try IndexReplacement(directory: directory, copy: place).exchange()
+            try IndexReplacement(directory: directory, copy: place)
+                .exchange(keeping: report.damagedDirectory)
             return report
         }
         try? store.close()
-        let report = try outcome.get()
-        try IndexStore.rename(place, to: report.damagedDirectory, exchanging: false)
+        return try outcome.get()
+    }
+
+    /// Puts an index without objects, which knows what was lost, in the place of one that does not open.
+    private static func repairClosed(
+        at directory: URL, by place: URL, _ configuration: TextIndexConfiguration
+    ) throws -> RepairReport {
+        var report = RepairReport(damagedDirectory: freePlace(beside: directory))
+        report.keptIdentifiersOnly = true
+        report.isUncertain = true
+        report.lostIdentifiers = try Wreck.identifiers(in: directory)
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        try IndexCopy.remove(place)
+        let index = try TextIndex(at: place, configuration: configuration)
+        let outcome = Result {
+            try index.writer.storeLost(report.lostIdentifiers, sync: true)
+            report.proof = try index.verify()
+        }
+        try index.close()
+        try outcome.get()
+        try IndexReplacement(directory: directory, copy: place)
+            .exchange(keeping: report.damagedDirectory)
         return report
     }
 
@@ -54,7 +81,9 @@ extension TextIndex {
         let kept = salvage.keptDocuments()
         let lost = salvage.lostDocuments(kept)
         var report = RepairReport(damagedDirectory: freePlace(beside: directory))
-        report.lostIdentifiers = Set(lost.values.map { Data($0) })
+        // With those that an earlier repair lost and that nobody has indexed again.
+        let earlier = (try? LostObjects.stored(in: store)) ?? []
+        report.lostIdentifiers = Set(lost.values.map { Data($0) }).union(earlier)
             .sorted { $0.lexicographicallyPrecedes($1) }
         report.damagedSegmentCount = salvage.damaged.count
         let copy = try IndexCopy(of: store, at: place, configuration)
@@ -104,12 +133,7 @@ extension TextIndex {
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public var lostIdentifiers: [Data] {
         get throws {
-            try usage.search {
-                guard let stored = try store.value(LostObjects.key) else { return [] }
-                return try IndexStore.translating(.meta) {
-                    try stored.withUnsafeBytes { try LostObjects.decode($0) }
-                }
-            }
+            try usage.search { try LostObjects.stored(in: store) }
         }
     }
 
@@ -140,7 +164,7 @@ extension TextIndex {
                 }
             }
         }
-        try writer.storeLost(failed)
+        try writer.storeLost(failed, sync: writer.isSynced)
         return report
     }
 }
@@ -148,6 +172,11 @@ extension TextIndex {
 /// The identifiers that a repair lost (`m` table, "lost"): the count, and each with its length first.
 enum LostObjects {
     static let key = Key.meta("lost")
+
+    static func stored(in store: IndexStore) throws -> [Data] {
+        guard let stored = try store.value(key) else { return [] }
+        return try IndexStore.translating(.meta) { try stored.withUnsafeBytes { try decode($0) } }
+    }
 
     static func encode(_ identifiers: [Data]) -> [UInt8] {
         var output = Buffer<UInt8>()
@@ -169,13 +198,13 @@ enum LostObjects {
 
 extension IndexWriter {
     /// Stores which objects are still lost.
-    func storeLost(_ identifiers: [Data]) throws {
+    func storeLost(_ identifiers: [Data], sync: Bool) throws {
         let batch = StoreBatch()
         if identifiers.isEmpty {
             LostObjects.key.withUnsafeBytes { batch.delete($0) }
         } else {
             batch.put(LostObjects.key, LostObjects.encode(identifiers))
         }
-        try store.commit(batch, sync: isSynced)
+        try store.commit(batch, sync: sync)
     }
 }

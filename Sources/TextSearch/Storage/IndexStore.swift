@@ -97,6 +97,14 @@ final class IndexStore: Sendable {
         try translating { try Database.destroy(at: directory.path) }
     }
 
+    /// Lends every entry that can be read, of an index that need not open; see the database's method.
+    static func forEachReadableEntry(
+        at directory: URL,
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+    ) throws {
+        try translating { try Database.forEachReadableEntry(at: directory.path, body) }
+    }
+
     /// Gives an index another name, or lets two take each other's; they may be open.
     static func rename(_ from: URL, to: URL, exchanging: Bool) throws {
         try translating {

@@ -49,6 +49,12 @@ enum Key {
         key.append(contentsOf: identifier)
     }
 
+    /// The identifier in a key of `identifiers`; nil where there is none.
+    static func identifier(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard key.count >= 8, Int(key[1]) << 8 | Int(key[2]) == key.count - 7 else { return nil }
+        return UnsafeRawBufferPointer(rebasing: key.dropFirst(3).dropLast(4))
+    }
+
     /// Comes after all identifiers and is always there: what looks for the last ones would otherwise walk over the deleted keys of
     /// the journal, the next table, of which there can be any number.
     static let identifiersEnd: [UInt8] = [Table.identifiers.rawValue, 0xff, 0xff]

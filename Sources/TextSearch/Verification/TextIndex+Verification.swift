@@ -16,7 +16,8 @@ extension TextIndex {
     ///
     /// - Parameter depth: how much to read.
     /// - Returns: What was looked at and found; damage is a finding, not an error.
-    /// - Throws: ``TextIndexError``: `.closed`; with `source`, `.missingHook` and what the hooks throw.
+    /// - Throws: ``TextIndexError``: `.closed`; with `source`, `.missingHook`. Objects that the hooks fail on
+    ///   are counted (``VerificationReport/unavailableCount``).
     public func verify(depth: VerificationDepth = .full) throws -> VerificationReport {
         try usage.search {
             let verifier = Verifier(try writer.verificationView())
@@ -35,10 +36,18 @@ extension TextIndex {
                     let stored = try verifier.view.value(Key.document(.objects, document)),
                     let identifier = try? stored.withUnsafeBytes(ObjectRecord.identifier)
                 else { continue }
-                let object = try object(for: identifier).flatMap {
-                    try indexedObject(for: $0, identifier: identifier)
+                let found: IndexedObject?
+                do {
+                    found = try object(for: identifier).flatMap {
+                        try indexedObject(for: $0, identifier: identifier)
+                    }
+                } catch let error as TextIndexError where error.code == .missingHook {
+                    throw error
+                } catch {
+                    verifier.report.unavailableCount += 1
+                    continue
                 }
-                try verifier.compare(document, identifier, with: object)
+                try verifier.compare(document, identifier, with: found)
             }
             return verifier.report
         }
@@ -50,7 +59,7 @@ extension TextIndex.Background {
     ///
     /// - Parameter depth: how much to read.
     /// - Returns: What was looked at and found.
-    /// - Throws: ``TextIndexError``; what the hooks throw.
+    /// - Throws: ``TextIndexError``.
     public func verify(depth: VerificationDepth = .full) async throws -> VerificationReport {
         try await run { try index.verify(depth: depth) }
     }

@@ -8,7 +8,7 @@ public enum VerificationDepth: Sendable, Hashable {
     case full
     /// What `full` does, and then the objects themselves: each is asked for (``TextIndex/object(for:)``), analysed again, and compared
     /// with what is stored. `sample` is about how many, spread evenly; nil for all. An object that changed since it was
-    /// indexed is a finding too.
+    /// indexed is a finding too, one that the hooks fail on is not: it is counted.
     case source(sample: Int?)
 }
 
@@ -71,6 +71,8 @@ public struct VerificationReport: Sendable, Hashable, Codable, CustomStringConve
     public internal(set) var occurrenceCount = 0
     /// Objects that were analysed again.
     public internal(set) var sourceCount = 0
+    /// Objects that were not compared, as a hook failed on them; no finding.
+    public internal(set) var unavailableCount = 0
     /// Entries read, by table.
     public internal(set) var entriesByTable: [String: Int] = [:]
     /// Bytes of keys and values read.
@@ -92,7 +94,7 @@ public struct VerificationReport: Sendable, Hashable, Codable, CustomStringConve
         var lines = [
             "\(depth): \(findingCount) findings; \(objectCount) objects, \(documentCount) documents, "
                 + "\(segmentCount) segments, \(termCount) terms, \(occurrenceCount) occurrences, "
-                + "\(sourceCount) compared with their source; "
+                + "\(sourceCount) compared with their source, \(unavailableCount) not to be had; "
                 + "\(entries) entries, \(byteCount) bytes, \(unnamed) entries unnamed"
         ]
         lines += findings.map(\.description)

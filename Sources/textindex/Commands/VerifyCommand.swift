@@ -9,10 +9,12 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Proves that an index is whole, or says what is wrong with it.",
         discussion: """
             Reads every block with its checksum and compares everything stored with everything else. \
-            Nothing is changed.
+            Nothing is changed. With --depth source files and lines are read again, too, and compared \
+            with what was indexed; what has changed or gone since is a finding.
 
-            Example:
+            Examples:
               textindex verify --index my.textindex
+              textindex verify --index my.textindex --depth source --sample 1000
 
             Exit codes: 0 when nothing is wrong, 1 when the index is damaged, 2 when it cannot be opened.
             """
@@ -20,25 +22,47 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// How much is read.
     enum Depth: String, ExpressibleByArgument, CaseIterable {
-        case quick, full
-
-        var depth: VerificationDepth { self == .quick ? .quick : .full }
+        case quick, full, source
     }
 
     @OptionGroup var location: IndexOption
 
-    @Option(help: "How much to read: quick (manifest and counters) or full.")
+    @Option(
+        help:
+            "How much to read: quick (manifest and counters), full, or source (files and lines, too)."
+    )
     var depth = Depth.full
+
+    @Option(
+        help:
+            "With --depth source: about how many objects to read again, spread evenly (default: all)."
+    )
+    var sample: Int?
 
     @Flag(help: "Print one JSON document.")
     var json = false
 
+    func validate() throws {
+        guard let sample else { return }
+        if depth != .source { throw ValidationError("--sample needs --depth source") }
+        if sample < 1 { throw ValidationError("--sample must be 1 or more") }
+    }
+
     func run() async throws {
         let report = try await IndexFolder.use(existing: location) { folder in
-            try await folder.index.background.verify(depth: depth.depth)
+            if depth == .source { folder.readFromSources() }
+            return try await folder.index.background.verify(depth: verificationDepth)
         }
         try Console.write(json ? report.jsonDocument() : Self.text(report))
         if !report.isClean { throw Outcome.damaged }
+    }
+
+    private var verificationDepth: VerificationDepth {
+        switch depth {
+        case .quick: .quick
+        case .full: .full
+        case .source: .source(sample: sample)
+        }
     }
 
     private static func text(_ report: VerificationReport) -> String {
@@ -51,6 +75,13 @@ struct VerifyCommand: AsyncParsableCommand {
                 + "\(Format.count(entries, "entry", plural: "entries")) and "
                 + "\(Format.bytes(report.byteCount)) read",
         ]
+        if report.depth == "source" {
+            lines.append(
+                "\(Format.count(report.sourceCount, "object")) compared with the source"
+                    + (report.unavailableCount > 0
+                        ? ", \(Format.count(report.unavailableCount)) whose source is not kept"
+                        : ""))
+        }
         let unnamed = report.unnamedByTable.values.reduce(0, +)
         if unnamed > 0 {
             lines.append(

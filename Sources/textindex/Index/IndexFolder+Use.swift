@@ -11,7 +11,7 @@ extension IndexFolder {
     static func use<R>(
         existing location: IndexOption, _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
-        try await opened(location) { try IndexFolder(existing: location.path) }.closing(body)
+        try await waiting(location) { try IndexFolder(existing: location.path) }.closing(body)
     }
 
     /// Opens an index or makes one, and closes it after use.
@@ -28,16 +28,32 @@ extension IndexFolder {
         settings proposed: (IndexSettings?) throws -> IndexSettings,
         _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
-        try await opened(location) {
+        try await waiting(location) {
             try IndexFolder(
                 creating: location.path, largestText: largestText, settings: proposed)
         }.closing(body)
     }
 
-    /// Opens an index; tries again while another process has it open.
-    private static func opened(
-        _ location: IndexOption, _ open: () throws -> IndexFolder
-    ) async throws -> IndexFolder {
+    /// Works on an index that exists and that nobody has open, by its place.
+    ///
+    /// - Parameters:
+    ///   - location: where it is, and how long to wait while it is open elsewhere.
+    ///   - body: what to do with it.
+    /// - Returns: what `body` returns.
+    /// - Throws: what finding the index and `body` throw.
+    static func use<R>(
+        closed location: IndexOption, _ body: (IndexPlace) throws -> R
+    ) async throws -> R {
+        let place = try IndexPlace(existing: location.path)
+        return try await waiting(location) {
+            try advising(location.path, place.path) { try body(place) }
+        }
+    }
+
+    /// Tries again while another process has the index open.
+    private static func waiting<R>(
+        _ location: IndexOption, _ open: () throws -> R
+    ) async throws -> R {
         let deadline = ContinuousClock.now + .seconds(location.wait)
         var pause = Duration.milliseconds(5)
         while true {

@@ -9,6 +9,26 @@ enum Printable {
         return pieces.next(text)
     }
 
+    /// A JSON text that says the same and acts on no terminal: what could is escaped.
+    static func json(_ text: String) -> String {
+        // Encoded JSON has line feeds between its parts only; anything else unsafe stands in a string.
+        func isEscaped(_ scalar: Unicode.Scalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
+        guard text.unicodeScalars.contains(where: isEscaped) else { return text }
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard isEscaped(scalar) else {
+                escaped.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                let zeros = String(repeating: "0", count: 4 - digits.count)
+                escaped.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+            }
+        }
+        return String(escaped)
+    }
+
     /// Makes one line of several pieces of text.
     ///
     /// White space at the start and at the end of the line is dropped; between two pieces it goes to

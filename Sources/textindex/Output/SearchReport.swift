@@ -117,14 +117,3 @@ extension SearchReport {
         return ranges
     }
 }
-
-extension Encodable {
-    /// The value as a JSON document with sorted names and a line feed at its end.
-    func jsonDocument() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-    }
-}

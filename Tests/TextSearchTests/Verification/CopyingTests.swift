@@ -72,12 +72,15 @@ struct CopyingTests {
         expectError(.invalidArgument) {
             try TextIndex<WorkNote>.restore(from: folder("nowhere"), to: folder("new"))
         }
-        // What a crash left of an earlier copy is no obstacle.
-        try FileManager.default.createDirectory(
-            at: folder("new.copy"), withIntermediateDirectories: true)
-        try Data("x".utf8).write(to: folder("new.copy").appendingPathComponent("CURRENT"))
+        // What a crash left of an earlier copy is no obstacle; a copy that somebody made is left alone.
+        for name in [".new.copying", "new.copy"] {
+            try FileManager.default.createDirectory(
+                at: folder(name), withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: folder(name).appendingPathComponent("CURRENT"))
+        }
         #expect(try index.backup(to: folder("new")).objectCount == 1)
-        #expect(!FileManager.default.fileExists(atPath: folder("new.copy").path))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(names.sorted() == ["index", "new", "new.copy", "there"])
     }
 
     @Test("Damage is not copied")
@@ -95,7 +98,7 @@ struct CopyingTests {
         try index.store.commit(batch, sync: false)
         expectError(.corrupted) { try index.backup(to: folder("copy")) }
         #expect(!FileManager.default.fileExists(atPath: folder("copy").path))
-        #expect(!FileManager.default.fileExists(atPath: folder("copy.copy").path))
+        #expect(!FileManager.default.fileExists(atPath: folder(".copy.copying").path))
         try index.close()
     }
 }

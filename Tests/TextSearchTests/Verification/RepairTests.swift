@@ -58,21 +58,15 @@ struct RepairTests {
         let contents = try DirectoryContents(of: directory)
         var generator = SeededGenerator(seed: seed)
         var repaired = 0
+        var unopened = 0
         var losses = 0
         for round in 0..<60 {
             let (damaged, what) = Self.damage(contents, &generator)
             let comment: Comment = "seed \(seed), round \(round): \(what)"
             try damaged.write(to: directory)
-            let report: RepairReport
-            do {
-                report = try TextIndex<WorkNote>.repair(
-                    at: directory, configuration: index.configuration)
-            } catch let error as TextIndexError {
-                // LevelDB does not open it: nothing was changed.
-                #expect([.corrupted, .io, .invalidArgument].contains(error.code), comment)
-                continue
-            }
-            repaired += 1
+            let report = try TextIndex<WorkNote>.repair(
+                at: directory, configuration: index.configuration)
+            if report.keptIdentifiersOnly { unopened += 1 } else { repaired += 1 }
             if !report.lostIdentifiers.isEmpty { losses += 1 }
             index = try openVerified(at: directory)
             #expect(try index.lostIdentifiers == report.lostIdentifiers, comment)
@@ -106,6 +100,7 @@ struct RepairTests {
         }
         #expect(repaired >= 20, "seed \(seed)")
         #expect(losses >= 5, "seed \(seed)")
+        #expect(unopened >= 3, "seed \(seed)")
     }
 
     @Test("A sound index is repaired to itself, and one that is open is refused")
@@ -127,5 +122,73 @@ struct RepairTests {
         let isSame = try Self.answers(again) == right
         #expect(isSame)
         try again.closeVerified()
+    }
+
+    @Test(
+        "An index that does not open gives its identifiers, and is made again of its objects",
+        arguments: ["CURRENT", "MANIFEST", "emptied CURRENT", "zeroed MANIFEST"])
+    func unopened(what: String) async throws {
+        let folder = try TemporaryFolder("repair")
+        let directory = folder("index")
+        var index = try openVerified(at: directory)
+        try fillVerified(index)
+        let right = try Self.answers(index)
+        try index.closeVerified()
+        var contents = try DirectoryContents(of: directory)
+        let name = try #require(
+            contents.files.keys.first { what.hasSuffix(String($0.prefix { $0 != "-" })) })
+        if what.hasPrefix("emptied") {
+            contents.files[name] = Data()
+        } else if what.hasPrefix("zeroed") {
+            contents.files[name] = Data(count: contents.files[name]?.count ?? 0)
+        } else {
+            contents.files[name] = nil
+        }
+        try contents.write(to: directory)
+        expectError(.corrupted) { try openVerified(at: directory) }
+        let report = try TextIndex<WorkNote>.repair(
+            at: directory, configuration: index.configuration)
+        #expect(report.keptIdentifiersOnly && report.isUncertain && report.objectCount == 0)
+        #expect(Set(report.lostIdentifiers).isSuperset(of: right.keys))
+        // Nothing of the damaged index is touched.
+        #expect(try DirectoryContents(of: report.damagedDirectory).files == contents.files)
+        index = try openVerified(at: directory)
+        #expect(try index.lostIdentifiers == report.lostIdentifiers)
+        index.objectGetter = { identifier in
+            guard right[identifier] != nil,
+                let id = Int(String(decoding: identifier, as: UTF8.self).dropFirst(5))
+            else { return nil }
+            return WorkNote(id: id, version: id >= 320 ? 3 : id >= 280 ? 2 : 1)
+        }
+        try await index.indexLostObjects()
+        let isSame = try Self.answers(index) == right
+        #expect(isSame)
+        try await onThread { [index] in try index.closeVerified() }
+    }
+
+    @Test("What a repair lost is not forgotten by a purge, a backup or another repair")
+    func lostObjectsAreKept() async throws {
+        let folder = try TemporaryFolder("repair")
+        let directory = folder("index")
+        let index = try openVerified(at: directory)
+        let configuration = index.configuration
+        try fillVerified(index)
+        let lost = [Data("one".utf8), Data("two".utf8)]
+        try index.writer.storeLost(lost, sync: false)
+        try index.backup(to: folder("backup"))
+        try index.closeVerified()
+        try TextIndex<WorkNote>.purge(at: directory, configuration: configuration)
+        let report = try TextIndex<WorkNote>.repair(at: directory, configuration: configuration)
+        #expect(report.lostIdentifiers == lost)
+        for name in ["index", "backup"] {
+            let copy = try openVerified(at: folder(name))
+            #expect(try copy.lostIdentifiers == lost, "\(name)")
+            try copy.closeVerified()
+        }
+        try FileManager.default.removeItem(at: directory.appendingPathComponent("CURRENT"))
+        let again = try TextIndex<WorkNote>.repair(at: directory, configuration: configuration)
+        #expect(again.keptIdentifiersOnly)
+        #expect(Set(again.lostIdentifiers).isSuperset(of: lost))
+        #expect(again.damagedDirectory.lastPathComponent == "index.damaged2")
     }
 }

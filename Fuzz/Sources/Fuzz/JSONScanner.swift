@@ -1,0 +1,1 @@
+../../../Sources/textindex/Input/JSONScanner.swift

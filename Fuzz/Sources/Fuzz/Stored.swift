@@ -1,0 +1,60 @@
+import Foundation
+
+@testable import TextSearch
+
+/// Stored values but postings: each is read, or refused as malformed.
+func fuzzRecords(_ input: UnsafeRawBufferPointer) {
+    guard let first = input.first else { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+    switch first % 10 {
+    case 0: fuzzRecord(bytes)
+    case 1: _ = try? JournalEntry.decode(bytes)
+    case 2: _ = try? Manifest(bytes)
+    case 3: _ = try? LivingDocuments(bytes)
+    case 4: _ = try? LostObjects.decode(bytes)
+    case 5: _ = try? IrregularWords(bytes)
+    case 6: if let part = try? VocabularyPart(bytes) { part.forEachTerm { _ in } }
+    case 7:
+        var weights: [Double] = []
+        _ = try? Column.decodeWeights(bytes, count: bytes.count, into: &weights)
+    case 8:
+        var reader = ByteSliceReader(Array(bytes))
+        guard let value = try? ContextValue(decoding: &reader) else { return }
+        var encoded: [UInt8] = []
+        value.encode(into: &encoded)
+        var again = ByteSliceReader(encoded)
+        precondition((try? ContextValue(decoding: &again)) != nil, "a value is not read back")
+    default: _ = Key.identifier(bytes)
+    }
+}
+
+private func fuzzRecord(_ bytes: UnsafeRawBufferPointer) {
+    _ = try? ObjectRecord.identifier(bytes)
+    guard var record = try? ObjectRecord(bytes) else { return }
+    let term: [UInt8] = Array("térm".utf8)
+    term.withUnsafeBufferPointer { term in
+        for string in 0..<min(record.stringCount, 4) {
+            for word in 0..<8 {
+                _ = try? record.location(string: string, word: word, term: term, bytes: 0..<3)
+            }
+        }
+    }
+}
+
+/// A chunk of postings: what the whole of it says, its blocks say.
+func fuzzPostings(_ input: UnsafeRawBufferPointer) {
+    var chunk = PostingsChunk()
+    _ = try? chunk.open(input)
+    guard let stored = try? StoredPostings(input), stored.blockCount <= 64 else { return }
+    var documents = 0
+    var isWhole = true
+    for block in 0..<stored.blockCount {
+        if (try? chunk.decodeBlock(block, of: stored)) == nil { isWhole = false }
+        documents += chunk.documentCount
+    }
+    guard (try? chunk.decode(input)) != nil, isWhole else { return }
+    precondition(chunk.documentCount == documents, "blocks and the whole differ")
+    for index in 0..<chunk.documentCount { _ = chunk.runRange(at: index) }
+    guard let positions = chunk.inlinePositions else { return }
+    precondition(positions <= input.count, "positions behind the end")
+}

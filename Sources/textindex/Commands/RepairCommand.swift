@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// `textindex repair`: keeps what is whole of a damaged index.
+struct RepairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Makes a whole index of what is left of a damaged one.",
+        discussion: """
+            What is proved to be what was written is kept, in a new index in the place of the old one; \
+            the damaged files stay beside it. Text files whose objects were lost are read again. For \
+            lines of JSON, index the same files again: what is there already is passed over.
+
+            Example:
+              textindex repair --index my.textindex
+
+            Exit codes: 0 when nothing is missing now, 1 when objects are or may be, 2 when it cannot \
+            be repaired.
+            """
+    )
+
+    @OptionGroup var location: IndexOption
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    /// What is said of a repair.
+    struct Report: Encodable {
+        let objects: Int
+        let indexedAgain: Int
+        /// Identifiers of lost objects that could not be indexed again; what is not UTF-8 is replaced.
+        let lost: [String]
+        /// How many more were lost, of which nothing is known; null when that cannot be told.
+        let unidentified: Int?
+        let isUncertain: Bool
+        let keptIdentifiersOnly: Bool
+        let damagedIndex: String
+
+        var isWhole: Bool { lost.isEmpty && unidentified == 0 && !isUncertain }
+
+        /// The number of lost identifiers that are shown to people.
+        private static let shown = 20
+
+        var lines: [String] {
+            var lines = [
+                "\(Format.count(objects, "object")) in the repaired index"
+                    + (indexedAgain > 0 ? ", \(Format.count(indexedAgain)) read again" : "")
+            ]
+            if keptIdentifiersOnly {
+                lines.append("the old index could not be opened; all objects are to be read again")
+            }
+            if !lost.isEmpty {
+                lines.append("\(Format.count(lost.count, "object")) lost:")
+                lines += lost.prefix(Self.shown).map { "  \(Printable.line($0))" }
+                if lost.count > Self.shown {
+                    lines.append("  and \(Format.count(lost.count - Self.shown)) more (--json)")
+                }
+            }
+            if let unidentified, unidentified > 0 {
+                lines.append(
+                    "\(Format.count(unidentified, "object")) lost of which nothing is known")
+            }
+            if isUncertain {
+                lines.append(
+                    "what was removed or replaced may be back: textindex verify --depth source")
+            }
+            if !isWhole { lines.append("index the same paths again to bring back what is lost") }
+            lines.append("the damaged index is kept in \(Printable.line(damagedIndex))")
+            return lines
+        }
+    }
+
+    func run() async throws {
+        let repaired = try await IndexFolder.use(closed: location) { place in
+            try TextIndex<Record>.repair(at: place.url, configuration: place.configuration())
+        }
+        let report = try await IndexFolder.use(existing: location) { folder in
+            let records = SourceRecords(settings: folder.settings)
+            folder.index.objectGetter = { identifier in
+                guard let record = try records.record(ofFile: identifier) else {
+                    throw CommandError("no file has this name")
+                }
+                return record
+            }
+            let again = try await folder.index.indexLostObjects()
+            let lost = try folder.index.lostIdentifiers
+            return Report(
+                objects: folder.index.count, indexedAgain: again.indexedCount,
+                lost: lost.map { String(decoding: $0, as: UTF8.self) },
+                unidentified: repaired.unidentifiedCount, isUncertain: repaired.isUncertain,
+                keptIdentifiersOnly: repaired.keptIdentifiersOnly,
+                damagedIndex: repaired.damagedDirectory.path)
+        }
+        try Console.write(
+            json ? report.jsonDocument() : report.lines.joined(separator: "\n") + "\n")
+        if !report.isWhole { throw Outcome.incomplete }
+    }
+}

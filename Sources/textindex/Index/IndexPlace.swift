@@ -1,0 +1,81 @@
+import Foundation
+import TextSearch
+
+/// Where an index lies and how it is opened: all that can be said of it without opening it.
+struct IndexPlace {
+    /// Absolute, as it was given.
+    let path: String
+    let settings: IndexSettings
+
+    init(path: String, settings: IndexSettings) {
+        self.path = path
+        self.settings = settings
+    }
+
+    /// The place of an index that exists.
+    ///
+    /// - Throws: ``CommandError`` when there is none, or its settings cannot be read.
+    init(existing given: String) throws {
+        let path = try Self.absolute(given)
+        switch Self.contents(of: path) {
+        case .index: break
+        case .file: throw CommandError("\(given) is a file; --index names an index's folder")
+        case .deadLink: throw IndexFolder.leadsNowhere(given)
+        case .missing, .empty, .other:
+            throw CommandError(
+                "no index at \(given); make one: textindex index PATH --index \(given)")
+        }
+        self.path = path
+        settings = try IndexFolder.advising(given, path) {
+            // An index made by a program has no settings file: its identifiers are its own business.
+            try IndexSettings.load(from: path)
+                ?? IndexSettings(root: Path.current.exactText ?? "/", fields: [])
+        }
+    }
+
+    /// A place where nothing lies yet.
+    ///
+    /// - Throws: ``CommandError`` when something does.
+    static func free(_ given: String) throws -> URL {
+        let path = try absolute(given)
+        guard contents(of: path) == .missing else {
+            throw CommandError("something lies at \(given) already; name another place")
+        }
+        return URL(filePath: path, directoryHint: .isDirectory)
+    }
+
+    /// Whoever names a link means where it leads; the index itself follows none.
+    var url: URL { URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath() }
+
+    /// - Throws: ``CommandError`` for settings that this version does not know.
+    func configuration() throws -> TextIndexConfiguration {
+        var configuration = TextIndexConfiguration()
+        configuration.fields = settings.fields
+        if let analysis = settings.analysis { configuration.analysis = try analysis.analysis() }
+        return configuration
+    }
+
+    static func absolute(_ given: String) throws -> String {
+        guard let path = Path(given).absolute().exactText else {
+            throw CommandError("the path of an index must be UTF-8; name another folder")
+        }
+        return path
+    }
+
+    /// What lies at a path.
+    enum Contents { case missing, deadLink, file, empty, index, other }
+
+    static func contents(of path: String) -> Contents {
+        guard let entry = Entry(Path(path)) else {
+            return Entry.isDeadLink(Path(path)) ? .deadLink : .missing
+        }
+        guard entry.isFolder else { return .file }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            return .index  // opening it says what is wrong
+        }
+        if names.contains("CURRENT") || names.contains(IndexSettings.fileName) { return .index }
+        // What a first run leaves behind when it is killed at once.
+        return names.allSatisfy { $0 == "LOCK" || $0.hasPrefix("LOG") || $0.hasPrefix("MANIFEST") }
+            ? .empty : .other
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TextSearch
+
+/// Makes the records of objects again, from where they came.
+struct SourceRecords: Sendable {
+    let settings: IndexSettings
+
+    /// The record of an object whose origin is known: of its file, or of the line at its place.
+    ///
+    /// - Returns: the record; nil when its file, or the line, is gone.
+    /// - Throws: ``CommandError`` when there is no way to tell.
+    func record(of identifier: Data, _ origin: Origin) throws -> Record? {
+        guard let source = origin.source else { return try record(ofFile: identifier) }
+        guard source != .standardInput else {
+            throw CommandError("it came from standard input, and its text is not kept")
+        }
+        let path = settings.rootPath.appending(source)
+        guard Entry(path) != nil else { return nil }
+        guard let start = origin.lineStart, let length = origin.lineLength,
+            let bytes = try InputFile(path: path).read(at: start, count: length),
+            case .record(var record, _) = reader.record(
+                ofLine: bytes, start: start, source: source),
+            record.identifier == identifier
+        else { return nil }
+        record.origin.isRepeated = origin.isRepeated
+        return record
+    }
+
+    /// The record of a text file by its identifier, which is its path.
+    ///
+    /// - Returns: the record; nil when there is no such file.
+    /// - Throws: ``CommandError`` when it cannot be read.
+    func record(ofFile identifier: Data) throws -> Record? {
+        let path = settings.rootPath.appending(Path(bytes: identifier))
+        guard Entry(path)?.isFile == true else { return nil }
+        guard let bytes = try InputFile(path: path).readAll(upTo: reader.largestText) else {
+            throw CommandError(reader.tooLarge)
+        }
+        switch reader.record(ofFile: bytes, identifier: identifier) {
+        case .record(let record, _): return record
+        case .problem(let problem): throw CommandError(problem)
+        }
+    }
+
+    /// Reads as the last run of `index` did.
+    private var reader: RecordReader {
+        RecordReader(
+            fields: settings.fields.isEmpty ? ["text"] : settings.fields,
+            id: settings.id ?? "id", weight: settings.weight,
+            attributes: settings.attributeChoices, largestText: 1 << 30)
+    }
+}
+
+extension IndexFolder {
+    /// Has the index ask for objects where they came from.
+    func readFromSources() {
+        let records = SourceRecords(settings: settings)
+        index.objectGetter = { [unowned index] identifier in
+            guard let item = try index.item(for: identifier), let origin = Origin(item.context)
+            else { throw CommandError("it was not indexed by textindex") }
+            return try records.record(of: identifier, origin)
+        }
+    }
+}
