@@ -12,8 +12,11 @@ struct TopDocuments: ~Copyable {
     /// Counting goes on to this many.
     private let countLimit: Int
     private let clock: SearchClock
-    /// Room for what bounds leave out for rounding.
-    private static let slack = 1 + 1e-9
+    /// Whether scores up to a bound may be enough, with room for rounding.
+    @inline(__always)
+    fileprivate static func reaches(_ bound: Double, _ threshold: Double) -> Bool {
+        bound + abs(bound) * 1e-9 >= threshold
+    }
 
     struct Segment {
         var firstDocument: UInt32 = 0
@@ -85,7 +88,7 @@ struct TopDocuments: ~Copyable {
             for part in walked { bounds[part] = cursors[part].bound(through: last) }
             let order = walked.sorted { bounds[$0] < bounds[$1] }
             for part in order {
-                guard (askedBound + bounds[part]) * TopDocuments.slack < threshold else { break }
+                guard !TopDocuments.reaches(askedBound + bounds[part], threshold) else { break }
                 askedBound += bounds[part]
                 asked.insert(part, at: 0)
             }
@@ -129,7 +132,7 @@ struct TopDocuments: ~Copyable {
             counted += 1
             // Sums of negative scores have no room for rounding, and need none: they are the scores.
             guard hasRows else { return heap.offer(segment.firstDocument &+ document, sum) }
-            guard (sum + parts.askedBound) * Self.slack >= heap.threshold else { return }
+            guard Self.reaches(sum + parts.askedBound, heap.threshold) else { return }
             for (number, part) in parts.walked.enumerated() { parts.scores[part] = row(number) }
             if let score = try Self.score(document, sum, &parts, heap.threshold) {
                 heap.offer(segment.firstDocument &+ document, score)
@@ -144,7 +147,7 @@ struct TopDocuments: ~Copyable {
         var known = sum
         var rest = parts.askedBound
         for part in parts.asked {
-            guard (known + rest) * slack >= threshold else { return nil }
+            guard reaches(known + rest, threshold) else { return nil }
             rest -= parts.bounds[part]
             parts.scores[part] = try parts.cursors[part].score(of: document) ?? 0
             known += parts.scores[part]
@@ -173,7 +176,7 @@ struct TopDocuments: ~Copyable {
                 if cursors[part].isAtEnd { return }
                 bound += cursors[part].bound(through: range.upperBound)
             }
-            if canSkip, bound * Self.slack < heap.threshold {
+            if canSkip, !Self.reaches(bound, heap.threshold) {
                 countsAll = false
             } else {
                 try lead.withBlock { documents, leading in
