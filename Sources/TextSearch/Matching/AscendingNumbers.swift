@@ -1,31 +1,37 @@
+extension RandomAccessCollection {
+    /// The first place from which on `isBehind` holds; it must not hold before one where it does not.
+    ///
+    /// Complexity: logarithmic in the number of elements.
+    @inline(__always)
+    func firstPlace(where isBehind: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var count = count
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if isBehind(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}
+
 extension Array where Element == UInt32 {
     /// Those of ascending numbers that lie in a range.
     func part(in range: Range<UInt32>) -> ArraySlice<UInt32> {
-        let start = partitionIndex { $0 >= range.lowerBound }
-        return self[start..<Swift.max(start, partitionIndex { $0 >= range.upperBound })]
-    }
-
-    private func partitionIndex(where isBehind: (UInt32) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        let start = firstPlace { $0 >= range.lowerBound }
+        return self[start..<Swift.max(start, firstPlace { $0 >= range.upperBound })]
     }
 }
 
 extension ArraySlice where Element == UInt32 {
     /// Whether ascending numbers hold one.
     func holds(_ number: UInt32) -> Bool {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] == number { return true }
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let place = firstPlace { $0 >= number }
+        return place < endIndex && self[place] == number
     }
 }

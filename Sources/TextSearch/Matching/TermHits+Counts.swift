@@ -73,30 +73,10 @@ extension TermHits {
         let segments = snapshot.flushed
         let lengths = try segments.map { try $0.lengths() }
         let sums = lengths.map { SlotSums(slotCount: $0.stringCount) }
-        let isOpen = pattern.isOpen
-        try Self.cut(needsAll) {
-            let expanded = try ExpandedTerms(
-                pattern, in: segments, terms, check: { try checkTime() })
-            var entries = try PostingsEntries(store)
-            try expanded.forEach { term, match, segmentCount in
-                try checkTime()
-                if isOpen, try !admits(term) { return }
-                var found = 0
-                try entries.forEach(of: term) { number, postings in
-                    guard let place = segments.firstIndex(where: { $0.number == number }) else {
-                        return
-                    }
-                    found += 1
-                    try reader.readCounts(postings)
-                    let isSound = add(
-                        term, match, segments[place], strings, lengths[place],
-                        &sums[place].counter)
-                    if !isSound { throw Self.missing(segments[place]) }
-                }
-                if found < segmentCount {
-                    throw TextIndexError.corrupted("postings of a term")
-                }
-            }
+        try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place in
+            let isSound = hits.add(
+                term, match, segments[place], strings, lengths[place], &sums[place].counter)
+            if !isSound { throw Self.missing(segments[place]) }
         }
         for (place, segment) in segments.enumerated() {
             Self.drain(sums[place], lengths[place], segment.manifest.firstDocument, into: &counts)

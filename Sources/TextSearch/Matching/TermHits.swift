@@ -201,27 +201,40 @@ struct TermHits: ~Copyable {
     ) throws {
         let segments = snapshot.flushed.filter { !wanted.part(in: $0.manifest.documents).isEmpty }
         guard !segments.isEmpty else { return }
-        try Self.cut(needsAll) {
+        try Self.forEachTerm(&self, of: pattern, in: segments) { hitsOf, term, match, place in
+            let segment = segments[place]
+            let some = wanted.part(in: segment.manifest.documents)
+            if hitsOf.reader.chunk.holds(some, from: segment.manifest.firstDocument) {
+                try hitsOf.collect(term, match, segment, strings, some, true, into: &hits)
+            }
+        }
+    }
+
+    /// Calls `body` with each term that a pattern stands for and the place of each of `segments` that has it; the reader has read it then.
+    static func forEachTerm(
+        _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
+        _ body: (
+            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ place: Int
+        ) throws -> Void
+    ) throws {
+        let isOpen = pattern.isOpen
+        try cut(hits.needsAll) {
             let expanded = try ExpandedTerms(
-                pattern, in: segments, terms, check: { try checkTime() })
-            var entries = try PostingsEntries(store)
+                pattern, in: segments, hits.terms, check: { try hits.checkTime() })
+            var entries = try PostingsEntries(hits.store)
             try expanded.forEach { term, match, segmentCount in
-                try checkTime()
-                guard try admits(term) else { return }
+                try hits.checkTime()
+                if isOpen, try !hits.admits(term) { return }
                 var found = 0
                 try entries.forEach(of: term) { number, postings in
-                    guard let segment = segments.first(where: { $0.number == number }) else {
+                    guard let place = segments.firstIndex(where: { $0.number == number }) else {
                         return
                     }
                     found += 1
-                    try reader.readCounts(postings)
-                    let some = wanted.part(in: segment.manifest.documents)
-                    guard reader.chunk.holds(some, from: segment.manifest.firstDocument) else {
-                        return
-                    }
-                    try collect(term, match, segment, strings, some, true, into: &hits)
+                    try hits.reader.readCounts(postings)
+                    try body(&hits, term, match, place)
                 }
-                if found < segmentCount { throw Self.missing(segments[0]) }
+                if found < segmentCount { throw TextIndexError.corrupted("postings of a term") }
             }
         }
     }

@@ -96,14 +96,4 @@ extension Array where Element == Hit {
         let start = firstPlace { $0.document >= document }
         return self[start..<Swift.max(start, firstPlace { $0.document > document })]
     }
-
-    private func firstPlace(where isBehind: (Hit) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }

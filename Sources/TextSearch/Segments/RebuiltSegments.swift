@@ -34,18 +34,9 @@ struct RebuiltSegments: Sendable {
     ///
     /// Complexity: logarithmic in the number of segments.
     func contains(_ document: UInt32) -> Bool {
-        var low = 0
-        var high = segments.count
-        while low < high {
-            let middle = (low + high) / 2
-            if segments[middle].manifest.documents.upperBound <= document {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low < segments.count
-            && segments[low].manifest.documents.contains(document)
+        let place = segments.firstPlace { $0.manifest.documents.upperBound > document }
+        return place < segments.count
+            && segments[place].manifest.documents.contains(document)
             && !missing.contains(document)
     }
 

@@ -51,14 +51,9 @@ struct VocabularyPart: Sendable {
     /// Complexity: logarithmic in the number of terms.
     func place(of wanted: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
-            var low = 0
-            var high = termCount
-            while low < high {
-                let middle = (low + high) / 2
-                let term = UnsafeBufferPointer(rebasing: bytes[range(of: middle)])
-                if TermOrder.compare(term, wanted) < 0 { low = middle + 1 } else { high = middle }
+            (0..<termCount).firstPlace {
+                TermOrder.compare(UnsafeBufferPointer(rebasing: bytes[range(of: $0)]), wanted) >= 0
             }
-            return low
         }
     }
 

@@ -112,17 +112,8 @@ final class Verifier {
     private static func owner(
         of document: UInt32, in segments: [SegmentExamination]
     ) -> SegmentExamination? {
-        var low = 0
-        var high = segments.count
-        while low < high {
-            let middle = (low + high) / 2
-            if segments[middle].manifest.documents.upperBound <= document {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low < segments.count && segments[low].owns(document) ? segments[low] : nil
+        let place = segments.firstPlace { $0.manifest.documents.upperBound > document }
+        return place < segments.count && segments[place].owns(document) ? segments[place] : nil
     }
 
     func memoryPart(of document: UInt32) -> SegmentWriter.Part? {
