@@ -36,7 +36,7 @@ struct QueryKind: Sendable {
         best("fuzzy_top", "term_mid") { .fuzzy($0, distance: 1) },
     ]
 
-    /// Every result, in the order of documents or of weight, down to its identifier.
+    /// Every match, in the order of documents or of weight, down to its identifier.
     private static func all(
         _ name: String, _ file: String, ranking: Ranking = .relevance,
         _ query: @escaping @Sendable (String) -> Query
@@ -44,11 +44,24 @@ struct QueryKind: Sendable {
         QueryKind(name: name, file: file) { index, text in
             var count = 0
             var bytes = 0
-            for item in try index.search(query(text), ranking: ranking, limit: .max) {
+            for identifier in try index.identifiers(for: query(text), ranking: ranking) {
                 count += 1
-                bytes += item.identifier.count
+                bytes += identifier.count
             }
             precondition(bytes >= count, "identifiers are not empty")
+            return count
+        }
+    }
+
+    /// Every result of a page without end.
+    private static func items(
+        _ name: String, _ file: String, _ query: @escaping @Sendable (String) -> Query
+    ) -> QueryKind {
+        QueryKind(name: name, file: file) { index, text in
+            var count = 0
+            for item in try index.search(query(text), limit: .max) where !item.identifier.isEmpty {
+                count += 1
+            }
             return count
         }
     }
@@ -56,6 +69,7 @@ struct QueryKind: Sendable {
     private static let enumerated = [
         all("term_common_all", "term_common") { .filter(.term($0)) },
         all("term_common_weight", "term_common", ranking: .weight) { .term($0) },
+        items("term_common_items", "term_common") { .filter(.term($0)) },
         all("and2_all", "and2") { .filter(.all(of: words($0))) },
         all("or2_all", "or2") { .filter(.any(of: words($0))) },
         all("phrase_all", "phrase") { .filter(.phrase($0)) },

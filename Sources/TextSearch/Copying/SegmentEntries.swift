@@ -39,12 +39,11 @@ struct SegmentEntries {
 
     private func forEachColumnPage(_ body: Body) throws {
         var key = Buffer<UInt8>()
-        let pageCount = (segment.documentCount + Column.pageSize - 1) / Column.pageSize
-        for page in 0..<pageCount {
-            for column in [Column.missing, Column.weights, Column.lengths] {
+        for (column, pageSize, isOptional) in Column.all {
+            for page in 0..<((segment.documentCount + pageSize - 1) / pageSize) {
                 Key.column(
                     segment: segment.number, column: column, page: UInt32(page), into: &key)
-                try read(key, .columns, isOptional: column == Column.missing, body)
+                try read(key, .columns, isOptional: isOptional, body)
             }
         }
     }

@@ -35,18 +35,18 @@ struct ItemMaker<Object>: ~Copyable {
     mutating func items(_ entries: ArraySlice<RankedDocument>) throws -> [SearchResultItem<Object>]
     {
         guard !entries.isEmpty else { return [] }
-        let (details, heads) = try PageDetails.make(
+        let (details, identities) = try PageDetails.make(
             entries, index.store, snapshot, evaluator.fields, request,
             request.ranking.parameters ?? index.configuration.relevance,
             maximumExpansions: evaluator.clock.maximumExpansions)
         index.pendingDetails.add(details)
         var items: [SearchResultItem<Object>] = []
-        items.reserveCapacity(heads.count)
-        for place in 0..<heads.count {
+        items.reserveCapacity(identities.count)
+        for place in 0..<identities.count {
             let entry = entries[entries.startIndex + place]
             items.append(
                 SearchResultItem(
-                    head: heads[place], score: entry.score, relevance: entry.relevance,
+                    identities[place], score: entry.score, relevance: entry.relevance,
                     matches: .page(details, place), document: entry.document, index: index,
                     origin: origin))
         }
@@ -85,7 +85,8 @@ struct ItemMaker<Object>: ~Copyable {
         var score = match.defaultScore
         if case .sorted = request.ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(
-            head: record.head, score: score, relevance: match.relevance, matches: .known(places),
+            .record(record.head), score: score, relevance: match.relevance,
+            matches: .known(places),
             document: document, index: index, origin: origin)
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Where the words of a query stand in the objects of a page, found when somebody asks for them.
+/// Where the words of a query stand in the objects of a page, and for large pages what their records say: found when somebody asks.
 ///
-/// It holds the state of the index that the page was found in only until then; before that state goes, or the index closes, `PendingDetails`
-/// has them found.
+/// It holds the state of the index that the page was found in only until the matches are asked for; before that state goes, or the index closes,
+/// `PendingDetails` has everything found.
 ///
 /// **Thread safety**: guarded.
 final class PageDetails: PendingDetail {
@@ -29,25 +29,33 @@ final class PageDetails: PendingDetail {
         var records: [StoredRecord]?
     }
 
-    private enum State {
-        case waiting(Search)
-        case found([Places])
-        case failed(TextIndexError)
+    private struct State {
+        /// Nil once everything is found.
+        var search: Search?
+        /// What the records say of the objects, where they are too many to be read before somebody asks.
+        var heads: Result<[RecordHead], TextIndexError>?
+        var places: Result<[Places], TextIndexError>?
     }
 
     private let state: Mutex<State>
 
-    init(_ search: Search) { state = Mutex(.waiting(search)) }
+    init(_ search: Search) { state = Mutex(State(search: search)) }
 
-    /// The records of so many documents are kept until somebody asks for the matches.
+    /// The records of so many documents are read with the page, and kept until somebody asks for the matches.
     private static let mostRecords = 256
 
-    /// The details of some documents, and what their records say of them.
+    /// What is known of an object before anybody asks for its details.
+    enum Identity {
+        case record(RecordHead)
+        case identifier(Data, weight: Double)
+    }
+
+    /// The details of some documents, and who they are.
     static func make(
         _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
         _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
         maximumExpansions: Int
-    ) throws -> (PageDetails, [RecordHead]) {
+    ) throws -> (PageDetails, [Identity]) {
         let documents = entries.map(\.document)
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
@@ -55,51 +63,70 @@ final class PageDetails: PendingDetail {
         if documents.count <= mostRecords {
             let records = try documents.map { try store.record(of: $0) }
             search.records = records
-            return (PageDetails(search), records.map(\.head))
+            return (PageDetails(search), records.map { .record($0.head) })
         }
-        var heads = [RecordHead?](repeating: nil, count: documents.count)
-        try store.forEachRecord(of: documents) { place, stored in
-            heads[place] = try IndexStore.translating(.objects) { try RecordHead(stored) }
+        var reader = IdentityReader(snapshot)
+        var weights = WeightLookup(snapshot)
+        let identities = try documents.map { document in
+            Identity.identifier(
+                try reader.identifier(of: document, store),
+                weight: try weights.weight(of: document))
         }
-        return (PageDetails(search), heads.compactMap { $0 })
+        return (PageDetails(search), identities)
     }
 
     /// The matches in the object of a rank.
     func places(at rank: Int) throws(TextIndexError) -> Places {
         let known = state.withLock { state in
-            if case .waiting(let search) = state { state = Self.find(search) }
-            return state
+            Self.find(in: &state)
+            return state.places
         }
-        switch known {
-        case .found(let places): return places[rank]
-        case .failed(let error): throw error
-        case .waiting: return Places()
-        }
+        return try known?.get()[rank] ?? Places()
     }
 
-    /// Whether it holds a state of the index, until somebody asks or while the matches are being found.
-    var isWaiting: Bool {
-        state.withLockIfAvailable { state in
-            if case .waiting = state { return true }
-            return false
-        } ?? true
+    /// What the record of the object of a rank says.
+    func head(at rank: Int) throws(TextIndexError) -> RecordHead? {
+        let known = state.withLock { state in
+            if state.heads == nil, let search = state.search {
+                state.heads = Self.result { try Self.heads(search) }
+            }
+            return state.heads
+        }
+        return try known?.get()[rank]
     }
+
+    /// Whether it holds a state of the index, until somebody asks for the matches or while they are being found.
+    var isWaiting: Bool { state.withLockIfAvailable { $0.search != nil } ?? true }
 
     /// Finds what is not found yet.
-    func settle() {
-        state.withLock { state in
-            if case .waiting(let search) = state { state = Self.find(search) }
+    func settle() { state.withLock { Self.find(in: &$0) } }
+
+    private static func find(in state: inout State) {
+        guard let search = state.search else { return }
+        if search.records == nil, state.heads == nil { state.heads = result { try heads(search) } }
+        state.places = result { try places(search) }
+        state.search = nil
+    }
+
+    private static func result<Value>(
+        _ body: () throws -> Value
+    ) -> Result<Value, TextIndexError> {
+        do {
+            return .success(try body())
+        } catch let error as TextIndexError {
+            return .failure(error)
+        } catch {
+            return .failure(
+                TextIndexError(.io, "The results cannot be read.", underlying: error))
         }
     }
 
-    private static func find(_ search: Search) -> State {
-        do {
-            return .found(try places(search))
-        } catch let error as TextIndexError {
-            return .failed(error)
-        } catch {
-            return .failed(TextIndexError(.io, "The matches cannot be read.", underlying: error))
+    private static func heads(_ search: Search) throws -> [RecordHead] {
+        var heads = [RecordHead?](repeating: nil, count: search.documents.count)
+        try search.store.forEachRecord(of: search.documents) { place, stored in
+            heads[place] = try IndexStore.translating(.objects) { try RecordHead(stored) }
         }
+        return heads.compactMap { $0 }
     }
 
     /// The query is evaluated once more, for some documents alone and with hits.

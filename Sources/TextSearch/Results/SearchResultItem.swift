@@ -145,10 +145,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let score: Double
     /// The place among the results, from 0.
     public internal(set) var rank = 0
-    /// The object's context.
-    public let context: [String: ContextValue]
-    /// The object's attributes.
-    public let attributes: [String: AttributeValue]
+    /// What its record says; nil in large pages, where it is read when somebody asks.
+    private let record: (context: [String: ContextValue], attributes: [String: AttributeValue])?
     private let matches: Matches
     /// For the order of ties: the relevance for queries, where the matches are for keywords; then the number of the document.
     let relevance: Double
@@ -157,22 +155,32 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     let index: TextIndex<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
-    private let cached = NSLock()
-    private var cachedObject: Object??
+    private let cached = Mutex(Cached())
+
+    private struct Cached: @unchecked Sendable {
+        // Unchecked as the item is.
+        var object: Object??
+    }
 
     init(
-        head: RecordHead, score: Double, relevance: Double = 0, matches: Matches,
+        _ identity: PageDetails.Identity, score: Double, relevance: Double = 0, matches: Matches,
         place: MatchPlace = MatchPlace(), document: UInt32, index: TextIndex<Object>,
         origin: SearchOrigin? = nil
     ) {
         self.matches = matches
         self.origin = origin
-        identifier = head.identifier
-        weight = head.weight
+        switch identity {
+        case .record(let head):
+            identifier = head.identifier
+            weight = head.weight
+            record = (head.context, head.attributes)
+        case .identifier(let identifier, let weight):
+            self.identifier = identifier
+            self.weight = weight
+            record = nil
+        }
         self.score = score
         self.relevance = relevance.isNaN ? -.infinity : relevance
-        context = head.context
-        attributes = head.attributes
         self.place = place
         self.document = document
         self.index = index
@@ -182,6 +190,21 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     enum Matches {
         case known(PageDetails.Places)
         case page(PageDetails, Int)
+    }
+
+    /// The object's context.
+    ///
+    /// Of a page of more than 256 results it is read when somebody asks first, for all of them; where that fails it is empty, and ``failure`` says why.
+    public var context: [String: ContextValue] { record?.context ?? head?.context ?? [:] }
+
+    /// The object's attributes; read as ``context`` is.
+    public var attributes: [String: AttributeValue] {
+        record?.attributes ?? head?.attributes ?? [:]
+    }
+
+    private var head: RecordHead? {
+        guard case .page(let details, let place) = matches else { return nil }
+        return (try? details.head(at: place)) ?? nil
     }
 
     /// The matches in text order, each piece of text once; empty where everything matches.
@@ -200,11 +223,12 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
-    /// Why the matches could not be read; nil when they could. Asks for them where nobody did.
+    /// Why the matches, or context and attributes, could not be read; nil when they could. Asks for them where nobody did.
     public var failure: TextIndexError? {
         guard case .page(let details, let place) = matches else { return nil }
         do throws(TextIndexError) {
             _ = try details.places(at: place)
+            _ = try details.head(at: place)
             return nil
         } catch {
             return error
@@ -213,12 +237,11 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.
     public var object: Object? {
-        cached.lock()
-        defer { cached.unlock() }
-        if let cachedObject { return cachedObject }
-        let object = (try? index.object(for: identifier)) ?? nil
-        cachedObject = .some(object)
-        return object
+        cached.withLock { cached in
+            if let known = cached.object { return Cached(object: known) }
+            cached.object = .some((try? index.object(for: identifier)) ?? nil)
+            return cached
+        }.object ?? nil
     }
 
     /// The range of a match in its string, in UTF-16 code units, covering whole characters.

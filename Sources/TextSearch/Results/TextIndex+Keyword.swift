@@ -156,7 +156,8 @@ extension TextIndex {
         match.defaultScore = defaultScore
         let score = score(asked: match)
         return SearchResultItem(
-            head: record.head, score: score, matches: .known(PageDetails.Places(tokens: tokens)),
+            .record(record.head), score: score,
+            matches: .known(PageDetails.Places(tokens: tokens)),
             place: place,
             document: document, index: self)
     }

@@ -51,7 +51,7 @@ struct SegmentMerger {
         let termCount = try vocabulary.finish()
         try store.commit(batch, sync: false)
         try StoredStems(store: store).merge(segments.map(\.number), into: number, batch) {
-            if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+            try commitIfLarge()
         }
         try store.commit(batch, sync: false)
         return Manifest.Segment(
@@ -85,6 +85,31 @@ struct SegmentMerger {
         if lastDocument != .max { encoder.endDocument() }
     }
 
+    private func commitIfLarge() throws {
+        if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+    }
+
+    private func writeIdentifiers(from first: UInt32) throws {
+        var identifiers = IdentifierWriter(number: number, batch: batch)
+        for segment in segments {
+            let range = segment.manifest.documents
+            identifiers.skip(to: Int(range.lowerBound - first))
+            for number in 0..<IdentifierPage.pageCount(of: segment.manifest) {
+                let page = try store.identifierPage(number, of: segment.manifest)
+                for place in 0..<page.count {
+                    let document = Int(range.lowerBound) + number * IdentifierPage.size + place
+                    if dead.contains(UInt32(document)) {
+                        identifiers.appendMissing()
+                    } else {
+                        page.withIdentifier(at: place) { identifiers.append($0) }
+                    }
+                }
+            }
+            try commitIfLarge()
+        }
+        identifiers.finish()
+    }
+
     private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
         for segment in segments {
@@ -99,9 +124,10 @@ struct SegmentMerger {
                     columns.append(weight: weights[document], lengths: lengths.of(document))
                 }
             }
-            if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+            try commitIfLarge()
         }
         columns.finish()
+        try writeIdentifiers(from: documents.lowerBound)
         return columns.column
     }
 }

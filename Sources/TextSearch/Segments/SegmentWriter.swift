@@ -94,7 +94,20 @@ struct SegmentWriter {
             try commitIfLarge()
         }
         columns.finish()
+        try writeIdentifiers(from: documents.lowerBound)
         return columns.column
+    }
+
+    private func writeIdentifiers(from first: UInt32) throws {
+        var identifiers = IdentifierWriter(number: number, batch: batch)
+        for part in parts {
+            identifiers.skip(to: Int(part.firstDocument - first))
+            for document in 0..<part.segment.documentCount {
+                part.segment.documents.withIdentifier(of: document) { identifiers.append($0) }
+            }
+            try commitIfLarge()
+        }
+        identifiers.finish()
     }
 
     private func writePostings(

@@ -14,14 +14,17 @@ final class IndexStore: Sendable {
     let recentPostings: RecentCache<PostingsKey, StoredPostings?>
     /// Records of documents that were shown.
     let recentRecords: RecentCache<UInt32, StoredRecord>
+    /// Identifiers of neighbouring documents.
+    let recentIdentifiers: RecentCache<IdentifierPageKey, IdentifierPage>
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
         let cacheSize = max(configuration.cacheSize, 0)
         options.blockCacheSize = cacheSize / 8 * 3
-        recentPostings = RecentCache(byteCount: cacheSize / 2)
+        recentPostings = RecentCache(byteCount: cacheSize / 16 * 7)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
+        recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
         self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {

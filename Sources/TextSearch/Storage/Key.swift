@@ -18,7 +18,7 @@ enum Table: UInt8, CaseIterable, Sendable {
     case vocabulary = 0x76  // v
     /// segment, language, stem → the terms that have the stem.
     case stems = 0x73  // s
-    /// segment, column, page → values of 4,096 documents.
+    /// segment, column, page → values of neighbouring documents.
     case columns = 0x63  // c
     /// document → nothing: a tombstone.
     case tombstones = 0x64  // d

@@ -7,6 +7,8 @@ final class SegmentExamination {
     private(set) var missing: Set<UInt32> = []
     private(set) var weights: [Double] = []
     private(set) var lengths = LengthColumn()
+    /// Hashes of the identifiers; 0 where there is none.
+    private(set) var identifiers: [UInt64] = []
     private(set) var vocabulary: [VocabularyPart] = []
     private(set) var termCount = 0
     private var lastTerm: [UInt8]?
@@ -17,7 +19,9 @@ final class SegmentExamination {
 
     /// Whether the columns were there in full, so that others can be compared with them.
     var hasColumns: Bool {
-        weights.count == manifest.documentCount && lengths.count == manifest.documentCount
+        [weights.count, lengths.count, identifiers.count].allSatisfy {
+            $0 == manifest.documentCount
+        }
     }
 
     func owns(_ document: UInt32) -> Bool {
@@ -29,7 +33,8 @@ final class SegmentExamination {
     func addPage(
         _ page: Int, of column: UInt8, _ value: UnsafeRawBufferPointer
     ) throws(MalformedData) {
-        let count = min(Column.pageSize, manifest.documentCount - page * Column.pageSize)
+        let pageSize = column == Column.identifiers ? IdentifierPage.size : Column.pageSize
+        let count = min(pageSize, manifest.documentCount - page * pageSize)
         guard count > 0 else { throw MalformedData() }
         if column != Column.missing {
             guard page == nextPage[column, default: 0] else { throw MalformedData() }
@@ -39,6 +44,12 @@ final class SegmentExamination {
         case Column.missing: try addMissing(page, count: count, value)
         case Column.weights: try Column.decodeWeights(value, count: count, into: &weights)
         case Column.lengths: try lengths.decodePage(value, count: count)
+        case Column.identifiers:
+            let page = try IdentifierPage(value, count: count)
+            for place in 0..<count {
+                identifiers.append(
+                    page.withIdentifier(at: place) { $0.isEmpty ? 0 : Verifier.hash($0) })
+            }
         default: throw MalformedData()
         }
     }

@@ -42,22 +42,24 @@ extension Verifier {
         }
         let lengths: [UInt32]
         let weight: Double
+        let identity: UInt64
         if let owner {
             guard owner.hasColumns else { return }
             let relative = Int(document - owner.manifest.firstDocument)
             lengths = Array(owner.lengths.of(relative))
             weight = owner.weights[relative]
+            identity = owner.identifiers[relative]
         } else if let part {
             let relative = Int(document - part.firstDocument)
             lengths = part.segment.lengths(of: relative)
             weight = part.segment.documents.weights[relative]
-            let hash = part.segment.documents.withIdentifier(of: relative) { Self.hash($0) }
-            if hash != identifierHashes[document] {
-                report.add(
-                    .mismatch, .objects, document: document, "the record is of another object")
-            }
+            identity = part.segment.documents.withIdentifier(of: relative) { Self.hash($0) }
         } else {
             return
+        }
+        if identity != identifierHashes[document] {
+            report.add(
+                .mismatch, .objects, document: document, "the record is of another object")
         }
         if lengths != words {
             report.add(

@@ -13,7 +13,7 @@ extension Verifier {
         for segment in visible + rebuilt where !segment.hasColumns {
             report.add(
                 .missing, .columns, segment: segment.manifest.number,
-                "weights or lengths are not there in full")
+                "weights, lengths or identifiers are not there in full")
         }
         for (segment, inUse) in zip(visible, view.snapshot.flushed)
         where segment.missing.count != inUse.missingCount {

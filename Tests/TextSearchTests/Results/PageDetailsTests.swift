@@ -189,7 +189,7 @@ struct PageDetailsTests {
                 records: records))
         let items = zip(documents, records).enumerated().map { place, pair in
             SearchResultItem(
-                head: pair.1.head, score: 1, matches: .page(details, place), document: pair.0,
+                .record(pair.1.head), score: 1, matches: .page(details, place), document: pair.0,
                 index: notes.index)
         }
         #expect(Set(items.map(\.id)) == ["a", "b"])
