@@ -68,7 +68,7 @@ struct QueryKind: Sendable {
 
     private static let enumerated = [
         all("term_common_all", "term_common") { .filter(.term($0)) },
-        all("term_common_weight", "term_common", ranking: .weight) { .term($0) },
+        all("term_common_weight", "term_common", ranking: .weight) { .filter(.term($0)) },
         items("term_common_items", "term_common") { .filter(.term($0)) },
         all("and2_all", "and2") { .filter(.all(of: words($0))) },
         all("or2_all", "or2") { .filter(.any(of: words($0))) },

@@ -11,7 +11,7 @@ struct FlushedTermList {
 
     /// Scans the vocabularies.
     ///
-    /// Complexity: linear in their bytes.
+    /// Complexity: linear in them, as ``VocabularyPart/forEachMatch(of:in:_:)`` is.
     init(
         _ segments: [FlushedSegment], holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool
     ) throws {
@@ -19,7 +19,7 @@ struct FlushedTermList {
             for part in try segment.vocabulary() {
                 part.bytes.withUnsafeBufferPointer { all in
                     needle.withUnsafeBufferPointer { needle in
-                        InfixScan.forEachMatch(of: needle, in: all) { range, offset in
+                        part.forEachMatch(of: needle, in: all) { range, offset in
                             let term = UnsafeBufferPointer(rebasing: all[range])
                             guard !prefixOnly || offset == 0, rule.allows(offset, in: term)
                             else { return }

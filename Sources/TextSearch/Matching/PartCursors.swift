@@ -10,6 +10,7 @@ struct PartCursors {
     private let similarity: BM25
     private let lengths: LengthStatistics
     private let norms: [SegmentNorms]
+    private let segmentsWithDead: [Bool]
     /// In how many documents each part is.
     let frequencies: [Int]
 
@@ -19,6 +20,7 @@ struct PartCursors {
         self.similarity = similarity
         lengths = try snapshot.lengthStatistics()
         norms = try snapshot.norms(similarity)
+        segmentsWithDead = snapshot.segmentsWithDead()
         frequencies = parts.map {
             switch $0 {
             case .term(let postings, _, _): postings.documentFrequency
@@ -41,9 +43,11 @@ struct PartCursors {
     /// Where the documents of a segment begin, and which are dead; flushed segments come first.
     func segment(_ place: Int) -> TopDocuments.Segment {
         let documents = documents(place)
+        let hasDead =
+            place < segmentsWithDead.count
+            ? segmentsWithDead[place] : snapshot.dead.intersects(documents)
         return TopDocuments.Segment(
-            firstDocument: documents.lowerBound,
-            dead: snapshot.dead.intersects(documents) ? snapshot.dead : nil)
+            firstDocument: documents.lowerBound, dead: hasDead ? snapshot.dead : nil)
     }
 
     private func documents(_ place: Int) -> Range<UInt32> {

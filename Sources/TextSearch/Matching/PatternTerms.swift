@@ -6,7 +6,7 @@ struct PatternTerms {
     ///
     /// `isKnown` says that the segment's vocabulary names the term.
     ///
-    /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in its bytes for others.
+    /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in it for others.
     func forEach(
         of pattern: TermPattern, in segment: FlushedSegment,
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ isKnown: Bool) throws
@@ -123,7 +123,7 @@ struct PatternTerms {
             found.removeAll(keepingCapacity: true)
             try part.bytes.withUnsafeBufferPointer { all in
                 infix.withUnsafeBufferPointer { infix in
-                    InfixScan.forEachMatch(of: infix, in: all) { term, offset in
+                    part.forEachMatch(of: infix, in: all) { term, offset in
                         guard found.last?.term != term,
                             isAllowed(offset, UnsafeBufferPointer(rebasing: all[term]))
                         else { return }

@@ -122,7 +122,7 @@ extension TermHits {
             term, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
-        let hasDead = dead.intersects(segment.manifest.documents)
+        let hasDead = snapshot.hasDead(in: segment)
         var documents: UInt32 = 0
         for index in 0..<reader.chunk.documentCount {
             let document = reader.chunk.documents[index]

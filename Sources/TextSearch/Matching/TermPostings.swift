@@ -6,15 +6,18 @@ struct TermPostings {
     let flushed: [StoredPostings?]
     private var memory: [[WordCount]] = []
 
-    /// Complexity: a look-up for each segment; linear in the documents of the term in segments where some are dead.
+    /// Complexity: a look-up for each segment; linear in the documents of the term in segments where some are dead, when a snapshot is asked first.
     init(
         _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
     ) throws {
         flushed = try snapshot.flushed.map { try store.postings(of: term, segment: $0.number) }
-        for (segment, postings) in zip(snapshot.flushed, flushed) {
-            if let postings {
-                documentFrequency += try Self.count(postings, segment, snapshot.dead)
-            }
+        let segmentsWithDead = snapshot.segmentsWithDead()
+        for (place, postings) in flushed.enumerated() {
+            guard let postings else { continue }
+            documentFrequency +=
+                segmentsWithDead[place]
+                ? try Self.count(term, postings, snapshot.flushed[place], snapshot)
+                : postings.documentCount
         }
         for part in snapshot.memory {
             let counts = terms.counts(of: term, in: part)
@@ -29,9 +32,12 @@ struct TermPostings {
     }
 
     private static func count(
-        _ postings: StoredPostings, _ segment: FlushedSegment, _ dead: Tombstones
+        _ term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
+        _ snapshot: Snapshot
     ) throws -> Int {
-        guard dead.intersects(segment.manifest.documents) else { return postings.documentCount }
+        let name = IndexStore.PostingsKey(term: term, segment: segment.number)
+        if let known = snapshot.livingFrequencies.value(for: name) { return known }
+        let dead = snapshot.dead
         let first = segment.manifest.firstDocument
         var chunk = PostingsChunk()
         var count = 0
@@ -42,6 +48,7 @@ struct TermPostings {
                 count += 1
             }
         }
+        snapshot.livingFrequencies.insert(count, for: name, byteCount: term.count + 16)
         return count
     }
 

@@ -97,6 +97,7 @@ struct QueryRanker<Object>: ~Copyable {
     private mutating func bestEntries(
         _ matches: QueryMatches
     ) throws -> (entries: [Entry], count: Int) {
+        if let equal = entriesOfOneScore(matches) { return equal }
         var weights = WeightLookup(maker.snapshot)
         let usesWeights = if case .relevance = ranking.kind { false } else { true }
         let usesRelevance = if case .weight = ranking.kind { false } else { true }
@@ -125,6 +126,17 @@ struct QueryRanker<Object>: ~Copyable {
         }
         best.sort(by: Self.precedes)
         return (best, count)
+    }
+
+    /// The documents in order where relevance decides and all have the same, as those of filters; nil otherwise.
+    private func entriesOfOneScore(_ matches: QueryMatches) -> (entries: [Entry], count: Int)? {
+        guard case .relevance = ranking.kind, let score = matches.scores.first,
+            score >= minimumScore, matches.scores.allSatisfy({ $0 == score })
+        else { return nil }
+        let entries = matches.documents.prefix(range.upperBound).map {
+            Entry(document: $0, score: score, relevance: score)
+        }
+        return (entries, matches.documents.count)
     }
 
     private static func precedes(_ a: Entry, _ b: Entry) -> Bool {

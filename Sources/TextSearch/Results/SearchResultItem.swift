@@ -155,12 +155,9 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     let index: TextIndex<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
-    private let cached = Mutex(Cached())
-
-    private struct Cached: @unchecked Sendable {
-        // Unchecked as the item is.
-        var object: Object??
-    }
+    /// Guards the object; not around it, since a mutex of a generic type costs each item a look-up of that type.
+    private let lock = Mutex(())
+    private var cachedObject: Object??
 
     init(
         _ identity: PageDetails.Identity, score: Double, relevance: Double = 0, matches: Matches,
@@ -237,11 +234,12 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.
     public var object: Object? {
-        cached.withLock { cached in
-            if let known = cached.object { return Cached(object: known) }
-            cached.object = .some((try? index.object(for: identifier)) ?? nil)
-            return cached
-        }.object ?? nil
+        lock.withLock { _ in
+            if cachedObject == nil {
+                cachedObject = .some((try? index.object(for: identifier)) ?? nil)
+            }
+        }
+        return cachedObject ?? nil
     }
 
     /// The range of a match in its string, in UTF-16 code units, covering whole characters.

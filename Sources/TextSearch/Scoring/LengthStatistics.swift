@@ -30,10 +30,10 @@ struct LengthStatistics: Sendable {
         func add(_ lengths: some Sequence<UInt32>) {
             for (index, length) in lengths.enumerated() { add(Double(length), 1, index) }
         }
-        for segment in snapshot.flushed {
+        for (segment, hasDead) in zip(snapshot.flushed, snapshot.segmentsWithDead()) {
             let column = try segment.lengths()
             parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
-            if !snapshot.dead.intersects(segment.manifest.documents) {
+            if !hasDead {
                 for (index, total) in column.totals.enumerated() {
                     add(total, column.counts[index], index)
                 }

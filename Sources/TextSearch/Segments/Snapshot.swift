@@ -19,6 +19,9 @@ final class Snapshot: Sendable {
     private let lengths = Mutex<LengthStatistics?>(nil)
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     private let livingCount = Mutex<Int?>(nil)
+    private let withDead = Mutex<[Bool]?>(nil)
+    /// In how many living documents terms stand in segments with dead ones: it takes all their postings to know.
+    let livingFrequencies = RecentCache<IndexStore.PostingsKey, Int>(byteCount: 256 << 10)
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
@@ -44,6 +47,25 @@ final class Snapshot: Sendable {
             count = computed
             return computed
         }
+    }
+
+    /// Of each flushed segment whether it has postings of dead documents. Computed once, then kept.
+    ///
+    /// What a merge left out, or was never there, is dead too, but has none.
+    func segmentsWithDead() -> [Bool] {
+        withDead.withLock { known in
+            if let known { return known }
+            let computed = flushed.map {
+                dead.count(in: $0.manifest.documents) > $0.missingCount
+            }
+            known = computed
+            return computed
+        }
+    }
+
+    /// Whether a flushed segment has postings of dead documents.
+    func hasDead(in segment: FlushedSegment) -> Bool {
+        zip(flushed, segmentsWithDead()).first { $0.0 === segment }?.1 ?? true
     }
 
     /// The lengths of its strings. Computed once, then kept.

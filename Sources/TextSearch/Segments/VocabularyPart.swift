@@ -7,6 +7,7 @@ struct VocabularyPart: Sendable {
     private let starts: [UInt32]
     /// How many bytes each term begins with that the one before it begins with too; 0 for the first.
     private let shared: [UInt8]
+    private let grams = LazyGramFilter()
 
     init(_ stored: UnsafeRawBufferPointer) throws(MalformedData) {
         guard stored.count >= 2, stored.count <= Int(UInt32.max), stored.first == 0,
@@ -63,6 +64,36 @@ struct VocabularyPart: Sendable {
             for term in 0..<termCount {
                 try body(UnsafeBufferPointer(rebasing: bytes[range(of: term)]))
             }
+        }
+    }
+
+    /// Calls `body` with the range of the term in `all`, the bytes of the part, and the offset in it, for every place at which `needle` stands.
+    ///
+    /// Complexity: linear in the number of terms, sixteen at a time, and in the bytes of those that may hold it.
+    @inline(__always)
+    func forEachMatch(
+        of needle: UnsafeBufferPointer<UInt8>, in all: UnsafeBufferPointer<UInt8>,
+        _ body: (_ term: Range<Int>, _ offset: Int) -> Void
+    ) {
+        guard needle.count > 1 else {
+            return InfixScan.forEachMatch(of: needle, in: all, body)
+        }
+        let filter = grams.get { GramFilter(all, starts: starts) }
+        let need = GramFilter.Need(needle)
+        var first = 0
+        while first < termCount {
+            var end = first
+            while end < termCount, filter.mayHold(need, group: end / GramFilter.groupSize) {
+                end = min(end + GramFilter.groupSize, termCount)
+            }
+            if end > first {
+                let lower = Int(starts[first])
+                let bytes = UnsafeBufferPointer(rebasing: all[lower..<Int(starts[end])])
+                InfixScan.forEachMatch(of: needle, in: bytes) { term, offset in
+                    body((term.lowerBound + lower)..<(term.upperBound + lower), offset)
+                }
+            }
+            first = end + GramFilter.groupSize
         }
     }
 

@@ -40,6 +40,41 @@ struct VocabularyPartTests {
     }
 
     @Test(
+        "Every place at which bytes stand is found, in order",
+        arguments: 0..<40 as Range<UInt64>)
+    func infixes(seed: UInt64) throws {
+        var random = QueryRandom(seed: seed)
+        let letters = [
+            ["a", "b", "c"], ["a", "é", "鴨", "鴩", "👍", "👌"],
+            (97...122).map { String(UnicodeScalar(UInt8($0))) },
+        ][random.int(0...2)]
+        var terms = Self.terms(&random, letters)
+        for _ in 0..<random.int(0...6) { terms += Self.terms(&random, letters) }
+        terms = Set(terms).sorted { $0.lexicographicallyPrecedes($1) }
+        let part = try Self.part(terms)
+        for _ in 0..<60 {
+            var needle = Array(random.string(of: letters, upTo: 4).utf8)
+            if random.bool(), let term = terms.randomElement(using: &random) {
+                let start = random.int(0...(term.count - 1))
+                needle = Array(term[start...].prefix(random.int(1...5)))
+            }
+            guard !needle.isEmpty else { continue }
+            var found: [String] = []
+            part.bytes.withUnsafeBufferPointer { all in
+                needle.withUnsafeBufferPointer { needle in
+                    part.forEachMatch(of: needle, in: all) { range, offset in
+                        found.append("\(Array(all[range])) \(offset)")
+                    }
+                }
+            }
+            let expected = terms.flatMap { term in
+                (0..<term.count).filter { term[$0...].starts(with: needle) }.map { "\(term) \($0)" }
+            }
+            #expect(found == expected, "seed \(seed): \(needle)")
+        }
+    }
+
+    @Test(
         "Dead ends leave out nothing that matches", arguments: 0..<30 as Range<UInt64>)
     func deadEnds(seed: UInt64) throws {
         var random = QueryRandom(seed: seed)
