@@ -2,65 +2,74 @@ import Synchronization
 
 /// Says of groups of neighbouring terms which cannot hold a byte string, so that they need not be read.
 ///
-/// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in its terms, by their hashes (a superimposed code, as in
-/// Roberts, "Partial-match retrieval via the method of superimposed codes", 1979). What a byte string needs and a group lacks tells it away; what is left is looked at.
+/// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in its terms, by their hashes. The sets lie side by side, bit by bit, so that a byte string
+/// asks for a few rows of all groups (bit-sliced signatures; Faloutsos, "Access methods for text", 1985). What is left is looked at.
 struct GramFilter: Sendable {
     /// Terms a group.
     static let groupSize = 16
-    private static let wordCount = 8
+    private static let rowCount = 512
 
-    private let bits: [UInt64]
+    private let groupCount: Int
+    /// Words of a row: a bit a group.
+    private let rowLength: Int
+    private let rows: [UInt64]
 
     /// The terms that begin at `starts`, each followed by a zero byte; behind the last one is another start.
     init(_ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32]) {
         let termCount = starts.count - 1
-        let groupCount = (termCount + Self.groupSize - 1) / Self.groupSize
-        var bits = [UInt64](repeating: 0, count: groupCount * Self.wordCount)
+        groupCount = (termCount + Self.groupSize - 1) / Self.groupSize
+        let rowLength = (groupCount + 63) / 64
+        var rows = [UInt64](repeating: 0, count: Self.rowCount * rowLength)
         for term in 0..<termCount {
-            let base = term / Self.groupSize * Self.wordCount
+            let group = term / Self.groupSize
             let text = bytes[Int(starts[term])..<(Int(starts[term + 1]) - 1)]
-            Self.forEachGram(UnsafeBufferPointer(rebasing: text)) { word, mask in
-                bits[base + word] |= mask
+            Self.forEachGram(UnsafeBufferPointer(rebasing: text)) { row in
+                rows[row * rowLength + (group >> 6)] |= 1 << UInt64(group & 63)
             }
         }
-        self.bits = bits
+        self.rowLength = rowLength
+        self.rows = rows
     }
 
-    /// What a group must have to hold `needle`: words of its set, and bits in them.
-    struct Need {
-        fileprivate var parts: [(word: Int, mask: UInt64)] = []
-
-        init(_ needle: UnsafeBufferPointer<UInt8>) {
-            var words = [UInt64](repeating: 0, count: GramFilter.wordCount)
-            GramFilter.forEachGram(needle) { words[$0] |= $1 }
-            for (word, mask) in words.enumerated() where mask != 0 { parts.append((word, mask)) }
-        }
+    /// The rows that a byte string asks for.
+    static func rows(of needle: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var rows: [Int] = []
+        forEachGram(needle) { if !rows.contains($0) { rows.append($0) } }
+        return rows
     }
 
-    /// Whether a group may hold what is needed.
+    /// Calls `body` with the groups whose terms may hold what asks for some rows, neighbours together, in order.
     @inline(__always)
-    func mayHold(_ need: borrowing Need, group: Int) -> Bool {
-        for part in need.parts
-        where bits[group * Self.wordCount + part.word] & part.mask != part.mask {
-            return false
+    func forEachRun(of wanted: [Int], _ body: (_ groups: Range<Int>) -> Void) {
+        var run = 0..<0
+        for word in 0..<rowLength {
+            var left = UInt64.max
+            for row in wanted { left &= rows[row * rowLength + word] }
+            while left != 0 {
+                let group = word * 64 + left.trailingZeroBitCount
+                left &= left - 1
+                if run.upperBound == group, !run.isEmpty {
+                    run = run.lowerBound..<(group + 1)
+                } else {
+                    if !run.isEmpty { body(run) }
+                    run = group..<(group + 1)
+                }
+            }
         }
-        return true
+        if !run.isEmpty { body(run) }
     }
 
     @inline(__always)
     private static func forEachGram(
-        _ text: UnsafeBufferPointer<UInt8>, _ body: (_ word: Int, _ mask: UInt64) -> Void
+        _ text: UnsafeBufferPointer<UInt8>, _ body: (_ row: Int) -> Void
     ) {
-        @inline(__always)
-        func add(_ gram: UInt32) {
-            let bit = (gram &* 0x9e37_79b1) >> 23
-            body(Int(bit >> 6), 1 << UInt64(bit & 63))
-        }
         guard text.count > 1 else { return }
         for place in 0..<(text.count - 1) {
             let pair = UInt32(text[place]) | UInt32(text[place + 1]) << 8
-            add(pair)
-            if place + 2 < text.count { add(pair | UInt32(text[place + 2]) << 16 | 1 << 24) }
+            body(Int((pair &* 0x9e37_79b1) >> 23))
+            guard place + 2 < text.count else { return }
+            let triple = pair | UInt32(text[place + 2]) << 16 | 1 << 24
+            body(Int((triple &* 0x9e37_79b1) >> 23))
         }
     }
 }

@@ -79,21 +79,14 @@ struct VocabularyPart: Sendable {
             return InfixScan.forEachMatch(of: needle, in: all, body)
         }
         let filter = grams.get { GramFilter(all, starts: starts) }
-        let need = GramFilter.Need(needle)
-        var first = 0
-        while first < termCount {
-            var end = first
-            while end < termCount, filter.mayHold(need, group: end / GramFilter.groupSize) {
-                end = min(end + GramFilter.groupSize, termCount)
+        filter.forEachRun(of: GramFilter.rows(of: needle)) { groups in
+            let first = groups.lowerBound * GramFilter.groupSize
+            let end = min(groups.upperBound * GramFilter.groupSize, termCount)
+            let lower = Int(starts[first])
+            let bytes = UnsafeBufferPointer(rebasing: all[lower..<Int(starts[end])])
+            InfixScan.forEachMatch(of: needle, in: bytes) { term, offset in
+                body((term.lowerBound + lower)..<(term.upperBound + lower), offset)
             }
-            if end > first {
-                let lower = Int(starts[first])
-                let bytes = UnsafeBufferPointer(rebasing: all[lower..<Int(starts[end])])
-                InfixScan.forEachMatch(of: needle, in: bytes) { term, offset in
-                    body((term.lowerBound + lower)..<(term.upperBound + lower), offset)
-                }
-            }
-            first = end + GramFilter.groupSize
         }
     }
 
