@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import LevelDB
+    import PowerCuts
     import Synchronization
     import Testing
 
@@ -11,9 +12,9 @@
     struct RebuildKillTests {
         @Test(
             "Killed while it is rebuilt, an index has its old state or its new one, and goes on",
-            arguments: 0..<2)
+            arguments: 0..<(2 * Scale.killRepetitions))
         func kills(series: Int) async throws {
-            let seed = testSeeds(2)[series % testSeeds(2).count]
+            let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
             for round in 0..<14 {
@@ -25,13 +26,17 @@
             }
             #expect(life.interruptedCount + life.switchedCount > 0)
             try await life.finish("seed \(seed)")
+            Scale.report(
+                Scale.kills, "kills",
+                ["kills": 14, "rebuilds": 14, "finished": life.known.finishedCount])
         }
 
         @Test(
             "Killed before a chosen operation on a file, the same holds",
-            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove])
-        func killsAtFileOperations(operation: Fault.Operation) async throws {
-            let seed = testSeeds(1)[0]
+            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove],
+            0..<Scale.killRepetitions)
+        func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {
+            let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
             for round in 0..<6 {
@@ -39,10 +44,14 @@
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: round % 3 == 2, lifetime: 0.7)
                 work.fatalOperation = CrashingWork.operations.firstIndex(of: operation)
-                work.operationsBefore = round * round * (operation == .append ? 60 : 1)
-                try await life.killAndCheck(work, "\(operation), round \(round)")
+                let most = round * round * (operation == .append ? 60 : 1)
+                work.operationsBefore = series == 0 ? most : generator.int(0...most)
+                try await life.killAndCheck(work, "\(operation), seed \(seed), round \(round)")
             }
-            try await life.finish("\(operation)")
+            try await life.finish("\(operation), seed \(seed)")
+            Scale.report(
+                Scale.kills, "kills",
+                ["kills": 6, "rebuilds": 6, "finished": life.known.finishedCount])
         }
 
         /// One index over many processes, each of which rebuilds it from what it finds to the other settings, and back.
