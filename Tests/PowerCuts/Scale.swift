@@ -12,8 +12,6 @@ package enum Scale {
     package static let faults = number("TEXTSEARCH_FAULTS")
     /// Seconds of work and searches at once.
     package static let soak = number("TEXTSEARCH_SOAK_SECONDS")
-    /// Bytes of text that are indexed with little memory, in millions.
-    package static let text = number("TEXTSEARCH_TEXT_MB")
 
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

@@ -17,7 +17,7 @@
         func streams() async throws {
             let folder = try TemporaryFolder("memory")
             let path = folder.url.path
-            let megabytes = Scale.text ?? 6
+            let megabytes = 4
             let seed = Scale.seed(0)
             // What goes wrong ends the process.
             await #expect(processExitsWith: .success) {
@@ -31,12 +31,6 @@
             let count = index.count
             #expect(count > 0)
             try await index.background.close()
-            Scale.report(
-                Scale.text, "memory",
-                [
-                    "megabytesOfText": megabytes, "objects": count,
-                    "megabytesOfAddressSpace": Self.limit >> 20,
-                ])
         }
     }
 

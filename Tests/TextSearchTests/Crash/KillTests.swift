@@ -84,7 +84,7 @@
         /// The kind of file operation, in `operations`, before which the process is killed, if it is not over earlier.
         var fatalOperation: Int?
         var operationsBefore = 0
-        /// Whether the lifetime counts from the end of a first operation, on however slow a machine.
+        /// Whether the lifetime counts from the end of a first operation, or from the first segment of a rebuild, on however slow a machine.
         var finishesOne = false
 
         static let operations: [Fault.Operation] = [

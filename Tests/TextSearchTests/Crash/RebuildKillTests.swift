@@ -18,10 +18,14 @@
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
             for round in 0..<14 {
-                let work = CrashingWork(
+                var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: (round + series) % 4 == 0,
                     lifetime: Double.random(in: 0.01...0.6, using: &generator))
+                if round % 3 == 1 {
+                    work.finishesOne = true
+                    work.lifetime /= 60
+                }
                 try await life.killAndCheck(work, "seed \(seed), round \(round)")
             }
             #expect(life.interruptedCount + life.switchedCount > 0)
@@ -146,10 +150,19 @@
         func rebuildUntilKilled(in folder: URL, hasStopWords: Bool) throws {
             let journal = WorkJournal(at: folder.appendingPathComponent("journal"))
             try journal.open()
-            armDeath(in: folder)
+            if !finishesOne { armDeath(in: folder) }
             let index = try openNotes(
                 at: folder.appendingPathComponent("index"),
                 Self.configuration(hasStopWords: hasStopWords))
+            if finishesOne {
+                // From the first segment of a rebuild on, on however slow a machine.
+                Thread.detachNewThread {
+                    while index.writer.state.withLock({ $0.rebuilt.segments.isEmpty }) {
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
+                    armDeath(in: folder)
+                }
+            }
             index.objectGetter = { journal.note($0) }
             Task.detached {
                 var hasStopWords = hasStopWords
