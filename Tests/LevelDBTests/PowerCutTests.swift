@@ -192,7 +192,7 @@ import Testing
                 }
             }
         }
-        #expect(images > 300, "\(images) images")
+        #expect(images > 40, "\(images) images")
         Scale.report(Scale.images, "images", ["images": images, "twice": images])
     }
 }
