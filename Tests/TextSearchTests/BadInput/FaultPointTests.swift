@@ -60,7 +60,7 @@ struct FaultPointTests {
             let isEach = script.work == .operations && times == 1
             for skip in stride(from: 0, to: total, by: isEach ? 1 : step) {
                 let comment: Comment =
-                    "\(kind.testDescription), \(times) times from number \(skip) of \(total) on, \(script.testDescription)"
+                    "\(kind.testDescription), \(times == 1 ? "once" : "for ever") from number \(skip) of \(total), \(script.testDescription)"
                 try script.onDisk(directory) {
                     var outcome = try script.prepare(at: directory)
                     let fault = Fault(
@@ -75,6 +75,31 @@ struct FaultPointTests {
             }
         }
         Scale.report(Scale.faults, "faults", ["faults": faults])
+    }
+
+    @Test("What a failed operation may have written is not taken for absent by a removal")
+    func removalOfWhatMayBeThere() throws {
+        let folder = try TemporaryFolder("points")
+        let directory = folder("index")
+        var configuration = tinyBuffers()
+        configuration.durability = .power
+        let note = WorkNote(id: 1, version: 1)
+        try SimulatedDisk().mounted(at: directory.path) {
+            let index = try openNotes(at: directory, configuration)
+            Fault(.sync, at: folder.url.path, .fail(errno: EIO)).whileArmed { _ in
+                #expect(failure(of: index.indexObject(note))?.code == .io)
+                #expect(failure(of: index.removeIndex(forIdentifier: note.identifier)) != nil)
+            }
+            try? index.close()
+            // What was written and not synced is there without a power cut.
+            let again = try openNotes(at: directory, configuration)
+            #expect(try again.contains(identifier: note.identifier))
+            #expect(failure(of: again.removeIndex(forIdentifier: note.identifier)) == nil)
+            try again.close()
+            let last = try openNotes(at: directory, configuration)
+            #expect(try !last.contains(identifier: note.identifier))
+            try last.close()
+        }
     }
 
     @Test("Operations in the queue go on after one that failed", arguments: [1, 2, 3] as [UInt64])
