@@ -21,7 +21,7 @@ FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/
     $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize fuzz bench compare growth gates figures clean
+.PHONY: help setup build demo test recipes format lint sanitize fuzz torture golden bench compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -31,6 +31,7 @@ help:
 	@echo 'make format    format the sources; make lint checks them'
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make fuzz TIME=30   each fuzzing target for so many seconds'
+	@echo 'make torture KILLS=2000 IMAGES=100000 FLIPS=20000 SOAK=1800 MEMORY=1000 FUZZ=600   the long tests of reliability'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
 	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
@@ -80,6 +81,15 @@ fuzz: setup
 	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix="$(FUZZ_SCRATCH)/found/$$target-" \
 	        "$(FUZZ_SCRATCH)/corpus/$$target" "Fuzz/Corpus/$$target"; \
 	done
+
+# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, FUZZ, SEED: see Scripts/torture and Documentation/Reliability.md.
+torture: setup
+	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" Scripts/torture
+
+# Stored indexes of the present format, for the tests; those of a format that was released stay as they are.
+golden:
+	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" $(SWIFT) test --disable-xctest --scratch-path $(SCRATCH) \
+	    --filter 'GoldenTests/write'
 
 bench: setup
 	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }

@@ -26,7 +26,7 @@ let package = Package(
             path: "CLevelDB",
             linkerSettings: [.linkedLibrary("leveldb"), .linkedLibrary("snappy")]
         ),
-        // A disk that loses its power, for tests.
+        // A disk that loses its power, and how much the long tests do.
         .target(
             name: "CrashSimulator",
             dependencies: ["CLevelDB"],

@@ -36,6 +36,7 @@ struct TextIndexCommand: AsyncParsableCommand {
 @main
 enum Main {
     static func main() async {
+        AddressSpace.share()
         Console.ignoreBrokenPipes()
         do {
             do {

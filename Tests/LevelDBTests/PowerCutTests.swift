@@ -28,9 +28,11 @@ import Testing
         }
     }
 
-    /// Places of cuts in each of six histories; there are sixteen kinds of cut.
-    private static let cutCount =
-        ProcessInfo.processInfo.environment["POWER_CUTS"].flatMap { Int($0) } ?? 220
+    /// Places of cuts in each history; there are sixteen kinds of cut.
+    private static let cutCount = 220
+    /// How often six histories of one life, and four of two, are made, each time with other seeds.
+    private static let repetitions = Scale.repetitions(
+        Scale.images.map { $0 / 2 }, of: 6 * 16 * cutCount)
 
     private let path: String
     private let options: DatabaseOptions
@@ -124,8 +126,9 @@ import Testing
         }
     }
 
-    @Test("A power cut at any time", arguments: [false, true], [1, 2, 3] as [UInt64])
-    func anyTime(isPower: Bool, seed: UInt64) throws {
+    @Test("A power cut at any time", arguments: [false, true], 0..<(3 * repetitions))
+    func anyTime(isPower: Bool, series: Int) throws {
+        let seed = Scale.seed(series)
         var random = SeededGenerator(seed: seed)
         var history = History(disk: SimulatedDisk(), states: [[:]])
         try work(on: &history, lives: 4, writes: 10...150, isPower: isPower, &random)
@@ -146,11 +149,13 @@ import Testing
         }
         #expect(images == 16 * Self.cutCount)
         #expect(discarded > images / 20, "\(images) images, \(discarded) with discards")
+        Scale.report(Scale.images, "images", ["images": images, "ofDatabases": images])
     }
 
     /// The power fails again while the database recovers, or later in its second life.
-    @Test("A power cut after a power cut", arguments: [false, true], [11, 12] as [UInt64])
-    func twice(isPower: Bool, seed: UInt64) throws {
+    @Test("A power cut after a power cut", arguments: [false, true], 0..<(2 * repetitions))
+    func twice(isPower: Bool, series: Int) throws {
+        let seed = Scale.seed(1000 + series)
         var random = SeededGenerator(seed: seed)
         var history = History(disk: SimulatedDisk(), states: [[:]])
         try work(on: &history, lives: 2, writes: 10...80, isPower: isPower, &random)
@@ -187,6 +192,7 @@ import Testing
                 }
             }
         }
-        #expect(images > 300, "\(images) images")
+        #expect(images > 40, "\(images) images")
+        Scale.report(Scale.images, "images", ["images": images, "twice": images])
     }
 }

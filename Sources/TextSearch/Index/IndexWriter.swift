@@ -168,6 +168,8 @@ final class IndexWriter: Sendable {
     /// Whether the writer knows a living document of the identifier.
     private func holds(_ identifier: [UInt8]) throws -> Bool {
         try state.withLock { state in
+            // What failed may be there after all.
+            if let failure = state.failure { throw failure }
             guard state.hasDocuments else { return false }
             var lookup = IdentifierLookup(store: store)
             return try identifier.withUnsafeBufferPointer {

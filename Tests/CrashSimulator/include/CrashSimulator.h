@@ -4,6 +4,8 @@
 #ifndef CRASHSIMULATOR_H
 #define CRASHSIMULATOR_H
 
+#include "AddressSpaceLimit.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Every operation on files that a run of work on an index makes fails once, one after the other: the index says so, goes on by itself,
-/// and loses nothing that had finished.
+/// Every operation on files that a run of work on an index makes fails once, or it and all later ones, one after the other: the index says
+/// so, goes on by itself as soon as it can, loses nothing that had finished, and leaves no file open.
 @Suite("Fault points", .timeLimit(.minutes(20)))
 struct FaultPointTests {
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -30,96 +30,75 @@ struct FaultPointTests {
         Kind(operation: .space, action: .fail(errno: ENOSPC)),
     ]
 
-    /// What became of the script.
-    private struct Outcome {
-        var expectation = NoteExpectation()
-        var failedOperations = 0
-        var isOpened = true
+    /// The suite tries every operation to fail once in the first script, and a few of the others.
+    private static let step = Scale.faults == nil ? 11 : 1
+
+    @Test(
+        "Each operation of each kind fails once, or all do from then on", arguments: kinds,
+        FaultScript.all)
+    func fails(kind: Kind, script: FaultScript) async throws {
+        // What it waits for needs the threads of Swift's tasks.
+        try await onThread { try Self.fail(kind, script) }
     }
 
-    private func expectTyped(_ error: (any Error)?, _ comment: Comment) {
-        guard let error else { return }
-        let code = (error as? TextIndexError)?.code
-        #expect(code == .diskFull || code == .io || code == .corrupted, "\(error); \(comment)")
-    }
-
-    /// Two openings with operations, a flush and an optimization.
-    private func script(
-        at directory: URL, _ durability: Durability, _ outcome: inout Outcome, _ comment: Comment
-    ) {
-        var configuration = tinyBuffers()
-        configuration.durability = durability
-        var generator = SeededGenerator(seed: 77)
-        for life in 0..<2 {
-            let index: TextIndex<WorkNote>
-            do {
-                index = try openNotes(at: directory, configuration)
-            } catch {
-                expectTyped(error, comment)
-                outcome.isOpened = false
-                return
-            }
-            for step in 1...12 {
-                let id = Int.random(in: 0..<6, using: &generator)
-                let version = step % 5 == 0 ? 0 : life * 100 + step
-                let operation =
-                    version == 0
-                    ? index.removeIndex(forIdentifier: WorkNote.identifier(id))
-                    : index.indexObject(WorkNote(id: id, version: version))
-                operation.waitUntilFinished()
-                expectTyped(operation.error, comment)
-                outcome.expectation.note(id, version, operation)
-                outcome.failedOperations += operation.error == nil ? 0 : 1
-                do {
-                    if step == 8 { try index.flush() }
-                    if step == 10, life == 1 { try index.optimize() }
-                } catch {
-                    expectTyped(error, comment)
-                }
-            }
-            do { try index.close() } catch { expectTyped(error, comment) }
-        }
-    }
-
-    private func check(
-        _ outcome: Outcome, at directory: URL, _ comment: Comment
-    ) throws {
-        let index = try openNotes(at: directory, tinyBuffers())
-        let found = try consistentNotes(index, comment)
-        for id in 0..<6 {
-            #expect(
-                outcome.expectation.allows(found[id] ?? 0, for: id),
-                "note \(id) is \(found[id] ?? 0), not \(outcome.expectation.certain[id] ?? 0); \(comment)"
-            )
-        }
-        try index.close()
-    }
-
-    @Test("Each operation of each kind fails once", arguments: kinds, [Durability.process, .power])
-    func once(kind: Kind, durability: Durability) throws {
+    private static func fail(_ kind: Kind, _ script: FaultScript) throws {
         let folder = try TemporaryFolder("points")
-        let directory = folder("index")
+        let directory = folder("parent").appendingPathComponent("index")
         var total: UInt64 = 0
-        try SimulatedDisk().mounted(at: directory.path) {
-            var outcome = Outcome()
+        try script.onDisk(directory) {
+            var outcome = try script.prepare(at: directory)
             Fault(kind.operation, at: folder.url.path, .count).whileArmed { seen in
-                script(at: directory, durability, &outcome, "no fault")
+                script.run(at: directory, &outcome, "no fault")
                 total = seen()
             }
-            #expect(outcome.failedOperations == 0 && outcome.isOpened)
-            try check(outcome, at: directory, "no fault")
+            #expect(outcome.isWhole)
+            try script.check(outcome, at: directory, "no fault")
         }
         #expect(total > 0)
-        for skip in 0..<total {
-            let comment: Comment = "\(kind.testDescription), number \(skip) of \(total)"
-            try SimulatedDisk().mounted(at: directory.path) {
-                var outcome = Outcome()
-                Fault(kind.operation, at: folder.url.path, kind.action, skip: skip, times: 1)
-                    .whileArmed { _ in script(at: directory, durability, &outcome, comment) }
-                // One that failed, and one that came while the failure in the background was not known yet.
-                #expect(outcome.failedOperations <= 2, comment)
-                try check(outcome, at: directory, comment)
+        var faults = 0
+        for times in [1, .max] as [UInt64] {
+            let isEach = script.work == .operations && times == 1
+            for skip in stride(from: 0, to: total, by: isEach ? 1 : step) {
+                let comment: Comment =
+                    "\(kind.testDescription), \(times == 1 ? "once" : "for ever") from number \(skip) of \(total), \(script.testDescription)"
+                try script.onDisk(directory) {
+                    var outcome = try script.prepare(at: directory)
+                    let fault = Fault(
+                        kind.operation, at: folder.url.path, kind.action, skip: skip, times: times)
+                    fault.whileArmed { _ in script.run(at: directory, &outcome, comment) }
+                    // One that failed, and one that came while the failure in the background was not known yet.
+                    #expect(times > 1 || outcome.failedOperations <= 2, comment)
+                    #expect(openFiles(below: folder.url) == [], comment)
+                    try script.check(outcome, at: directory, comment)
+                }
+                faults += 1
             }
+        }
+        Scale.report(Scale.faults, "faults", ["faults": faults])
+    }
+
+    @Test("What a failed operation may have written is not taken for absent by a removal")
+    func removalOfWhatMayBeThere() throws {
+        let folder = try TemporaryFolder("points")
+        let directory = folder("index")
+        var configuration = tinyBuffers()
+        configuration.durability = .power
+        let note = WorkNote(id: 1, version: 1)
+        try SimulatedDisk().mounted(at: directory.path) {
+            let index = try openNotes(at: directory, configuration)
+            Fault(.sync, at: folder.url.path, .fail(errno: EIO)).whileArmed { _ in
+                #expect(failure(of: index.indexObject(note))?.code == .io)
+                #expect(failure(of: index.removeIndex(forIdentifier: note.identifier)) != nil)
+            }
+            try? index.close()
+            // What was written and not synced is there without a power cut.
+            let again = try openNotes(at: directory, configuration)
+            #expect(try again.contains(identifier: note.identifier))
+            #expect(failure(of: again.removeIndex(forIdentifier: note.identifier)) == nil)
+            try again.close()
+            let last = try openNotes(at: directory, configuration)
+            #expect(try !last.contains(identifier: note.identifier))
+            try last.close()
         }
     }
 
@@ -141,7 +120,9 @@ struct FaultPointTests {
                     }
                     for (id, operation) in operations.enumerated() {
                         operation.waitUntilFinished()
-                        expectTyped(operation.error, "seed \(seed)")
+                        if let error = operation.error {
+                            FaultScript.expectTyped(error, "seed \(seed)")
+                        }
                         expectation.note(id, round, operation)
                     }
                 }
@@ -177,7 +158,7 @@ struct FaultPointTests {
         Fault.disarm(fault)
         switch result {
         case .success: #expect(index.count == count, "skip \(skip)")
-        case .failure(let error): expectTyped(error, "skip \(skip)")
+        case .failure(let error): FaultScript.expectTyped(error, "skip \(skip)")
         }
         try await index.indexObjects((0..<100).map { WorkNote(id: $0, version: 2) })
         #expect(try index.item(for: WorkNote.identifier(50))?.weight == 2)

@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import LevelDB
+    import PowerCuts
     import Testing
 
     @testable import TextSearch
@@ -24,11 +25,12 @@
         }
 
         @Test(
-            "At chosen file operations, and at random moments", arguments: CopyingWork.Kind.allCases
-        )
-        func kills(kind: CopyingWork.Kind) async throws {
+            "At chosen file operations, and at random moments",
+            arguments: CopyingWork.Kind.allCases, 0..<Scale.killRepetitions)
+        func kills(kind: CopyingWork.Kind, series: Int) async throws {
             let folder = try TemporaryFolder("copykill")
-            let seed = testSeeds(1)[0]
+            let seed = Scale.seed(series)
+            var kills = 0
             var generator = SeededGenerator(seed: seed)
             var work = CopyingWork(kind: kind, master: folder("master").path)
             try work.makeMaster()
@@ -45,13 +47,16 @@
                     work.lifetime = 60
                     try await killAndCheck(
                         work, in: folder("work"), right, "seed \(seed), \(operation) \(skip)")
+                    kills += 1
                 }
             }
             work.fatalOperation = nil
             for round in 0..<4 {
                 work.lifetime = Double.random(in: 0...seconds, using: &generator)
                 try await killAndCheck(work, in: folder("work"), right, "seed \(seed), \(round)")
+                kills += 1
             }
+            Scale.report(Scale.kills, "kills", ["kills": kills, "copies": kills])
         }
 
         private func killAndCheck(

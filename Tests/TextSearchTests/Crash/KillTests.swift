@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import LevelDB
+    import PowerCuts
     import Testing
 
     @testable import TextSearch
@@ -12,10 +13,10 @@
     struct KillTests {
         @Test(
             "Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves",
-            arguments: 0..<3)
+            arguments: 0..<(3 * Scale.killRepetitions))
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("crash")
-            let seed = testSeeds(3)[series % testSeeds(3).count]
+            let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var known = WorkJournal.History()
             for round in 0..<12 {
@@ -27,14 +28,16 @@
                 try await killAndCheck(work, in: folder, &known, "seed \(seed), round \(round)")
             }
             #expect(known.finishedCount > 0)
+            Scale.report(Scale.kills, "kills", ["kills": 12, "finished": known.finishedCount])
         }
 
         @Test(
             "Killed before a chosen operation on a file, the same holds",
-            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove, .close])
-        func killsAtFileOperations(operation: Fault.Operation) async throws {
+            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove, .close],
+            0..<Scale.killRepetitions)
+        func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {
             let folder = try TemporaryFolder("crash")
-            let seed = testSeeds(1)[0]
+            let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var known = WorkJournal.History()
             for round in 0..<6 {
@@ -42,9 +45,12 @@
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: round % 3 == 2, lifetime: 0.5)
                 work.fatalOperation = CrashingWork.operations.firstIndex(of: operation)
-                work.operationsBefore = round * round * (operation == .append ? 40 : 1)
-                try await killAndCheck(work, in: folder, &known, "\(operation), round \(round)")
+                let most = round * round * (operation == .append ? 40 : 1)
+                work.operationsBefore = series == 0 ? most : generator.int(0...most)
+                try await killAndCheck(
+                    work, in: folder, &known, "\(operation), seed \(seed), round \(round)")
             }
+            Scale.report(Scale.kills, "kills", ["kills": 6, "finished": known.finishedCount])
         }
 
         /// Lets a process do its work until it is killed, opens what it left, and compares.
@@ -78,7 +84,7 @@
         /// The kind of file operation, in `operations`, before which the process is killed, if it is not over earlier.
         var fatalOperation: Int?
         var operationsBefore = 0
-        /// Whether the lifetime counts from the end of a first operation, on however slow a machine.
+        /// Whether the lifetime counts from the end of a first operation, or from the first segment of a rebuild, on however slow a machine.
         var finishesOne = false
 
         static let operations: [Fault.Operation] = [

@@ -20,8 +20,11 @@ struct PowerCutTests {
         var states: [[Int: Int]] = [[:]]
     }
 
-    private static let cutCount =
-        ProcessInfo.processInfo.environment["POWER_CUTS"].flatMap { Int($0) } ?? 16
+    /// Places of cuts in each history; there are sixteen kinds of cut.
+    private static let cutCount = 16
+    private static let seeds =
+        (0..<Scale.repetitions(Scale.images.map { $0 / 2 }, of: 16 * cutCount * 4))
+        .flatMap { [Scale.seed(2 * $0), Scale.seed(2 * $0 + 1)] }
 
     private func configuration(_ durability: Durability) -> TextIndexConfiguration {
         var configuration = tinyBuffers()
@@ -63,37 +66,38 @@ struct PowerCutTests {
 
     @Test(
         "The index opens, holds the state after some of the operations, and with .power all that finished",
-        arguments: [Durability.process, .power])
-    func anyTime(durability: Durability) throws {
-        for seed in testSeeds(2) {
-            var generator = SeededGenerator(seed: seed)
-            let folder = try TemporaryFolder("power")
-            let directory = folder("index")
-            var history = History()
-            try work(at: directory, &history, durability, &generator)
-            let total = history.disk.operationCount
-            let places = (0..<Self.cutCount).map { _ in
-                UInt64.random(in: 0...total, using: &generator)
-            }
-            for place in places.sorted() {
-                let least =
-                    durability == .power
-                    ? history.changes.lastIndex { $0.end <= place }.map { $0 + 1 } ?? 0 : 0
-                let most = history.changes.lastIndex { $0.begin < place }.map { $0 + 1 } ?? 0
-                let allowed = history.states[least...max(least, most)]
-                for cut in SimulatedDisk.Cut.all(after: place, seed: generator.next()) {
-                    let comment: Comment = "seed \(seed), \(durability), \(cut)"
-                    try history.disk.image(of: cut).mounted(at: directory.path) {
-                        let index = try openNotes(at: directory, configuration(durability))
-                        let found = try consistentNotes(index, comment)
-                        #expect(allowed.contains(found), "\(comment): \(found)")
-                        let operation = index.indexObject(WorkNote(id: 50, version: 1))
-                        #expect(failure(of: operation) == nil, comment)
-                        #expect(try index.item(for: WorkNote.identifier(50)) != nil, comment)
-                        try index.close()
-                    }
+        arguments: [Durability.process, .power], seeds)
+    func anyTime(durability: Durability, seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder("power")
+        let directory = folder("index")
+        var history = History()
+        var images = 0
+        try work(at: directory, &history, durability, &generator)
+        let total = history.disk.operationCount
+        let places = (0..<Self.cutCount).map { _ in
+            UInt64.random(in: 0...total, using: &generator)
+        }
+        for place in places.sorted() {
+            let least =
+                durability == .power
+                ? history.changes.lastIndex { $0.end <= place }.map { $0 + 1 } ?? 0 : 0
+            let most = history.changes.lastIndex { $0.begin < place }.map { $0 + 1 } ?? 0
+            let allowed = history.states[least...max(least, most)]
+            for cut in SimulatedDisk.Cut.all(after: place, seed: generator.next()) {
+                let comment: Comment = "seed \(seed), \(durability), \(cut)"
+                try history.disk.image(of: cut).mounted(at: directory.path) {
+                    let index = try openNotes(at: directory, configuration(durability))
+                    let found = try consistentNotes(index, comment)
+                    #expect(allowed.contains(found), "\(comment): \(found)")
+                    let operation = index.indexObject(WorkNote(id: 50, version: 1))
+                    #expect(failure(of: operation) == nil, comment)
+                    #expect(try index.item(for: WorkNote.identifier(50)) != nil, comment)
+                    try index.close()
                 }
+                images += 1
             }
         }
+        Scale.report(Scale.images, "images", ["images": images, "ofIndexes": images])
     }
 }

@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     import LevelDB
+    import PowerCuts
     import Synchronization
     import Testing
 
@@ -11,27 +12,35 @@
     struct RebuildKillTests {
         @Test(
             "Killed while it is rebuilt, an index has its old state or its new one, and goes on",
-            arguments: 0..<2)
+            arguments: 0..<(2 * Scale.killRepetitions))
         func kills(series: Int) async throws {
-            let seed = testSeeds(2)[series % testSeeds(2).count]
+            let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
             for round in 0..<14 {
-                let work = CrashingWork(
+                var work = CrashingWork(
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: (round + series) % 4 == 0,
                     lifetime: Double.random(in: 0.01...0.6, using: &generator))
+                if round % 3 == 1 {
+                    work.finishesOne = true
+                    work.lifetime /= 60
+                }
                 try await life.killAndCheck(work, "seed \(seed), round \(round)")
             }
             #expect(life.interruptedCount + life.switchedCount > 0)
             try await life.finish("seed \(seed)")
+            Scale.report(
+                Scale.kills, "kills",
+                ["kills": 14, "rebuilds": 14, "finished": life.known.finishedCount])
         }
 
         @Test(
             "Killed before a chosen operation on a file, the same holds",
-            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove])
-        func killsAtFileOperations(operation: Fault.Operation) async throws {
-            let seed = testSeeds(1)[0]
+            arguments: [Fault.Operation.create, .append, .sync, .rename, .remove],
+            0..<Scale.killRepetitions)
+        func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {
+            let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)
             var life = try Life()
             for round in 0..<6 {
@@ -39,10 +48,14 @@
                     seed: generator.next(), firstVersion: (round + 1) * 1_000_000,
                     isBulky: round % 3 == 2, lifetime: 0.7)
                 work.fatalOperation = CrashingWork.operations.firstIndex(of: operation)
-                work.operationsBefore = round * round * (operation == .append ? 60 : 1)
-                try await life.killAndCheck(work, "\(operation), round \(round)")
+                let most = round * round * (operation == .append ? 60 : 1)
+                work.operationsBefore = series == 0 ? most : generator.int(0...most)
+                try await life.killAndCheck(work, "\(operation), seed \(seed), round \(round)")
             }
-            try await life.finish("\(operation)")
+            try await life.finish("\(operation), seed \(seed)")
+            Scale.report(
+                Scale.kills, "kills",
+                ["kills": 6, "rebuilds": 6, "finished": life.known.finishedCount])
         }
 
         /// One index over many processes, each of which rebuilds it from what it finds to the other settings, and back.
@@ -137,10 +150,19 @@
         func rebuildUntilKilled(in folder: URL, hasStopWords: Bool) throws {
             let journal = WorkJournal(at: folder.appendingPathComponent("journal"))
             try journal.open()
-            armDeath(in: folder)
+            if !finishesOne { armDeath(in: folder) }
             let index = try openNotes(
                 at: folder.appendingPathComponent("index"),
                 Self.configuration(hasStopWords: hasStopWords))
+            if finishesOne {
+                // From the first segment of a rebuild on, on however slow a machine.
+                Thread.detachNewThread {
+                    while index.writer.state.withLock({ $0.rebuilt.segments.isEmpty }) {
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
+                    armDeath(in: folder)
+                }
+            }
             index.objectGetter = { journal.note($0) }
             Task.detached {
                 var hasStopWords = hasStopWords

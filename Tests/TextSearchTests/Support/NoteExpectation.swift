@@ -9,7 +9,13 @@ struct NoteExpectation {
 
     /// Notes how an operation on `id` went; version 0 is a removal.
     mutating func note(_ id: Int, _ version: Int, _ operation: IndexingOperation) {
-        if operation.error == nil {
+        operation.waitUntilFinished()
+        note(id, version, isDone: operation.error == nil)
+    }
+
+    /// Notes whether `id` was given a version.
+    mutating func note(_ id: Int, _ version: Int, isDone: Bool) {
+        if isDone {
             certain[id] = version
             possible[id] = nil
         } else {

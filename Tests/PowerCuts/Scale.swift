@@ -1,0 +1,43 @@
+import Foundation
+
+/// How much the long tests do: a number of the environment, as `make torture` gives it; without one, what every run of the suite does.
+package enum Scale {
+    /// Processes that are killed, about.
+    package static let kills = number("TEXTSEARCH_KILLS")
+    /// Images that power cuts leave, half of them of an index.
+    package static let images = number("TEXTSEARCH_IMAGES")
+    /// Flipped bits.
+    package static let flips = number("TEXTSEARCH_FLIPS")
+    /// Whether every operation on files is made to fail in every script: any number.
+    package static let faults = number("TEXTSEARCH_FAULTS")
+    /// Seconds of work and searches at once.
+    package static let soak = number("TEXTSEARCH_SOAK_SECONDS")
+
+    private static func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    /// How often the tests of the suite are done, each time with other seeds, when they do `amount` each time.
+    package static func repetitions(_ wanted: Int?, of amount: Int) -> Int {
+        max(1, ((wanted ?? 0) + amount - 1) / amount)
+    }
+
+    /// The tests of the suite kill about so many processes.
+    package static let killRepetitions = repetitions(kills, of: 200)
+
+    /// The seed of one of many series: from `SEED` of the environment on, or fixed.
+    package static func seed(_ series: Int) -> UInt64 {
+        let first = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+        return first.map { $0 &+ UInt64(series) } ?? UInt64(series + 1) &* 7919
+    }
+
+    /// Prints what a test did, for `Scripts/torture` to add up. Only where it does more than in the suite.
+    package static func report(
+        _ wanted: Int?, _ form: String, _ figures: KeyValuePairs<String, Int>
+    ) {
+        guard wanted != nil else { return }
+        let list = figures.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        // One write, so that tests that run at once do not mix their lines.
+        FileHandle.standardOutput.write(Data("figures \(form) \(list)\n".utf8))
+    }
+}
