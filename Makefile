@@ -21,7 +21,7 @@ FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/
     $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize fuzz torture golden bench compare growth gates figures clean
+.PHONY: help setup build demo test recipes format lint sanitize coverage fuzz torture golden bench compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -30,6 +30,7 @@ help:
 	@echo 'make recipes   run the example program and compare what it prints with its comments'
 	@echo 'make format    format the sources; make lint checks them'
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
+	@echo 'make coverage  how much of the library the tests run, in all and by folder'
 	@echo 'make fuzz TIME=30   each fuzzing target for so many seconds'
 	@echo 'make torture KILLS=2000 IMAGES=100000 FLIPS=20000 SOAK=1800 MEMORY=1000 FUZZ=600   the long tests of reliability'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
@@ -66,6 +67,12 @@ lint:
 sanitize: setup
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-asan
 	$(SWIFT) test --no-parallel --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-tsan
+
+# LINES=Sources/TextSearch/Storage also prints the lines of a folder that no test runs. What a killed child process ran does not count.
+LINES ?=
+coverage: setup
+	$(SWIFT) test --enable-code-coverage --disable-xctest --scratch-path .build-coverage $(SWIFT_FLAGS)
+	@Scripts/coverage .build-coverage $(if $(LINES),--lines "$(LINES)")
 
 # New inputs that reach more of the code go to .build-fuzz/corpus; a failure leaves its input in .build-fuzz/found. The backtracer of a
 # process that crashes under a fuzzer hangs.
@@ -120,4 +127,4 @@ gates: benchmark
 	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates"
 
 clean:
-	rm -rf .build .build-asan .build-tsan .build-fuzz Examples/.build
+	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz Examples/.build

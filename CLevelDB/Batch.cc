@@ -57,6 +57,10 @@ void cldb_batch_delete(cldb_batch* batch, const void* key, size_t key_length) {
     }
 }
 
+void cldb_batch_use_reserve(cldb_batch* batch, bool uses) {
+    if (batch != nullptr) batch->uses_reserve = uses;
+}
+
 void cldb_batch_clear(cldb_batch* batch) {
     if (batch == nullptr) return;
     batch->batch.Clear();

@@ -3,13 +3,33 @@
 #include <exception>
 
 #include "Handles.h"
+#include "Links.h"
 #include "Open.h"
+#include "Reserve.h"
 
 using cldb::CopyString;
 using cldb::Failure;
 using cldb::FailureOf;
 using cldb::Guarded;
 using cldb::SliceOf;
+
+namespace {
+
+// Two write buffers may have to become tables, and a log grow. A failed write would cost an opening
+// anew, and that has need of space as well. A reserve that was given up is missing to what does not free
+// space.
+Failure CheckSpace(cldb_database* database, const cldb_batch& batch) {
+    cldb::Directory* directory = database->directory.get();
+    const cldb_options& options = database->options;
+    uint64_t needed = 2 * options.write_buffer_size + 2 * batch.batch.ApproximateSize() + (1 << 20);
+    const uint64_t reserve = cldb::ReserveSize(options);
+    if (reserve > 0 && !batch.uses_reserve && !cldb::HasReserve(*directory)) needed += reserve;
+    const Failure failure = directory->CheckSpace(needed);
+    if (failure.ok() || !batch.uses_reserve || !cldb::GiveUpReserve(directory)) return failure;
+    return directory->CheckSpace(needed);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -88,12 +108,9 @@ cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char
         if (batch->error != nullptr) {
             return Failure{CLDB_INVALID_ARGUMENT, batch->error}.Report(message);
         }
-        if (database->health.poisoned()) return database->health.Refusal().Report(message);
-        // Two write buffers may have to become tables, and a log grow. A failed write would cost an
-        // opening anew, and that has need of space as well.
-        const uint64_t needed = 2 * database->options.write_buffer_size +
-                                2 * batch->batch.ApproximateSize() + (1 << 20);
-        const Failure space = database->directory->CheckSpace(needed);
+        const Failure refusal = database->WhyNotWritable();
+        if (!refusal.ok()) return refusal.Report(message);
+        const Failure space = CheckSpace(database, *batch);
         if (!space.ok()) return space.Report(message);
         leveldb::WriteOptions options;
         options.sync = sync;
@@ -110,7 +127,8 @@ cldb_code cldb_compact(cldb_database* database, const void* start, size_t start_
     return Guarded(&database->health, message, [&]() -> cldb_code {
         const Call call(database);
         if (!call.refusal().ok()) return call.refusal().Report(message);
-        if (database->health.poisoned()) return database->health.Refusal().Report(message);
+        const Failure refusal = database->WhyNotWritable();
+        if (!refusal.ok()) return refusal.Report(message);
         const leveldb::Slice from = SliceOf(start, start_length), to = SliceOf(end, end_length);
         if (start != nullptr && end != nullptr && from.compare(to) > 0) return CLDB_OK;
         database->db->CompactRange(start == nullptr ? nullptr : &from,
@@ -164,6 +182,22 @@ cldb_tail cldb_tail_at(const cldb_database* database, size_t index) {
 }
 
 bool cldb_is_poisoned(cldb_database* database) { return database->health.poisoned(); }
+
+bool cldb_is_in_memory(cldb_database* database) {
+    const Call call(database);
+    return call.refusal().ok() && database->overlay != nullptr;
+}
+
+cldb_code cldb_link(cldb_database* database, const char* path, char** message) {
+    *message = nullptr;
+    return Guarded(&database->health, message, [&]() -> cldb_code {
+        const Call call(database);
+        if (!call.refusal().ok()) return call.refusal().Report(message);
+        // A log that a write has failed on may be out of step.
+        const Failure refusal = database->WhyNotWritable();
+        return (refusal.ok() ? cldb::LinkDatabase(database, path) : refusal).Report(message);
+    });
+}
 
 cldb_code cldb_destroy(const char* path, char** message) {
     *message = nullptr;

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "Faults.h"
+#include "OverlayDisk.h"
 
 namespace cldb {
 
@@ -31,6 +32,11 @@ Failure Directory::Open(const std::string& path, bool create,
     const Failure failure = OpenDisk(path, create, &disk);
     if (failure.ok()) directory->reset(new Directory(path, std::move(disk)));
     return failure;
+}
+
+std::unique_ptr<Directory> Directory::InMemoryOver(Directory* base) {
+    std::unique_ptr<Disk> disk(new OverlayDisk(base->disk_.get()));
+    return std::unique_ptr<Directory>(new Directory("(memory)", std::move(disk)));
 }
 
 int Directory::OpenFile(const std::string& name, int flags) {
@@ -76,6 +82,13 @@ leveldb::Status Directory::Remove(const std::string& name) {
     int error = CheckFault(path_, name, CLDB_OPERATION_REMOVE).error_number;
     if (error == 0 && disk_->Remove(name) != 0) error = errno;
     return error == 0 ? leveldb::Status::OK() : StatusOfErrno(name, "remove", error);
+}
+
+int Directory::Link(const std::string& name, Directory* to) {
+    int error = CheckFault(to->path_, name, CLDB_OPERATION_CREATE).error_number;
+    if (error == 0 && disk_->LinkTo(name, to->path_) != 0) error = errno;
+    if (error == 0) to->changes_.fetch_add(1);
+    return error;
 }
 
 leveldb::Status Directory::Truncate(const std::string& name, uint64_t length) {

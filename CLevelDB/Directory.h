@@ -23,6 +23,9 @@ class Directory {
     static Failure Open(const std::string& path, bool create,
                         std::unique_ptr<Directory>* directory);
 
+    // Shows what is in `base`, which must outlive it and is never changed by it. Faults are not for what stays in memory.
+    static std::unique_ptr<Directory> InMemoryOver(Directory* base);
+
     Directory(const Directory&) = delete;
     Directory& operator=(const Directory&) = delete;
 
@@ -38,6 +41,8 @@ class Directory {
     leveldb::Status Size(const std::string& name, uint64_t* size) const;
     leveldb::Status Rename(const std::string& from, const std::string& to);
     leveldb::Status Remove(const std::string& name);
+    // Gives a file a name in another directory too; the error number, or 0.
+    int Link(const std::string& name, Directory* to);
     // Cuts a file to a length, and syncs it.
     leveldb::Status Truncate(const std::string& name, uint64_t length);
 

@@ -56,6 +56,15 @@ const char kHere[] = "the database is already open in this process";
 }  // namespace
 
 Failure DirectoryLock::Acquire(int directory, std::unique_ptr<DirectoryLock>* lock) {
+    return Acquire(directory, false, lock);
+}
+
+Failure DirectoryLock::AcquireShared(int directory, std::unique_ptr<DirectoryLock>* lock) {
+    return Acquire(directory, true, lock);
+}
+
+Failure DirectoryLock::Acquire(int directory, bool is_shared,
+                               std::unique_ptr<DirectoryLock>* lock) {
     WatchForks();
     Registry& registry = TheRegistry();
     std::lock_guard<std::mutex> guard(registry.mutex);
@@ -71,24 +80,30 @@ Failure DirectoryLock::Acquire(int directory, std::unique_ptr<DirectoryLock>* lo
             if (!S_ISREG(nameInfo.st_mode)) return Failure{CLDB_IO, "LOCK is not a regular file"};
         } else if (errno != ENOENT) {
             return SystemFailure("stat LOCK");
+        } else if (is_shared) {
+            return Failure();
         }
-        const int file =
-            openat(directory, "LOCK", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+        const int file = openat(
+            directory, "LOCK",
+            (is_shared ? O_RDONLY : O_RDWR | O_CREAT) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+        if (file < 0 && is_shared && errno == ENOENT) continue;
         if (file < 0) return SystemFailure("open LOCK");
         int result;
         do {
-            result = flock(file, LOCK_EX | LOCK_NB);
+            result = flock(file, (is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
         } while (result != 0 && errno == EINTR);
         if (result != 0) {
             const bool held = errno == EWOULDBLOCK;
             const Failure failure = SystemFailure("lock LOCK");
             close(file);
-            return held ? Failure{CLDB_LOCKED, "the database is open in another process"} : failure;
+            return held ? Failure{CLDB_LOCKED, "the database is open elsewhere"} : failure;
         }
         if (fstat(file, &fileInfo) == 0 &&
             fstatat(directory, "LOCK", &nameInfo, AT_SYMLINK_NOFOLLOW) == 0 &&
             IdentityOf(fileInfo) == IdentityOf(nameInfo)) {
-            lock->reset(new DirectoryLock(file, IdentityOf(directoryInfo), IdentityOf(fileInfo)));
+            lock->reset(new DirectoryLock(file, is_shared, IdentityOf(directoryInfo),
+                                          IdentityOf(fileInfo)));
+            if (is_shared) return Failure();
             registry.locked.insert(IdentityOf(directoryInfo));
             registry.locked.insert(IdentityOf(fileInfo));
             return Failure();
@@ -101,8 +116,10 @@ Failure DirectoryLock::Acquire(int directory, std::unique_ptr<DirectoryLock>* lo
 DirectoryLock::~DirectoryLock() {
     Registry& registry = TheRegistry();
     std::lock_guard<std::mutex> guard(registry.mutex);
-    registry.locked.erase(directory_);
-    registry.locked.erase(lockFile_);
+    if (!is_shared_) {
+        registry.locked.erase(directory_);
+        registry.locked.erase(lockFile_);
+    }
     flock(file_, LOCK_UN);
     close(file_);
 }

@@ -1,5 +1,7 @@
 #include "Disk.h"
 
+#include <errno.h>
+
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -22,6 +24,18 @@ Mounts& TheMounts() {
 }
 
 }  // namespace
+
+int Disk::LinkTo(const std::string&, const std::string&) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int Disk::Allocate(int, uint64_t) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+Failure Disk::LockShared(std::unique_ptr<DirectoryLock>*) { return Failure(); }
 
 Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
     Mounts& mounts = TheMounts();

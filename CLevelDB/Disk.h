@@ -46,7 +46,14 @@ class Disk {
     // The bytes free for this user; false where that cannot be told.
     virtual bool FreeSpace(uint64_t* bytes) = 0;
 
+    // Gives a file a name in another directory too, where files can have several.
+    virtual int LinkTo(const std::string& name, const std::string& directory);
+    // Has the file take so many bytes of the disk, where that can be had.
+    virtual int Allocate(int file, uint64_t bytes);
+
     virtual Failure Lock(std::unique_ptr<DirectoryLock>* lock) = 0;
+    // A lock that others may share. None is needed, nor set, where there is no lock file.
+    virtual Failure LockShared(std::unique_ptr<DirectoryLock>* lock);
 };
 
 // Opens the directory, first creating it (0700, below an existing parent) if asked to.

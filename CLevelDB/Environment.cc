@@ -62,6 +62,15 @@ Status Environment::NewWritableFile(const std::string& path, leveldb::WritableFi
     *file = nullptr;
     const std::string name = BaseName(path);
     if (health_->poisoned()) return Refuse(name);
+    // A number that a crash left is given again. The file of that name goes first, as another directory
+    // may share it.
+    if (directory_->IsRegular(name)) {
+        const Status status = directory_->Remove(name);
+        if (!status.ok()) {
+            health_->Poison(FailureOf(status));
+            return status;
+        }
+    }
     const int descriptor = directory_->OpenFile(name, O_WRONLY | O_CREAT | O_TRUNC);
     if (descriptor < 0) {
         const Status status = StatusOfErrno(name, "create", errno);

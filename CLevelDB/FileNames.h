@@ -6,7 +6,7 @@
 
 namespace cldb {
 
-// kDiscarded is ours (LogTail.h), the others are LevelDB's.
+// kDiscarded (LogTail.h) and kReserve (Reserve.h) are ours, the others are LevelDB's.
 enum class FileKind {
     kNone,
     kCurrent,
@@ -16,7 +16,8 @@ enum class FileKind {
     kLog,
     kTable,
     kTemporary,
-    kDiscarded
+    kDiscarded,
+    kReserve
 };
 
 // The kind of a file of that name. LevelDB itself also takes "7.log" for its log number 7, and

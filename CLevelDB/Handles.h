@@ -49,11 +49,22 @@ struct cldb_database {
     // Declared in the order in which they are needed: the lock goes last.
     std::unique_ptr<cldb::DirectoryLock> lock;
     std::unique_ptr<cldb::Directory> directory;
+    // What LevelDB opens in the place of `directory` where that is not to be written.
+    std::unique_ptr<cldb::Directory> overlay;
+    // Why no write is taken as long as the database is open like that; CLDB_OK otherwise. Changes only
+    // while nobody may enter.
+    cldb::Failure standing_refusal;
     cldb::SilentLogger logger;
     std::unique_ptr<cldb::Environment> environment;
     std::unique_ptr<const leveldb::FilterPolicy> filter;
     std::unique_ptr<leveldb::Cache> cache;
     leveldb::DB* db = nullptr;
+
+    // Why a write is refused before it is tried.
+    cldb::Failure WhyNotWritable() {
+        if (!standing_refusal.ok()) return standing_refusal;
+        return health.poisoned() ? health.Refusal() : cldb::Failure();
+    }
 
     bool IsForked() const { return fork_generation != cldb::ForkGeneration(); }
 
@@ -71,12 +82,14 @@ struct cldb_database {
     // Opens the database anew beneath its handle after a write has failed.
     cldb::Failure Reopen();
 
+    // Ends LevelDB, and what is in memory only.
+    void StopLevelDB();
+
   private:
     friend class ::Call;
 
     class Reopening;
 
-    void StopLevelDB();
     void WaitForReopening();
     void WaitForCalls();
     bool IsPinnedHere();
@@ -122,6 +135,7 @@ struct cldb_batch {
     size_t count = 0;
     // The first limit broken: a literal, so that remembering it cannot fail.
     const char* error = nullptr;
+    bool uses_reserve = false;
 };
 
 struct cldb_iterator {

@@ -142,6 +142,7 @@ void cldb_database::StopLevelDB() {
     db = nullptr;
     if (environment != nullptr) environment->Stop();
     environment.reset();
+    overlay.reset();
     filter.reset();
     cache.reset();
 }
@@ -161,7 +162,7 @@ Failure cldb_database::Close() {
     StopLevelDB();
     directory.reset();
     lock.reset();
-    return health.Untold();
+    return standing_refusal.ok() ? health.Untold() : Failure();
 }
 
 // Has calls wait until it ends, however that comes.
@@ -192,6 +193,7 @@ Failure cldb_database::Reopen() {
     }
     std::lock_guard<std::mutex> guard(close_mutex_);
     if (closed_.load()) return Closed();
+    if (standing_refusal.code == CLDB_READ_ONLY) return standing_refusal;
     if (!health.poisoned()) return Failure();
     if (health.broken()) return health.Refusal();
     Failure failure = cldb::CheckWritable(directory.get());
@@ -202,15 +204,14 @@ Failure cldb_database::Reopen() {
     if (health.broken()) return health.Refusal();
     StopLevelDB();
     unopened_.store(true);
-    health.Heal();
     std::vector<cldb::LogTail> tails_now;
-    failure = cldb::StartLevelDB(this, false, &tails_now);
+    failure = cldb::StartOnDiskOrInMemory(this, &tails_now);
     if (failure.ok()) {
         unopened_.store(false);
         closing_.store(false);
-    } else {
-        StopLevelDB();
-        health.Poison(failure);
+        return standing_refusal;
     }
+    StopLevelDB();
+    health.Poison(failure);
     return failure;
 }

@@ -7,6 +7,7 @@
 
 #include "Files.h"
 #include "Preflight.h"
+#include "Reserve.h"
 
 namespace cldb {
 
@@ -22,7 +23,7 @@ enum class Content {
 // A database's creation first writes these, so a directory with nothing else is one whose creation
 // was interrupted: there is always a log beside them once there is data.
 bool IsLeftByCreation(const std::string& name) {
-    return name == "LOCK" || name == "MANIFEST-000001" || name == "000001.dbtmp";
+    return name == "LOCK" || name == "RESERVE" || name == "MANIFEST-000001" || name == "000001.dbtmp";
 }
 
 Failure Inspect(const Directory& directory, Content* content) {
@@ -53,7 +54,7 @@ Failure Decide(Content content, cldb_mode mode, bool* create) {
     *create = false;
     switch (content) {
         case Content::kNothing:
-            *create = mode != CLDB_OPEN;
+            *create = mode == CLDB_CREATE || mode == CLDB_OPEN_OR_CREATE;
             return *create ? Failure() : Failure{CLDB_NOT_FOUND, "there is no database here"};
         case Content::kDatabase:
             return mode == CLDB_CREATE ? Failure{CLDB_EXISTS, "there is a database here already"}
@@ -64,7 +65,7 @@ Failure Decide(Content content, cldb_mode mode, bool* create) {
                            "the file CURRENT is missing beside other files of a database; "
                            "nothing was changed"};
         case Content::kOther:
-            if (mode == CLDB_OPEN) return Failure{CLDB_NOT_FOUND, "there is no database here"};
+            if (mode == CLDB_OPEN || mode == CLDB_READ) return Failure{CLDB_NOT_FOUND, "there is no database here"};
             return Failure{CLDB_EXISTS, "the directory is not empty and holds no database"};
     }
     return Failure{CLDB_INVALID_ARGUMENT, "unknown mode"};
@@ -90,13 +91,25 @@ leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options
     return result;
 }
 
+// LevelDB may write while it opens; from then on nothing is taken any more, compactions neither.
+Failure StartInMemory(cldb_database* database, const Failure& refusal,
+                      std::vector<LogTail>* tails) {
+    database->overlay = Directory::InMemoryOver(database->directory.get());
+    const Failure failure = StartLevelDB(database, false, tails);
+    if (!failure.ok()) return failure;
+    database->standing_refusal = refusal;
+    database->health.Poison(refusal);
+    return Failure();
+}
+
 }  // namespace
 
 Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
                      cldb_database* database) {
     database->path = path;
     database->options = options;
-    Failure failure = Directory::Open(path, mode != CLDB_OPEN, &database->directory);
+    const bool may_create = mode == CLDB_CREATE || mode == CLDB_OPEN_OR_CREATE;
+    Failure failure = Directory::Open(path, may_create, &database->directory);
     if (!failure.ok()) return failure;
     Directory& directory = *database->directory;
 
@@ -108,26 +121,48 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
         failure = Inspect(directory, &content);
         if (failure.ok()) failure = Decide(content, mode, &create);
         if (failure.ok() && round == 0) {
-            failure = directory.disk().Lock(&database->lock);
+            failure = mode == CLDB_READ ? directory.disk().LockShared(&database->lock)
+                                        : directory.disk().Lock(&database->lock);
         }
         if (!failure.ok()) return failure;
     }
 
-    failure = StartLevelDB(database, create, &database->tails);
-    if (!failure.ok() || !create) return failure;
+    if (mode == CLDB_READ) {
+        return StartInMemory(database, Failure{CLDB_READ_ONLY, "the database is read only"},
+                             &database->tails);
+    }
+    if (!create) return StartOnDiskOrInMemory(database, &database->tails);
+    failure = StartLevelDB(database, true, &database->tails);
+    if (!failure.ok()) return failure;
+    KeepReserve(&directory, options);
     const leveldb::Status status = directory.SyncParent();
     return status.ok() ? Failure() : FailureOf(status);
 }
 
+Failure StartOnDiskOrInMemory(cldb_database* database, std::vector<LogTail>* tails) {
+    database->standing_refusal = Failure();
+    database->health.Heal();
+    Directory* directory = database->directory.get();
+    Failure failure = MakeRoomToOpen(directory);
+    if (failure.ok()) failure = StartLevelDB(database, false, tails);
+    if (failure.ok()) KeepReserve(directory, database->options);
+    if (failure.code != CLDB_DISK_FULL) return failure;
+    // What LevelDB has begun to write is in nobody's way: it goes with the next opening that goes well.
+    database->StopLevelDB();
+    database->health.Heal();
+    return StartInMemory(database, failure, tails);
+}
+
 Failure StartLevelDB(cldb_database* database, bool create, std::vector<LogTail>* tails) {
-    Directory& directory = *database->directory;
+    Directory* directory =
+        database->overlay != nullptr ? database->overlay.get() : database->directory.get();
     if (!create) {
-        Failure failure = Preflight(&directory, tails);
-        if (failure.ok()) failure = DiscardTails(&directory, tails);
+        Failure failure = Preflight(directory, tails);
+        if (failure.ok()) failure = DiscardTails(directory, tails);
         if (!failure.ok()) return failure;
     }
     const cldb_options& options = database->options;
-    database->environment.reset(new Environment(&directory, &database->health));
+    database->environment.reset(new Environment(directory, &database->health));
     database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
     if (options.bloom_bits_per_key > 0) {
         database->filter.reset(leveldb::NewBloomFilterPolicy(options.bloom_bits_per_key));
@@ -157,20 +192,7 @@ Failure TryToWrite(Directory* directory) {
 }  // namespace
 
 Failure CheckWritable(Directory* directory) {
-    // For a new manifest, CURRENT and log beside the table that the logs become.
-    constexpr uint64_t kOthers = 1 << 20;
-    std::vector<std::string> names;
-    leveldb::Status status = directory->List(&names);
-    uint64_t needed = kOthers;
-    for (const std::string& name : names) {
-        uint64_t size = 0;
-        if (status.ok() && KindOfName(name) == FileKind::kLog) {
-            status = directory->Size(name, &size);
-            needed += size;
-        }
-    }
-    if (!status.ok()) return FailureOf(status);
-    const Failure failure = directory->CheckSpace(needed);
+    const Failure failure = MakeRoomToOpen(directory);
     return failure.ok() ? TryToWrite(directory) : failure;
 }
 

@@ -16,6 +16,10 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
 // is nothing yet. `tails` gets what was put aside.
 Failure StartLevelDB(cldb_database* database, bool create, std::vector<LogTail>* tails);
 
+// Starts LevelDB on the directory of a database that is there, or over it in memory where the disk is full:
+// then `standing_refusal` says so.
+Failure StartOnDiskOrInMemory(cldb_database* database, std::vector<LogTail>* tails);
+
 // Whether the disk takes writes, and has the space that starting needs: as much as the logs hold. What
 // can still be read is not given up for an attempt that cannot go well.
 Failure CheckWritable(Directory* directory);

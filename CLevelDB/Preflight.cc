@@ -1,14 +1,9 @@
 #include "Preflight.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-
-#include <algorithm>
 #include <map>
 #include <vector>
 
-#include "Files.h"
+#include "FilesInUse.h"
 #include "LogReader.h"
 #include "TableList.h"
 
@@ -19,41 +14,12 @@ namespace {
 // Sequence number, 8 bytes, and count of operations, 4 bytes: how each batch in a log begins.
 constexpr size_t kBatchHeaderSize = 12;
 
-Failure Damaged(const std::string& name, const char* what) {
-    return Failure{CLDB_CORRUPTION, name + ": " + what + "; nothing was changed"};
-}
-
 uint64_t Number(const char* bytes, size_t length) {
     uint64_t value = 0;
     for (size_t index = length; index > 0; index--) {
         value = value << 8 | static_cast<uint8_t>(bytes[index - 1]);
     }
     return value;
-}
-
-// The number in a name such as "000123.log".
-uint64_t NumberOfName(const std::string& name) { return strtoull(name.c_str(), nullptr, 10); }
-
-Failure ReadCurrent(Directory* directory, std::string* manifest) {
-    const int descriptor = directory->OpenFile("CURRENT", O_RDONLY);
-    if (descriptor < 0) return FailureOf(StatusOfErrno("CURRENT", "open", errno));
-    TableFile file(directory, "CURRENT", descriptor);
-    char buffer[64];
-    leveldb::Slice content;
-    const leveldb::Status status = file.Read(0, sizeof buffer, &content, buffer);
-    if (!status.ok()) return FailureOf(status);
-    *manifest = content.ToString();
-    if (manifest->empty() || manifest->back() != '\n') {
-        return Damaged("CURRENT", "it does not end with a line feed");
-    }
-    manifest->pop_back();
-    if (KindOfName(*manifest) != FileKind::kManifest) {
-        return Damaged("CURRENT", "it does not name a manifest");
-    }
-    if (!directory->IsRegular(*manifest)) {
-        return Damaged("CURRENT", "the manifest it names is missing");
-    }
-    return Failure();
 }
 
 Failure CheckTable(Directory* directory, const std::string& name, uint64_t size) {
@@ -79,18 +45,6 @@ Failure CheckTables(Directory* directory, const std::vector<std::string>& names,
         if (!failure.ok()) return failure;
     }
     return Failure();
-}
-
-// The logs that LevelDB will replay, in its order.
-std::vector<std::string> LogsToReplay(const std::vector<std::string>& names, uint64_t first) {
-    std::vector<std::string> logs;
-    for (const std::string& name : names) {
-        if (KindOfName(name) == FileKind::kLog && NumberOfName(name) >= first) logs.push_back(name);
-    }
-    std::sort(logs.begin(), logs.end(), [](const std::string& a, const std::string& b) {
-        return NumberOfName(a) < NumberOfName(b);
-    });
-    return logs;
 }
 
 // A log's end that holds something LevelDB is not to see, or does not tell of.

@@ -193,6 +193,27 @@ bool SystemDisk::FreeSpace(uint64_t* bytes) {
     return true;
 }
 
+int SystemDisk::LinkTo(const std::string& name, const std::string& directory) {
+    const std::string target = WithoutSlashes(directory) + "/" + name;
+    return linkat(descriptor_, name.c_str(), AT_FDCWD, target.c_str(), 0);
+}
+
+int SystemDisk::Allocate(int file, uint64_t bytes) {
+#if defined(__APPLE__)
+    fstore_t request{F_ALLOCATEALL, F_PEOFPOSMODE, 0, static_cast<off_t>(bytes), 0};
+    if (fcntl(file, F_PREALLOCATE, &request) == -1) return -1;
+    return ftruncate(file, static_cast<off_t>(bytes));
+#else
+    const int error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    errno = error;
+    return error == 0 ? 0 : -1;
+#endif
+}
+
+Failure SystemDisk::LockShared(std::unique_ptr<DirectoryLock>* lock) {
+    return DirectoryLock::AcquireShared(descriptor_, lock);
+}
+
 Failure SystemDisk::Lock(std::unique_ptr<DirectoryLock>* lock) {
     return DirectoryLock::Acquire(descriptor_, lock);
 }

@@ -32,7 +32,10 @@ class SystemDisk final : public Disk {
     int SyncParent() override;
     void RemoveIfEmpty() override;
     bool FreeSpace(uint64_t* bytes) override;
+    int LinkTo(const std::string& name, const std::string& directory) override;
+    int Allocate(int file, uint64_t bytes) override;
     Failure Lock(std::unique_ptr<DirectoryLock>* lock) override;
+    Failure LockShared(std::unique_ptr<DirectoryLock>* lock) override;
 
   private:
     SystemDisk(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}

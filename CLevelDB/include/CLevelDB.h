@@ -40,6 +40,7 @@ typedef enum cldb_code {
     CLDB_INVALID_ARGUMENT,
     CLDB_NOT_SUPPORTED,
     CLDB_UNTRUSTED,  // the directory is a symbolic link, or others can write to it
+    CLDB_READ_ONLY,  // the database was opened to be read only
 } cldb_code;
 
 void cldb_string_free(char *message);
@@ -59,6 +60,7 @@ typedef enum cldb_mode {
     CLDB_CREATE,          // the directory must be absent or empty
     CLDB_OPEN,            // the directory must hold a database
     CLDB_OPEN_OR_CREATE,  // creates as CLDB_CREATE does, opens otherwise
+    CLDB_READ,            // opens what is there, and changes no byte of it
 } cldb_mode;
 
 typedef struct cldb_options {
@@ -69,8 +71,13 @@ typedef struct cldb_options {
     int32_t max_open_files;
     int32_t bloom_bits_per_key;  // 0: no filter
     bool compression;
+    // Bytes of the disk that are kept for opening and for batches that free space; 0: none.
+    uint64_t reserve_size;
 } cldb_options;
 
+// A database on a disk too full for opening is opened nevertheless, and its files are left alone: what
+// opening has to write stays in memory, and writes give CLDB_DISK_FULL. cldb_reopen then opens it on
+// the disk.
 cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options,
                     cldb_database **database, char **message);
 
@@ -129,8 +136,17 @@ size_t cldb_tail_count(const cldb_database *database);
 // The names live as long as the database; `index` is less than the count.
 cldb_tail cldb_tail_at(const cldb_database *database, size_t index);
 
-// Whether writes are refused because an earlier one failed.
+// Whether writes are refused because an earlier one failed, or the disk was too full for opening.
 bool cldb_is_poisoned(cldb_database *database);
+
+// Whether what opening had to write is in memory only: the database is read only, or its disk full.
+bool cldb_is_in_memory(cldb_database *database);
+
+// Makes a database in `path`, which must be absent or empty, of everything that was written before the
+// call, and maybe some of what is written meanwhile, in order. It shares the table files, which never
+// change; they are copied where the file system cannot do that. It can be opened by itself, and lasts
+// when this returns.
+cldb_code cldb_link(cldb_database *database, const char *path, char **message);
 
 // Removes LevelDB's own files from a directory, and the directory if nothing else is in it.
 cldb_code cldb_destroy(const char *path, char **message);
@@ -158,6 +174,8 @@ void cldb_batch_put(cldb_batch *batch, const void *key, size_t key_length, const
                     size_t value_length);
 void cldb_batch_delete(cldb_batch *batch, const void *key, size_t key_length);
 void cldb_batch_clear(cldb_batch *batch);
+// Whether the batch may be written with the space that is kept in reserve: for what frees space.
+void cldb_batch_use_reserve(cldb_batch *batch, bool uses);
 size_t cldb_batch_count(const cldb_batch *batch);
 size_t cldb_batch_length(const cldb_batch *batch);
 

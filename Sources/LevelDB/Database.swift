@@ -12,7 +12,8 @@ internal import CLevelDB
 /// every later write fails with ``LevelDBError/Code-swift.enum/poisoned``, reads go on. Whether the
 /// failed batch was written is unknown until the database is opened again, by ``reopen()`` or after it
 /// was closed; that recovers every write that had returned. A write that the disk has not the space
-/// for is refused beforehand, with `.diskFull`, and does no harm.
+/// for is refused beforehand, with `.diskFull`, and does no harm. A database on a disk that is too full even for opening is opened
+/// nevertheless, so that it can be read; writes throw `.diskFull`, and ``reopen()`` has them go on when there is space.
 ///
 /// **Lifetime**: after ``close()`` every call throws ``LevelDBError/Code-swift.enum/closed``. In a
 /// child process made by `fork`, its parent's databases are closed.
@@ -27,6 +28,9 @@ public final class Database: Sendable {
         case open
         /// Creates one if the directory is absent or empty, otherwise opens what is there.
         case openOrCreate
+        /// Opens what is there, beside others that only read, and changes no byte of it. What opening has to write stays in memory: as
+        /// much as the logs hold. Every write throws `.readOnly`.
+        case read
     }
 
     /// The longest key, in bytes.
@@ -163,10 +167,33 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// Whether writes are refused because an earlier one failed.
+    /// Whether writes are refused because an earlier one failed, or the disk was too full for opening.
     public var isPoisoned: Bool {
         defer { withExtendedLifetime(self) {} }
         return cldb_is_poisoned(handle)
+    }
+
+    /// Whether what opening had to write is in memory only: the database is read only, or its disk was too full. False once it is closed.
+    public var isInMemory: Bool {
+        defer { withExtendedLifetime(self) {} }
+        return cldb_is_in_memory(handle)
+    }
+
+    /// Makes another database of this one's files, while it is in use: with all that was written before the call, and maybe some of what
+    /// is written meanwhile, in order.
+    ///
+    /// Table files never change and are shared by both directories, so that they cost no space; they are copied where the file system
+    /// cannot share them. What is deleted and not compacted away yet is in them. The new database lasts when this returns.
+    ///
+    /// - Parameter path: A directory that is absent, within an existing one, or empty.
+    /// - Throws: `.exists`; `.readOnly`; `.poisoned` and `.diskFull` as a write does; `.io`. The directory is left as far as it came.
+    /// - Complexity: O(files), and O(entries in the log).
+    public func link(to path: String) throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
+        try Self.validate(path)
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_link(handle, path, &message)
+        try LevelDBError.check(code, message, path: path)
     }
 
     /// Closes the database: waits for calls in flight, ends its iterators, releases the lock.
@@ -237,6 +264,7 @@ extension Database.OpenMode {
         case .create: CLDB_CREATE
         case .open: CLDB_OPEN
         case .openOrCreate: CLDB_OPEN_OR_CREATE
+        case .read: CLDB_READ
         }
     }
 }

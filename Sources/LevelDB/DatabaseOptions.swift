@@ -31,6 +31,10 @@ public struct DatabaseOptions: Sendable {
     /// no filters.
     public var bloomBitsPerKey = 10
 
+    /// Bytes of the disk that are kept in a file of their own, and given up when there is no other space for opening or for a batch that
+    /// frees space; 0 for none. Less than four write buffers and 4 MiB count as that. Made when there is twice as much space.
+    public var reserveSize = 0
+
     /// Creates the default options.
     public init() {}
 }
@@ -44,7 +48,8 @@ extension DatabaseOptions {
             max_file_size: maxFileSize.clamped(to: 1 << 20...1 << 30),
             max_open_files: Int32(maxOpenFiles.clamped(to: 74...50_000)),
             bloom_bits_per_key: Int32(bloomBitsPerKey.clamped(to: 0...64)),
-            compression: compression)
+            compression: compression,
+            reserve_size: UInt64(reserveSize.clamped(to: 0...1 << 40)))
     }
 }
 

@@ -27,6 +27,8 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
         case notSupported
         /// The directory is a symbolic link, belongs to another user, or can be written by others.
         case untrusted
+        /// The database was opened to be read only.
+        case readOnly
     }
 
     /// The kind of failure.
@@ -81,6 +83,7 @@ extension LevelDBError.Code {
         case CLDB_INVALID_ARGUMENT: self = .invalidArgument
         case CLDB_NOT_SUPPORTED: self = .notSupported
         case CLDB_UNTRUSTED: self = .untrusted
+        case CLDB_READ_ONLY: self = .readOnly
         default: self = .io
         }
     }

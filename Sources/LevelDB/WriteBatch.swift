@@ -39,6 +39,9 @@ public final class WriteBatch {
         key.withUnsafeBytes { delete($0) }
     }
 
+    /// Whether it may be written with the space that is kept in reserve: for what frees space. See ``DatabaseOptions/reserveSize``.
+    public func useReserve(_ uses: Bool) { cldb_batch_use_reserve(handle, uses) }
+
     /// The number of changes.
     public var count: Int { cldb_batch_count(handle) }
 

@@ -42,8 +42,9 @@ import TextSearch
         try bytes.write(to: index.appending(path: name))
     }
 
-    @Test func aBackupIsAnIndexAndComesBack() async throws {
-        let backup = try await command.run("backup", "saved", "--index", "index")
+    @Test(arguments: [[], ["--links"]])
+    func aBackupIsAnIndexAndComesBack(options: [String]) async throws {
+        let backup = try await command.run(["backup", "saved", "--index", "index"] + options)
         #expect(backup.status == 0, "\(backup.error)")
         #expect(backup.output.hasPrefix("40 objects copied and proved, "), "\(backup.output)")
         let hits = try await command.search("swim").identifiers

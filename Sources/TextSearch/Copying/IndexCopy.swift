@@ -25,6 +25,9 @@ final class IndexCopy {
         self.source = source
         self.directory = directory
         try Self.remove(directory)
+        var configuration = configuration
+        configuration.isReadOnly = false
+        configuration.reservedSpace = 0
         target = try IndexStore(at: directory, configuration: configuration)
     }
 
@@ -162,6 +165,8 @@ extension IndexCopy {
     static func verify(
         _ directory: URL, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration
     ) throws -> VerificationReport {
+        var configuration = configuration
+        configuration.isReadOnly = true
         let store = try IndexStore(at: directory, configuration: configuration)
         let report = Result {
             let writer = try IndexWriter(

@@ -38,11 +38,12 @@ struct IndexReplacement {
         }
     }
 
-    /// What lies in the directory of an index and is neither LevelDB's nor what opening cut off its logs, which holds texts.
+    /// What lies in the directory of an index and is neither LevelDB's nor the store's: space kept in reserve, and what opening cut off its
+    /// logs, which holds texts.
     static func otherFiles(in directory: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { name in
             let isLevelDB =
-                ["CURRENT", "LOCK", "LOG", "LOG.old"].contains(name)
+                ["CURRENT", "LOCK", "LOG", "LOG.old", "RESERVE"].contains(name)
                 || name.hasPrefix("MANIFEST-")
                 || [".ldb", ".sst", ".log", ".dbtmp", ".discarded"].contains { suffix in
                     name.hasSuffix(suffix)

@@ -4,30 +4,34 @@ extension TextIndex {
     /// Copies the index, as it is committed now, into a new directory.
     ///
     /// Searches and operations go on meanwhile. The copy is proved before it gets its name (``verify(depth:)``, `full`), so that what
-    /// lies there is whole; it is an index that can be opened with the same configuration. It holds nothing of removed objects that the
-    /// index has let go of. Files of the application's in the directory, such as settings, come along. Blocks its thread: see ``Background/backup(to:)`` for the awaited form.
+    /// lies there is whole; it is an index that can be opened with the same configuration. Files of the application's in the directory, such as
+    /// settings, come along. Blocks its thread: see ``Background/backup(to:by:)`` for the awaited form.
     ///
-    /// Complexity: linear in the size of the index.
+    /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes next to nothing.
     ///
-    /// - Parameter directory: where the copy is to lie; nothing may be there.
+    /// - Parameters:
+    ///   - directory: where the copy is to lie; nothing may be there.
+    ///   - method: how it is made.
     /// - Returns: The proof.
     /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there, `.corrupted` when the index is damaged, `.diskFull`,
     ///   `.io`.
     @discardableResult
-    public func backup(to directory: URL) throws -> VerificationReport {
+    public func backup(
+        to directory: URL, by method: BackupMethod = .entries
+    ) throws -> VerificationReport {
         try usage.beginWork()
         defer { usage.endWork() }
-        return try Self.copy(writer, of: self.directory, to: directory, configuration)
+        return try Self.copy(writer, of: self.directory, to: directory, by: method, configuration)
     }
 
     /// Copies a backup to where an index is to lie.
     ///
     /// - Parameters:
-    ///   - backup: what ``backup(to:)`` wrote; it is not changed, and nobody may have it open.
+    ///   - backup: what ``backup(to:by:)`` wrote; no byte of it is changed, and nobody may have it open to write.
     ///   - directory: where the index is to lie; nothing may be there.
     ///   - configuration: the configuration that the index was made with.
     /// - Returns: The proof of the index.
-    /// - Throws: ``TextIndexError``, as ``backup(to:)`` and ``init(at:configuration:)`` do.
+    /// - Throws: ``TextIndexError``, as ``backup(to:by:)`` and ``init(at:configuration:)`` do.
     @discardableResult
     public static func restore(
         from backup: URL, to directory: URL, configuration: TextIndexConfiguration = .init()
@@ -35,18 +39,20 @@ extension TextIndex {
         guard FileManager.default.fileExists(atPath: backup.path) else {
             throw TextIndexError(.invalidArgument, "There is no backup at \(backup.path).")
         }
-        let store = try IndexStore(at: backup, configuration: configuration)
+        var reading = configuration
+        reading.isReadOnly = true
+        let store = try IndexStore(at: backup, configuration: reading)
         let report = Result {
             let writer = try IndexWriter(
-                store: store, analyzer: Analyzer(configuration), configuration: configuration)
-            return try copy(writer, of: backup, to: directory, configuration)
+                store: store, analyzer: Analyzer(configuration), configuration: reading)
+            return try copy(writer, of: backup, to: directory, by: .entries, configuration)
         }
         try store.close()
         return try report.get()
     }
 
     private static func copy(
-        _ writer: IndexWriter, of source: URL, to directory: URL,
+        _ writer: IndexWriter, of source: URL, to directory: URL, by method: BackupMethod,
         _ configuration: TextIndexConfiguration
     ) throws -> VerificationReport {
         guard directory.isFileURL, !FileManager.default.fileExists(atPath: directory.path) else {
@@ -55,7 +61,11 @@ extension TextIndex {
             )
         }
         let place = IndexCopy.place(beside: directory)
-        let report = try IndexCopy.write(writer, at: place, configuration)
+        let report =
+            switch method {
+            case .entries: try IndexCopy.write(writer, at: place, configuration)
+            case .links: try LinkedCopy.write(writer, at: place, configuration)
+            }
         try IndexReplacement.copyOtherFiles(from: source, to: place)
         try IndexStore.rename(place, to: directory, exchanging: false)
         return report
@@ -101,13 +111,27 @@ extension TextIndex {
 }
 
 extension TextIndex.Background {
-    /// Copies the index as ``TextIndex/backup(to:)`` does.
+    /// Copies the index as ``TextIndex/backup(to:by:)`` does.
     ///
-    /// - Parameter directory: where the copy is to lie.
+    /// - Parameters:
+    ///   - directory: where the copy is to lie.
+    ///   - method: how it is made.
     /// - Returns: The proof.
     /// - Throws: ``TextIndexError``.
     @discardableResult
-    public func backup(to directory: URL) async throws -> VerificationReport {
-        try await run { try index.backup(to: directory) }
+    public func backup(
+        to directory: URL, by method: BackupMethod = .entries
+    ) async throws -> VerificationReport {
+        try await run { try index.backup(to: directory, by: method) }
+    }
+
+    /// Publishes the index as ``TextIndex/publish(to:)`` does.
+    ///
+    /// - Parameter directory: where readers look.
+    /// - Returns: The number of the generation.
+    /// - Throws: ``TextIndexError``.
+    @discardableResult
+    public func publish(to directory: URL) async throws -> Int {
+        try await run { try index.publish(to: directory) }
     }
 }

@@ -94,6 +94,7 @@ struct GroupBatch {
         }
         let living = living(after: state.living)
         batch.put(LivingDocuments.key, living.encoded())
+        if parts.isEmpty { batch.useReserve() }
         try writer.store.commit(batch, sync: writer.isSynced)
         state.living = living
         if removesAll {

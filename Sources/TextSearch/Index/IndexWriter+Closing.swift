@@ -41,6 +41,7 @@ extension IndexWriter {
 
     /// Deletes what a crash or an early end left, and merges what is due.
     func resumeMaintenance() {
+        guard state.withLock({ $0.failure == nil }) else { return }
         let (retired, gaps) = state.withLock { state in
             let manifest = state.manifest
             let covered =

@@ -10,7 +10,7 @@ extension IndexWriter {
     /// its end: that counts on what it wrote.
     func recoverFromFailure() {
         let isDue = state.withLock { $0.failure != nil && !$0.isRebuilding }
-        guard isDue, !isClosing.withLock({ $0 }) else { return }
+        guard isDue, !configuration.isReadOnly, !isClosing.withLock({ $0 }) else { return }
         waitForFlush()
         do {
             // No flush and no merge runs beside it.

@@ -19,6 +19,8 @@ final class IndexWriter: Sendable {
     let state: Mutex<State>
     /// Held by who commits, and by the end of a rebuild, which lets no operation commit in between.
     let committing = Mutex(())
+    /// Held by who publishes a generation.
+    let publishing = Mutex(())
     private let published: Mutex<Snapshot>
     let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
     /// What still looks at a snapshot.
@@ -82,8 +84,20 @@ final class IndexWriter: Sendable {
         self.configuration = configuration
         var opened = try IndexOpening.load(store, analyzer, configuration)
         opened.generation = 1
+        opened.failure = Self.standingFailure(store, configuration)
         published = Mutex(Self.snapshot(of: opened))
         state = Mutex(opened)
+    }
+
+    /// Why nothing can be written from the start.
+    private static func standingFailure(
+        _ store: IndexStore, _ configuration: TextIndexConfiguration
+    ) -> TextIndexError? {
+        if configuration.isReadOnly { return .readOnly }
+        guard store.isInMemory else { return nil }
+        return TextIndexError(
+            .diskFull,
+            "The disk is too full to open the index for more than reading; free some space.")
     }
 
     var snapshot: Snapshot { published.withLock { $0 } }

@@ -141,6 +141,19 @@ extension TextIndex {
                 maximumContextLength is \(configuration.maximumContextLength), 60 levels are taken.
                 """)
         }
+        guard object.strings.count <= configuration.maximumStringCount else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The object has \(object.strings.count) strings; maximumStringCount is \(configuration.maximumStringCount)."
+            )
+        }
+        let longest = object.strings.reduce(0) { max($0, $1.utf8.count) }
+        guard longest <= configuration.maximumStringLength else {
+            throw TextIndexError(
+                .limitExceeded,
+                "A string of the object has \(longest) bytes; maximumStringLength is \(configuration.maximumStringLength)."
+            )
+        }
         let length = object.strings.reduce(0) { $0 + $1.utf8.count }
         guard length <= configuration.maximumTextLength else {
             throw TextIndexError(

@@ -38,6 +38,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     public let directory: URL
     /// What the index was opened with; ``rebuild(with:progress:)`` may have changed how text is analysed since.
     public let configuration: TextIndexConfiguration
+    /// The number of the published generation that this is; nil for any other index.
+    public let generation: Int?
     /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
     public let indexingQueue: OperationQueue
 
@@ -59,6 +61,9 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     /// Opens the index in `directory`, or makes a new one where there is nothing.
     ///
+    /// On a disk that is too full for opening, the index is opened to be read: operations end with `.diskFull` until there is space, and then
+    /// go on.
+    ///
     /// Complexity: linear in what was indexed since the last flush.
     ///
     /// - Parameters:
@@ -73,23 +78,57 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
         self.directory = directory
         self.configuration = configuration
+        generation = nil
+        (store, writer) = try Self.open(directory, configuration)
+        target = Mutex(Analyzer(configuration))
+        sequencer = OperationSequencer { [writer] in writer.commit($0) }
+        indexingQueue = Self.makeQueue()
+        writer.resumeMaintenance()
+    }
+
+    /// Opens the newest generation that ``publish(to:)`` has published, to be read only.
+    ///
+    /// It stays as it is until it is closed, whatever is published meanwhile; nothing of it is changed.
+    ///
+    /// - Parameters:
+    ///   - directory: what ``publish(to:)`` was given.
+    ///   - configuration: the configuration that the index was made with.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` when nothing is published there; otherwise as ``init(at:configuration:)`` does.
+    public init(published directory: URL, configuration: TextIndexConfiguration = .init()) throws {
+        var configuration = configuration
+        configuration.isReadOnly = true
+        self.configuration = configuration
+        (store, writer, self.directory, generation) = try Publication(directory).withNewest {
+            let opened = try Self.open($0, configuration)
+            return (opened.store, opened.writer, $0, $1)
+        }
+        target = Mutex(Analyzer(configuration))
+        sequencer = OperationSequencer { [writer] in writer.commit($0) }
+        indexingQueue = Self.makeQueue()
+    }
+
+    private static func open(
+        _ directory: URL, _ configuration: TextIndexConfiguration
+    ) throws -> (store: IndexStore, writer: IndexWriter) {
         let analyzer = Analyzer(configuration)
         try analyzer.validate()
-        target = Mutex(analyzer)
-        store = try IndexStore(at: directory, configuration: configuration)
+        let store = try IndexStore(at: directory, configuration: configuration)
         do {
-            writer = try IndexWriter(
-                store: store, analyzer: analyzer, configuration: configuration)
+            return (
+                store,
+                try IndexWriter(store: store, analyzer: analyzer, configuration: configuration)
+            )
         } catch {
             try? store.close()
             throw error
         }
-        sequencer = OperationSequencer { [writer] in writer.commit($0) }
-        indexingQueue = OperationQueue()
-        indexingQueue.name = "TextSearch.indexing"
-        indexingQueue.maxConcurrentOperationCount = max(
-            ProcessInfo.processInfo.activeProcessorCount, 2)
-        writer.resumeMaintenance()
+    }
+
+    private static func makeQueue() -> OperationQueue {
+        let queue = OperationQueue()
+        queue.name = "TextSearch.indexing"
+        queue.maxConcurrentOperationCount = max(ProcessInfo.processInfo.activeProcessorCount, 2)
+        return queue
     }
 
     /// Opens or makes the index `name` in the user's data directory.

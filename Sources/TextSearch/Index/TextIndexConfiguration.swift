@@ -58,12 +58,26 @@ public struct TextIndexConfiguration: Sendable {
     public var cacheSize = 16 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
     public var writeBufferSize = 4 << 20
+    /// Bytes of the disk that are kept in a file of their own for the time when it is full; 0 for none. They are given up for opening the
+    /// index, and for removing objects. Less than four times ``writeBufferSize`` and 4 MB count as that. The file is made when the index is
+    /// opened and the disk has twice as much free.
+    public var reservedSpace = 0
+    /// Table files of the store that are kept open, at least 64; others are opened when they are read. Never more than half of
+    /// what the process may open.
+    public var maximumOpenFiles = 190
+    /// Whether the index is only read: no byte of its files is changed, others may read it at the same time, and every operation ends with
+    /// ``TextIndexError/Code/readOnly``. The index must exist, and nobody may have it open to write.
+    public var isReadOnly = false
     /// The longest identifier in bytes.
     public var maximumIdentifierLength = 4096
     /// The largest context and attributes of one object in bytes, together.
     public var maximumContextLength = 1 << 20
-    /// The longest text of one object in bytes, over all its strings.
+    /// The longest text of one object in bytes, over all its strings. Of a word the first 255 bytes of its folded form are found.
     public var maximumTextLength = 64 << 20
+    /// The longest of an object's strings in bytes.
+    public var maximumStringLength = Int.max
+    /// The most strings of one object.
+    public var maximumStringCount = Int.max
 
     /// What to do with an index that was built with other analysis settings: refuse to open it, or open it as it is, to take on these
     /// settings with ``TextIndex/rebuild(progress:)``.

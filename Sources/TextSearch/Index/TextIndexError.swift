@@ -33,6 +33,8 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let missingHook = Code("missingHook")
         /// The directory is a symbolic link, belongs to another user, or can be written by others.
         public static let untrusted = Code("untrusted")
+        /// The index was opened to be read only.
+        public static let readOnly = Code("readOnly")
         /// The operation was cancelled before it took effect.
         public static let cancelled = Code("cancelled")
     }
@@ -64,6 +66,9 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
 
     static let closed = TextIndexError(
         .closed, "The index is closed; open it again to use it.")
+
+    static let readOnly = TextIndexError(
+        .readOnly, "The index was opened to be read only; operations need it opened otherwise.")
 
     static func missingHook(_ name: String) -> TextIndexError {
         TextIndexError(

@@ -20,11 +20,20 @@ struct KeywordQuery {
     let isEmpty: Bool
     let rule: TokenRule
 
-    /// More different words than this are no keyword.
+    /// More words than this are not looked for as one keyword where nobody asked for that.
     static let largestCount = 1024
 
-    /// Throws `.limitExceeded` for a keyword of too many words.
-    init(_ keyword: String, analyzer: Analyzer, in string: UInt32? = nil) throws {
+    /// Throws `.limitExceeded` for a keyword that is too long or of too many words.
+    init(
+        _ keyword: String, analyzer: Analyzer, in string: UInt32? = nil,
+        limits: QueryLimits = QueryLimits()
+    ) throws {
+        guard keyword.utf8.count <= limits.textLength else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The keyword has \(keyword.utf8.count) bytes; maximumTextLength is \(limits.textLength)."
+            )
+        }
         isEmpty = keyword.allSatisfy(\.isWhitespace)
         let fields = analyzer.analyses(of: string)
         var parts: [[Alternative]] = []
@@ -47,10 +56,10 @@ struct KeywordQuery {
         var known: Set<[Alternative]> = []
         self.parts = parts.filter { !$0.isEmpty && known.insert($0).inserted }
         let count = self.parts.reduce(0) { $0 + ($1.map(\.units.count).max() ?? 0) }
-        guard count <= Self.largestCount else {
+        guard count <= limits.clauses else {
             throw TextIndexError(
                 .limitExceeded,
-                "The keyword has \(count) different words; \(Self.largestCount) are taken.")
+                "The keyword has \(count) different words; maximumClauses is \(limits.clauses).")
         }
         // A letter alone is no token, but beside other words it is one of the words that somebody sees there: "T-shirt".
         rule = TokenRule(

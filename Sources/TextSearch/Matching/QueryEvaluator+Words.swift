@@ -98,7 +98,8 @@ extension QueryEvaluator {
     }
 
     mutating func keyword(_ text: String, in string: UInt32?) throws -> QueryMatches? {
-        let query = try KeywordQuery(text, analyzer: analyzer, in: string)
+        let query = try KeywordQuery(
+            text, analyzer: analyzer, in: string, limits: limits)
         if query.isEmpty { return try allDocuments() }
         if query.parts.isEmpty { hasEmptyPattern = true }
         var result: QueryMatches?

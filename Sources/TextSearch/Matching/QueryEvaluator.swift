@@ -26,6 +26,8 @@ struct QueryEvaluator: ~Copyable {
     var hasEmptyPattern = false
     /// Which documents' hits are wanted; those of others are not found, and their scores not right.
     var wanted = WantedHits.none
+    /// How much a keyword may ask for.
+    var limits = QueryLimits()
     /// Notes how the words of one document are scored, when somebody wants to know.
     var trace: ScoreTrace?
 

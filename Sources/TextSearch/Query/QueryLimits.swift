@@ -1,8 +1,8 @@
 /// How much a query may ask for, so that none costs unbounded time or memory.
 ///
 /// Query text is never refused: what a limit leaves out of it is reported as ``QueryDiagnostic/Kind/limitExceeded``. A typed query beyond
-/// ``maximumNesting`` or ``maximumClauses`` is refused with ``TextIndexError/Code/limitExceeded``: half of it would be another query. Negative
-/// values count as zero.
+/// ``maximumNesting`` or ``maximumClauses``, and a keyword beyond ``maximumTextLength`` or of more different words than ``maximumClauses``, are refused with
+/// ``TextIndexError/Code/limitExceeded``: half of them would be another query. So is a page beyond ``maximumResults``. Negative values count as zero.
 ///
 /// An index's limits are those of ``TextIndexConfiguration/queryLimits``.
 public struct QueryLimits: Hashable, Sendable {
@@ -33,6 +33,10 @@ public struct QueryLimits: Hashable, Sendable {
     /// How many bytes of UTF-8 a word or pattern of a text may have; the rest of it is left out.
     public var maximumWordLength = 1_024
 
+    /// How far a page of results may reach: `offset` and `limit` together. More are refused with ``TextIndexError/Code/limitExceeded``. Where all results
+    /// are asked for, one by one, there is no such limit.
+    public var maximumResults = Int.max
+
     /// How many diagnostics are kept; the first ones are.
     public var maximumDiagnostics = 100
 
@@ -47,8 +51,20 @@ extension QueryLimits {
 
     var depth: Int { min(max(maximumDepth, 0), Self.deepestText) }
     var nesting: Int { min(max(maximumNesting, 0), Self.deepest) }
+    var textLength: Int { max(maximumTextLength, 0) }
     var clauses: Int { max(maximumClauses, 0) }
     var expansions: Int { max(maximumExpansions, 0) }
+
+    /// Refuses a page that reaches too far.
+    func check(limit: Int, offset: Int) throws {
+        let (end, overflow) = max(limit, 0).addingReportingOverflow(max(offset, 0))
+        guard max(maximumResults, 0) < Int.max, overflow || end > max(maximumResults, 0) else {
+            return
+        }
+        throw TextIndexError(
+            .limitExceeded,
+            "The page reaches beyond \(max(maximumResults, 0)) results (maximumResults).")
+    }
 
     /// Refuses a typed query that is too large.
     ///

@@ -144,7 +144,8 @@ struct QueryExplainer: ~Copyable {
     private mutating func explainKeyword(
         _ text: String, _ string: UInt32?, _ clause: inout Clause
     ) throws {
-        let query = try KeywordQuery(text, analyzer: evaluator.analyzer, in: string)
+        let query = try KeywordQuery(
+            text, analyzer: evaluator.analyzer, in: string, limits: evaluator.limits)
         if query.isEmpty { return try explainLeaf(.everything, string, &clause) }
         for part in query.parts {
             let found = try part.map { try explain($0, query.rule, fieldName(string)) }

@@ -20,7 +20,9 @@ extension TextIndex {
         try usage.search {
             let snapshot = writer.snapshot
             var results = try KeywordResults(
-                KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self, snapshot: snapshot)
+                KeywordQuery(
+                    keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits),
+                index: self, snapshot: snapshot)
             var items = try results.all()
             if options.contains(.reverse) { items.reverse() }
             for (rank, item) in items.enumerated() { item.rank = rank }
@@ -55,7 +57,8 @@ extension TextIndex {
     func resultCount(forKeyword keyword: String, _ clock: SearchClock) throws -> Int {
         try usage.search {
             let snapshot = writer.snapshot
-            let query = try KeywordQuery(keyword, analyzer: snapshot.analyzer)
+            let query = try KeywordQuery(
+                keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits)
             if query.isEmpty { return snapshot.count }
             var matcher = KeywordMatcher(snapshot: snapshot, store: store, clock: clock)
             return try matcher.documents(of: query).count
@@ -122,7 +125,9 @@ extension TextIndex {
             defer { usage.endSearch() }
             let snapshot = writer.snapshot
             results = try KeywordResults(
-                KeywordQuery(keyword, analyzer: snapshot.analyzer), index: self,
+                KeywordQuery(
+                    keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits),
+                index: self,
                 snapshot: snapshot, clock: clock, mostHits: mostHits)
         }
         let count = results.count

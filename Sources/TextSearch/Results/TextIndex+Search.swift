@@ -35,7 +35,7 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out, and not counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a ``Query/keyword(_:)`` of more than 1,024 different words,
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse,
     ///   and for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
     public func search(
         _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
@@ -90,6 +90,7 @@ extension TextIndex {
 
     func search(_ request: SearchRequest, _ clock: SearchClock) throws -> SearchResults<Object> {
         try check(request)
+        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
         return try usage.search {
             var request = request
             request.remark(on: configuration.fields)
@@ -202,10 +203,12 @@ extension TextIndex {
             ?? SearchClock(
                 .unlimited, longest: nil,
                 maximumExpansions: configuration.queryLimits.expansions)
-        return QueryEvaluator(
+        var evaluator = QueryEvaluator(
             snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
             fields: configuration.fields,
             parameters: ranking.parameters ?? configuration.relevance, clock: clock)
+        evaluator.limits = configuration.queryLimits
+        return evaluator
     }
 
     /// What a request's query matches; the request then holds the query as it was run.

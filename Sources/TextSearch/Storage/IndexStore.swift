@@ -22,23 +22,33 @@ final class IndexStore: Sendable {
         options.writeBufferSize = configuration.writeBufferSize
         let cacheSize = max(configuration.cacheSize, 0)
         options.blockCacheSize = cacheSize / 8 * 3
+        // Ten of them are for other files.
+        options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
+        options.reserveSize = configuration.reservedSpace
         recentPostings = RecentCache(byteCount: cacheSize / 16 * 7)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
         self.options = options
-        let parent = directory.deletingLastPathComponent()
-        if !FileManager.default.fileExists(atPath: parent.path) {
-            do {
-                try FileManager.default.createDirectory(
-                    at: parent, withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw TextIndexError(
-                    .io, "The directory \(parent.path) cannot be made.", underlying: error)
-            }
+        if !configuration.isReadOnly {
+            try Self.makeDirectory(directory.deletingLastPathComponent())
         }
         database = try Self.translating {
-            try Database(at: directory.path, mode: .openOrCreate, options: options)
+            try Database(
+                at: directory.path, mode: configuration.isReadOnly ? .read : .openOrCreate,
+                options: options)
+        }
+    }
+
+    /// Makes a directory for its owner only, unless there is one.
+    static func makeDirectory(_ directory: URL) throws {
+        guard !FileManager.default.fileExists(atPath: directory.path) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw TextIndexError(
+                .io, "The directory \(directory.path) cannot be made.", underlying: error)
         }
     }
 
@@ -47,6 +57,14 @@ final class IndexStore: Sendable {
 
     /// Whether a write failed, so that no more are taken until the index is opened again.
     var isPoisoned: Bool { database.isPoisoned }
+
+    /// Whether the database was opened in memory over its files: it is read only, or the disk too full.
+    var isInMemory: Bool { database.isInMemory }
+
+    /// Makes another store of this one's files: see the database's method.
+    func link(to directory: URL) throws {
+        try Self.translating { try database.link(to: directory.path) }
+    }
 
     /// Opens the database anew if a write failed; cursors made before are of no use any more.
     func reopen() throws { try Self.translating { try database.reopen() } }
@@ -145,6 +163,9 @@ extension TextIndexError {
             remedy = (
                 .untrusted, "The directory is not safe for an index: others could have written it."
             )
+        case .readOnly:
+            remedy = (.readOnly, "The index was opened to be read only.")
+        case .notFound: remedy = (.invalidArgument, "There is no index here.")
         case .closed: remedy = (.closed, "The index is closed; open it again to use it.")
         case .invalidArgument, .exists:
             remedy = (.invalidArgument, "The index cannot be opened or written like this.")
@@ -186,6 +207,9 @@ final class StoreBatch {
     func copy(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         batch.put(key, value)
     }
+
+    /// Lets the batch be written with the space kept in reserve: it frees space, or leads to that.
+    func useReserve() { batch.useReserve(true) }
 
     /// Puts a value that carries a seal of its own: what it is and whose.
     func putSealed(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {

@@ -5,7 +5,10 @@ struct Sweeper: ~Copyable {
     private var key = Buffer<UInt8>()
     private var chunk = PostingsChunk()
 
-    init(store: IndexStore) { self.store = store }
+    init(store: IndexStore) {
+        self.store = store
+        batch.useReserve()
+    }
 
     /// Deletes a segment: its vocabulary says which postings there are, and goes last.
     mutating func deleteSegment(_ number: UInt32, isCancelled: () -> Bool) throws {

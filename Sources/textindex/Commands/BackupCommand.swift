@@ -8,7 +8,9 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copies an index, and proves the copy.",
         discussion: """
-            The copy is an index like any other; it appears under its name when it is whole.
+            The copy is an index like any other; it appears under its name when it is whole. With --links it shares the
+            files of the index that never change, so that on the same file system it takes next to no space; what was removed
+            of late may still be in it.
 
             Example:
               textindex backup /backups/monday --index my.textindex
@@ -18,12 +20,16 @@ struct BackupCommand: AsyncParsableCommand {
     @Argument(help: "Where the copy is to lie; nothing may be there.", completion: .directory)
     var destination: String
 
+    @Flag(help: "Share files with the index.")
+    var links = false
+
     @OptionGroup var location: IndexOption
 
     func run() async throws {
         let destination = try IndexPlace.free(destination)
         let report = try await IndexFolder.use(existing: location) { folder in
-            try await folder.index.background.backup(to: destination)
+            try await folder.index.background.backup(
+                to: destination, by: links ? .links : .entries)
         }
         try Console.write(
             "\(Format.count(report.objectCount, "object")) copied and proved, "

@@ -1,0 +1,299 @@
+import Foundation
+import LevelDB
+import Testing
+
+@testable import TextSearch
+
+/// Published generations: readers see exactly what was published, whatever the owner does.
+@Suite("Published generations")
+struct PublicationTests {
+    /// What an index says of its objects.
+    private static func answers(_ index: TextIndex<TestObject>) throws -> [String] {
+        try ["", "a", "s", "ab", "e"].flatMap { keyword in
+            try index.searchResults(forKeyword: keyword).map {
+                "\(keyword): \($0.number) \($0.weight) \($0.resultTokens)"
+            }
+        } + index.identifiers().map { $0.base64EncodedString() }
+    }
+
+    @Test("Readers of random indexes", arguments: testSeeds(4))
+    func readers(seed: UInt64) async throws {
+        let folder = try TemporaryFolder("published")
+        var bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
+        var random = SeededGenerator(seed: seed)
+        typealias Reader = (
+            index: TextIndex<TestObject>, answers: [String], files: DirectoryContents
+        )
+        var readers: [Reader] = []
+        for round in 1...8 {
+            try await bench.change()
+            try bench.move()
+            let right = try Self.answers(bench.index)
+            #expect(try bench.index.publish(to: folder("shared")) == round)
+            let reader = try TextIndex<TestObject>(
+                published: folder("shared"), configuration: bench.index.configuration)
+            #expect(reader.generation == round)
+            let report = try reader.verify(depth: .full)
+            #expect(report.isClean, "seed \(seed): \(report)")
+            readers.append((reader, right, try DirectoryContents(of: reader.directory)))
+            if random.once(in: 2) {
+                let gone = readers.remove(at: random.int(0...(readers.count - 1)))
+                try gone.index.close()
+            }
+            for reader in readers {
+                let isSame = try Self.answers(reader.index) == reader.answers
+                #expect(isSame, "seed \(seed), round \(round)")
+                let isUntouched = try DirectoryContents(of: reader.index.directory) == reader.files
+                #expect(isUntouched, "seed \(seed), round \(round)")
+            }
+            // Those that somebody reads are there, and the newest.
+            let kept = Set(readers.map(\.index.directory.lastPathComponent))
+                .union(["generation-\(round)"])
+            try bench.index.publish(to: folder("other"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)
+            #expect(Set(names).isSuperset(of: kept), "seed \(seed), round \(round)")
+        }
+        let newest = try bench.index.publish(to: folder("shared"))
+        for reader in readers {
+            #expect(try Self.answers(reader.index) == reader.answers, "seed \(seed)")
+            try reader.index.close()
+        }
+        #expect(try bench.index.publish(to: folder("shared")) == newest + 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)
+        #expect(names == ["generation-\(newest + 1)"])
+    }
+
+    @Test("A reader takes no operations, and changes nothing by trying")
+    func readOnly() async throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openVerified(at: folder("index"))
+        try fillVerified(owner)
+        try owner.publish(to: folder("shared"))
+        let reader = try TextIndex<WorkNote>(
+            published: folder("shared"), configuration: owner.configuration)
+        reader.identifier = owner.identifier
+        reader.indexer = owner.indexer
+        let before = try DirectoryContents(of: reader.directory)
+        let notes = try consistentNotes(owner)
+        #expect(failure(of: reader.indexObject(WorkNote(id: 1, version: 9)))?.code == .readOnly)
+        #expect(
+            failure(of: reader.removeIndex(forIdentifier: WorkNote.identifier(250)))?.code
+                == .readOnly)
+        expectError(.readOnly) { try reader.flush() }
+        expectError(.readOnly) { try reader.optimize() }
+        expectError(.readOnly) { try reader.publish(to: folder("more")) }
+        expectError(.readOnly) { try reader.backup(to: folder("links"), by: .links) }
+        await #expect(throws: (any Error).self) {
+            let report = try await reader.indexObjects([WorkNote(id: 1, version: 9)])
+            for failure in report.failures { throw failure.error }
+        }
+        #expect(try consistentNotes(reader) == notes)
+        // To copy is to read.
+        try reader.backup(to: folder("copy"))
+        try reader.closeVerified()
+        let isSame = try DirectoryContents(of: before.directory(folder)) == before
+        #expect(isSame)
+        let copy = try openVerified(at: folder("copy"))
+        #expect(try consistentNotes(copy) == notes)
+        try copy.closeVerified()
+        try owner.closeVerified()
+    }
+
+    @Test("Nothing is published, or published for others")
+    func refused() throws {
+        let folder = try TemporaryFolder("published")
+        #expect(try TextIndex<WorkNote>.newestGeneration(published: folder("shared")) == nil)
+        expectError(.invalidArgument) { try TextIndex<WorkNote>(published: folder("shared")) }
+        #expect(!FileManager.default.fileExists(atPath: folder("shared").path))
+        let owner = try openNotes(at: folder("index"))
+        owner.indexObject(WorkNote(id: 1, version: 1)).waitUntilFinished()
+        #expect(try owner.publish(to: folder("shared")) == 1)
+        #expect(try TextIndex<WorkNote>.newestGeneration(published: folder("shared")) == 1)
+        // Other files are nobody's generation.
+        for name in ["generation-07", "generation-x", "generation--1", "notes"] {
+            try FileManager.default.createDirectory(
+                at: folder("shared").appendingPathComponent(name),
+                withIntermediateDirectories: false)
+        }
+        #expect(try owner.publish(to: folder("shared")) == 2)
+        var other = TextIndexConfiguration()
+        other.stopWords = .none
+        expectError(.configurationMismatch) {
+            try TextIndex<WorkNote>(published: folder("shared"), configuration: other)
+        }
+        // Whoever writes there is not disturbed.
+        let generation = folder("shared").appendingPathComponent("generation-2")
+        let writer = try openNotes(at: generation)
+        expectError(.locked) { try TextIndex<WorkNote>(published: folder("shared")) }
+        try writer.close()
+        try owner.closeVerified()
+    }
+
+    @Test("Readers come while generations come and go")
+    func besidePublishing() async throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openNotes(at: folder("index"), tinyBuffers())
+        owner.indexObject(WorkNote(id: 0, version: 0)).waitUntilFinished()
+        try owner.publish(to: folder("shared"))
+        let isDone = Shared(false)
+        let shared = folder("shared")
+        await onThreads(3) { thread in
+            do {
+                if thread == 0 {
+                    defer { isDone.change { $0 = true } }
+                    for version in 1...25 {
+                        for id in 0..<20 { owner.indexObject(WorkNote(id: id, version: version)) }
+                        owner.indexingQueue.waitUntilAllOperationsAreFinished()
+                        try owner.publish(to: shared)
+                    }
+                    return
+                }
+                var newest = 0
+                while !isDone.current {
+                    let reader = try TextIndex<WorkNote>(
+                        published: shared, configuration: tinyBuffers())
+                    let generation = try #require(reader.generation)
+                    #expect(generation >= newest)
+                    newest = generation
+                    // The first generation has one note; each later one all of a version.
+                    let notes = try consistentNotes(reader)
+                    let right =
+                        generation == 1
+                        ? [0: 0]
+                        : Dictionary(
+                            uniqueKeysWithValues: (0..<20).map { ($0, generation - 1) })
+                    #expect(notes == right, "generation \(generation)")
+                    try reader.closeVerified()
+                }
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        try await onThread { try owner.closeVerified() }
+    }
+
+    @Test("The n-th operation fails, for every n: what was published stays, and publishing goes on")
+    func faults() throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openVerified(at: folder("index"))
+        try fillVerified(owner)
+        try owner.publish(to: folder("shared"))
+        let notes = try consistentNotes(owner)
+        var failures = 0
+        for operation in [Fault.Operation.create, .append, .sync, .syncDirectory, .rename] {
+            var skip: UInt64 = 0
+            while skip < 60 {
+                var hasFailed = false
+                Fault(operation, at: folder("shared").path, .fail(errno: EIO), skip: skip, times: 1)
+                    .whileArmed { _ in
+                        do {
+                            try owner.publish(to: folder("shared"))
+                        } catch {
+                            hasFailed = true
+                            #expect((error as? TextIndexError)?.code == .io, "\(error)")
+                        }
+                    }
+                let reader = try TextIndex<WorkNote>(
+                    published: folder("shared"), configuration: owner.configuration)
+                #expect(try consistentNotes(reader) == notes, "\(operation) \(skip)")
+                try reader.close()
+                guard hasFailed else { break }
+                failures += 1
+                skip += 1
+            }
+        }
+        #expect(failures > 5)
+        try owner.publish(to: folder("shared"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)
+        #expect(names.count == 1)
+        try owner.closeVerified()
+    }
+
+    #if os(Linux) || os(macOS)
+        @Test("Killed before chosen file operations: the old generation or the new one, whole")
+        func kills() async throws {
+            let folder = try TemporaryFolder("published")
+            let owner = try openVerified(at: folder("index"))
+            try fillVerified(owner)
+            let notes = try consistentNotes(owner)
+            try owner.closeVerified()
+            var random = SeededGenerator(seed: testSeeds(1)[0])
+            let operations = [
+                Fault.Operation.create, .append, .sync, .syncDirectory, .rename, .remove,
+            ]
+            var newest = 1
+            try Self.publish(in: folder.url)
+            for (number, operation) in operations.enumerated() {
+                let seen = try Fault(operation, at: folder("shared").path, .count).whileArmed {
+                    try Self.publish(in: folder.url)
+                    return $0()
+                }
+                newest += 1
+                #expect(seen > 0, "\(operation)")
+                for skip in Set([0, random.int(0...(Int(seen) - 1)), Int(seen) - 1]).sorted() {
+                    let path = folder.url.path
+                    await #expect(processExitsWith: .signal(SIGKILL), "\(operation) \(skip)") {
+                        [path = path as String, number = number as Int, skip = skip as Int] in
+                        let operations = [
+                            Fault.Operation.create, .append, .sync, .syncDirectory, .rename,
+                            .remove,
+                        ]
+                        _ = Fault(
+                            operations[number], at: path + "/shared", .kill, skip: UInt64(skip)
+                        ).arm()
+                        try Self.publish(in: URL(fileURLWithPath: path, isDirectory: true))
+                    }
+                    let reader = try TextIndex<WorkNote>(
+                        published: folder("shared"), configuration: owner.configuration)
+                    let generation = try #require(reader.generation)
+                    #expect([newest, newest + 1].contains(generation), "\(operation) \(skip)")
+                    newest = generation
+                    #expect(try consistentNotes(reader) == notes, "\(operation) \(skip)")
+                    try reader.closeVerified()
+                }
+            }
+            try Self.publish(in: folder.url)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)
+            #expect(names == ["generation-\(newest + 1)"])
+            let again = try openVerified(at: folder("index"))
+            #expect(try consistentNotes(again) == notes)
+            try again.closeVerified()
+        }
+
+        /// Opens the index in a folder and publishes it.
+        private static func publish(in folder: URL) throws {
+            let index = try openVerified(at: folder.appendingPathComponent("index"))
+            try index.publish(to: folder.appendingPathComponent("shared"))
+            try index.close()
+        }
+
+        @Test("Another process reads while the owner goes on")
+        func otherProcess() async throws {
+            let folder = try TemporaryFolder("published")
+            let owner = try openNotes(at: folder("index"))
+            for id in 0..<50 { owner.indexObject(WorkNote(id: id, version: 1)) }
+            await owner.background.waitUntilAllOperationsAreFinished()
+            try owner.publish(to: folder("shared"))
+            for id in 0..<50 { owner.indexObject(WorkNote(id: id, version: 2)) }
+            await owner.background.waitUntilAllOperationsAreFinished()
+            let path = folder("shared").path
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let reader = try TextIndex<WorkNote>(
+                    published: URL(fileURLWithPath: path, isDirectory: true))
+                let notes = try consistentNotes(reader)
+                try reader.close()
+                let right = Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, 1) })
+                exit(notes == right ? 0 : 1)
+            }
+            try await onThread { try owner.closeVerified() }
+        }
+    #endif
+}
+
+extension DirectoryContents {
+    /// The only generation in a test's folder.
+    fileprivate func directory(_ folder: TemporaryFolder) -> URL {
+        folder("shared").appendingPathComponent("generation-1")
+    }
+}
