@@ -88,7 +88,10 @@ extension TextIndex {
             maximumExpansions: configuration.queryLimits.expansions)
     }
 
-    func search(_ request: SearchRequest, _ clock: SearchClock) throws -> SearchResults<Object> {
+    /// Searches; `typed` is what a typing session knows of prefixes.
+    func search(
+        _ request: SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
+    ) throws -> SearchResults<Object> {
         try check(request)
         return try usage.search {
             var request = request
@@ -96,7 +99,7 @@ extension TextIndex {
             let snapshot = request.snapshot ?? writer.snapshot
             var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
             do {
-                page = try self.page(of: &request, snapshot, clock)
+                page = try self.page(of: &request, snapshot, clock, typed)
             } catch is SearchEnded {
                 page = ([], .init(0))
             }
@@ -114,9 +117,11 @@ extension TextIndex {
 
     /// The results that a request asks for; the request then holds the query as it was run.
     private func page(
-        of request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock
+        of request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock,
+        _ typed: TypedPrefixes?
     ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount) {
         var evaluator = evaluator(snapshot, request.ranking, clock)
+        evaluator.terms.typed = typed
         let needsItems = needsItems(request)
         evaluator.wanted = needsItems ? .all : .none
         if let best = try best(of: &request, &evaluator) {

@@ -14,6 +14,8 @@ final class IndexStore: Sendable {
     let recentPostings: RecentCache<PostingsKey, StoredPostings?>
     /// Records of documents that were shown.
     let recentRecords: RecentCache<UInt32, StoredRecord>
+    /// How often the words stand in strings that begin with prefixes that somebody typed.
+    let recentPrefixes: RecentCache<PrefixCounts.Key, PrefixCounts>
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
@@ -22,6 +24,7 @@ final class IndexStore: Sendable {
         options.blockCacheSize = cacheSize / 8 * 3
         recentPostings = RecentCache(byteCount: cacheSize / 2)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
+        recentPrefixes = RecentCache(byteCount: cacheSize / 2)
         self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {
