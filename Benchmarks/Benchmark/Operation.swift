@@ -78,6 +78,14 @@ struct Operation: Sendable {
             count: 1000
         ) { bench, number in try bench.type(number) },
         Operation(
+            name: "suggest", summary: "what three letters and a mistyped word may become",
+            count: 50
+        ) { bench, number in
+            let wrong = String(bench.word(number, from: 300, to: 3000).reversed())
+            let text = "\(wrong) \(bench.piece(number, fromStart: true))"
+            _ = try bench.index.suggestions(for: text)
+        },
+        Operation(
             name: "count-keyword", summary: "all objects counted that have three letters in a word",
             count: 200
         ) { bench, number in
