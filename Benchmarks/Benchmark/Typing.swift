@@ -31,13 +31,16 @@ extension Driver {
             options.limit = 10
             let session = index.makeTypingSession(options)
             var times = Samples()
+            var processor = Samples()
             var (count, incomplete, different) = (0, 0, 0)
             for text in texts {
                 for length in 1...text.count {
                     let typed = String(text.prefix(length))
+                    let start = ProcessFigures.threadSeconds
                     let (time, results) = try seconds {
                         try session.update(typed, within: self.time.map { .milliseconds($0) })
                     }
+                    processor.append((ProcessFigures.threadSeconds - start) * 1e6)
                     times.append(time * 1e6)
                     count += 1
                     if !results.isComplete { incomplete += 1 }
@@ -53,6 +56,10 @@ extension Driver {
                     "p90_us": Figures.rounded(times.percentile(0.9)),
                     "p99_us": Figures.rounded(times.percentile(0.99)),
                     "max_us": Figures.rounded(times.percentile(1)),
+                    "cpu_p50_us": Figures.rounded(processor.percentile(0.5)),
+                    "cpu_p90_us": Figures.rounded(processor.percentile(0.9)),
+                    "cpu_p99_us": Figures.rounded(processor.percentile(0.99)),
+                    "cpu_max_us": Figures.rounded(processor.percentile(1)),
                 ])
         }
 
