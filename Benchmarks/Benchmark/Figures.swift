@@ -32,6 +32,13 @@ enum ProcessFigures {
     /// Bytes that the process has given to `write` and its like.
     static var writtenBytes: Int { number("wchar", in: "/proc/self/io") }
 
+    /// Processor time of this thread: what work takes however busy the machine is.
+    static var threadSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     private static func number(_ name: String, in path: String) -> Int {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return 0 }
         for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {

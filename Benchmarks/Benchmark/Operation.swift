@@ -74,6 +74,18 @@ struct Operation: Sendable {
             .fuzzy($0.word($1, from: 300, to: 3000), distance: 1)
         },
         Operation(
+            name: "typing", summary: "the best ten after each letter of a word that is typed",
+            count: 1000
+        ) { bench, number in try bench.type(number) },
+        Operation(
+            name: "suggest", summary: "what three letters and a mistyped word may become",
+            count: 50
+        ) { bench, number in
+            let wrong = String(bench.word(number, from: 300, to: 3000).reversed())
+            let text = "\(wrong) \(bench.piece(number, fromStart: true))"
+            _ = try bench.index.suggestions(for: text)
+        },
+        Operation(
             name: "count-keyword", summary: "all objects counted that have three letters in a word",
             count: 200
         ) { bench, number in

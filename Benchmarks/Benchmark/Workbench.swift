@@ -7,6 +7,7 @@ final class Workbench: Sendable {
     let corpus: GeneratedCorpus
     let directory: URL
     private let opened: Mutex<TextIndex<Entry>>
+    private let session = Mutex<TypingSession<Entry>?>(nil)
 
     var index: TextIndex<Entry> { opened.withLock { $0 } }
 
@@ -47,6 +48,23 @@ final class Workbench: Sendable {
     func word(_ number: Int, from low: Int, to high: Int) -> String {
         var random = SplitMix64(state: UInt64(number))
         return corpus.vocabulary[low + random.next(below: high - low)]
+    }
+
+    /// Types one more letter of a word; the next number is the next letter, or another word.
+    func type(_ number: Int) throws {
+        let typing = session.withLock { session in
+            let typing = session ?? index.makeTypingSession(Self.typingOptions)
+            session = typing
+            return typing
+        }
+        let word = word(number / 8, from: 10, to: 20_000)
+        _ = try typing.update(String(word.prefix(number % 8 + 1)))
+    }
+
+    private static var typingOptions: TypingOptions {
+        var options = TypingOptions()
+        options.limit = 10
+        return options
     }
 
     /// Words of middling frequency and frequent ones.

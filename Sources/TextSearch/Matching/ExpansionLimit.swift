@@ -25,6 +25,13 @@ struct ExpansionLimit {
         return !isExceeded
     }
 
+    /// Takes terms that match as met, all of them; there must be no ceiling.
+    mutating func meet(_ count: Int) {
+        guard !isSettled else { return }
+        met += count
+        if met > limit { isExceeded = true }
+    }
+
     /// Finds the ceiling, if there is to be one.
     ///
     /// Complexity: that of going through the terms; memory for as many as the limit.

@@ -23,6 +23,8 @@ extension TermHits {
                     try count(bytes, segment, strings, into: &counts)
                 }
             }
+        } else if let typed, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
+            try countTyped(prefix, strings, typed, into: &counts)
         } else {
             try countExpanded(pattern, strings, into: &counts)
         }

@@ -12,6 +12,8 @@ struct TermHits: ~Copyable {
     var needsAll = false
     /// How many terms the pattern that is looked for may stand for.
     var expansions = ExpansionLimit(.max)
+    /// What is known of prefixes, while somebody types.
+    var typed: TypedPrefixes?
 
     init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot

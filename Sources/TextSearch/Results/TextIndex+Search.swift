@@ -88,7 +88,10 @@ extension TextIndex {
             maximumExpansions: configuration.queryLimits.expansions)
     }
 
-    func search(_ request: SearchRequest, _ clock: SearchClock) throws -> SearchResults<Object> {
+    /// Searches; `typed` is what a typing session knows of prefixes.
+    func search(
+        _ request: SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
+    ) throws -> SearchResults<Object> {
         try check(request)
         try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
         return try usage.search {
@@ -97,7 +100,7 @@ extension TextIndex {
             let snapshot = request.snapshot ?? writer.snapshot
             var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
             do {
-                page = try self.page(of: &request, snapshot, clock)
+                page = try self.page(of: &request, snapshot, clock, typed)
             } catch is SearchEnded {
                 page = ([], .init(0))
             }
@@ -115,9 +118,11 @@ extension TextIndex {
 
     /// The results that a request asks for; the request then holds the query as it was run.
     private func page(
-        of request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock
+        of request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock,
+        _ typed: TypedPrefixes?
     ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount) {
         var evaluator = evaluator(snapshot, request.ranking, clock)
+        evaluator.terms.typed = typed
         let needsItems = needsItems(request)
         evaluator.wanted = needsItems ? .all : .none
         if let best = try best(of: &request, &evaluator) {

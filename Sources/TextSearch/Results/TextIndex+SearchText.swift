@@ -43,23 +43,34 @@ extension TextIndex {
         ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
+        try search(
+            request(
+                text, reading: parser, field: field, filter: filter, ranking: ranking, limit: limit,
+                offset: offset, minimumScore: minimumScore, budget: budget))
+    }
+
+    /// What a text that is read by a parser asks for.
+    func request(
+        _ text: String, reading parser: QueryParser, field: String?, filter: Query?,
+        ranking: Ranking, limit: Int, offset: Int = 0, minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
+    ) throws -> SearchRequest {
         if let filter { try configuration.queryLimits.check(filter) }
         let parsed = parser.parse(text)
         let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
         let query = filter.map { Query.joinedAll([wanted, .joinedFilter($0.normalized())]) }
         // With one word of several required, "any" would not even ask for that.
         let fallsBack = parser.options.defaultOperator == .all
-        return try search(
-            SearchRequest(
-                query: query ?? wanted, ranking: ranking, minimumScore: minimumScore,
-                limit: limit, offset: offset, diagnostics: parsed.diagnostics, fallsBack: fallsBack,
-                text: text, budget: budget))
+        return SearchRequest(
+            query: query ?? wanted, ranking: ranking, minimumScore: minimumScore, limit: limit,
+            offset: offset, diagnostics: parsed.diagnostics, fallsBack: fallsBack, text: text,
+            budget: budget)
     }
 }
 
 extension Query {
     /// The query with its words in a field; words side by side stay that, so that any of them can be fallen back on.
-    fileprivate func looking(in field: String) -> Query {
+    func looking(in field: String) -> Query {
         switch node {
         case .all(let parts): .joinedAll(parts.map { $0.looking(in: field) })
         case .none(let parts): .joinedNone(parts.map { $0.looking(in: field) })

@@ -48,7 +48,7 @@ struct UnknownWords: ~Copyable {
     }
 
     /// Whether some object has the word, or one of its stems.
-    private mutating func isKnown(_ word: QueryWords.Word) throws -> Bool {
+    mutating func isKnown(_ word: QueryWords.Word) throws -> Bool {
         if try counter.count(word.bytes).documents > 0 { return true }
         for stem in word.stems {
             var terms: Set<[UInt8]> = []
@@ -61,9 +61,19 @@ struct UnknownWords: ~Copyable {
         return false
     }
 
+    /// Whether some object has a word that begins with this.
+    mutating func beginsWord(_ prefix: [UInt8]) throws -> Bool {
+        var walk = try VocabularyWalk(snapshot, from: prefix)
+        while let term = walk.next(), term.starts(with: prefix) {
+            if try counter.count(term).documents > 0 { return true }
+        }
+        return false
+    }
+
     // MARK: Suggestions
 
-    private struct Candidate {
+    /// A term near to a word, and how many edits are between them.
+    struct Candidate {
         var term: [UInt8]
         var distance: Int
     }
@@ -96,7 +106,8 @@ struct UnknownWords: ~Copyable {
         return suggestions
     }
 
-    private func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
+    /// The terms that a matcher takes, in order; dead documents may be the only ones that have them.
+    func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
         var distances: [[UInt8]: Int] = [:]
         for segment in snapshot.flushed {
             for part in try segment.vocabulary() {

@@ -16,6 +16,8 @@ final class IndexStore: Sendable {
     let recentRecords: RecentCache<UInt32, StoredRecord>
     /// Identifiers of neighbouring documents.
     let recentIdentifiers: RecentCache<IdentifierPageKey, IdentifierPage>
+    /// How often the words stand in strings that begin with prefixes that somebody typed.
+    let recentPrefixes: RecentCache<PrefixCounts.Key, PrefixCounts>
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
@@ -28,6 +30,7 @@ final class IndexStore: Sendable {
         recentPostings = RecentCache(byteCount: cacheSize / 16 * 7)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
+        recentPrefixes = RecentCache(byteCount: cacheSize / 2)
         self.options = options
         if !configuration.isReadOnly {
             try Self.makeDirectory(directory.deletingLastPathComponent())

@@ -76,13 +76,13 @@ struct Finder {
     }
 
     private func queryPage(_ query: String) throws -> Page {
-        let (filter, notes) = parsedFilter
+        let filter = FilterText(filter, parser)
         var page = try page { limit, offset in
             try index.search(
-                query, reading: parser, field: field, filter: filter,
+                query, reading: parser, field: field, filter: filter.query,
                 ranking: ranking, limit: limit, offset: offset)
         }
-        page.notes = notes + page.diagnostics.compactMap { Self.note($0, in: query) }
+        page.notes = filter.notes + page.diagnostics.compactMap { Self.note($0, in: query) }
         if mode == .lenient { page.mode = .lenient }
         return page
     }
@@ -104,18 +104,8 @@ struct Finder {
             diagnostics: Array(results.diagnostics))
     }
 
-    /// The filter, and what is to be said of it.
-    private var parsedFilter: (query: Query?, notes: [String]) {
-        guard let filter else { return (nil, []) }
-        var exact = parser
-        exact.options.matchModes = .exact
-        let parsed = exact.parse(filter)
-        let notes = parsed.diagnostics.compactMap { Self.note($0, in: filter) }
-        return (parsed.query, notes.map { "In the filter: \($0)" })
-    }
-
     /// A word that nobody has is worth a note when there is another to try.
-    private static func note(_ diagnostic: QueryDiagnostic, in text: String) -> String? {
+    static func note(_ diagnostic: QueryDiagnostic, in text: String) -> String? {
         let piece = diagnostic.range(in: text).map { text[$0] } ?? ""
         guard diagnostic.kind == .unknownWord else {
             // What concerns the whole text need not be quoted.
@@ -150,17 +140,17 @@ struct Finder {
 
     /// Keywords as a query, which can be restricted and ordered in other ways than the enumeration.
     private func keywordQueryPage(_ query: String) throws -> Page {
-        let (filter, notes) = parsedFilter
+        let filter = FilterText(filter, parser)
         var wanted = Query.keyword(query)
         if let field { wanted = .field(field, wanted) }
-        if let filter { wanted = .all(of: [wanted, .filter(filter)]) }
+        if let query = filter.query { wanted = .all(of: [wanted, .filter(query)]) }
         let asked = wanted
         var page = try page { limit, offset in
             try index.search(
                 asked, ranking: isSorted ? ranking : .weight, limit: limit, offset: offset)
         }
         page.mode = .keyword
-        page.notes = notes
+        page.notes = filter.notes
         return page
     }
 

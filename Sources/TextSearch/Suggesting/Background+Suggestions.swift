@@ -1,0 +1,14 @@
+extension TextIndex.Background {
+    /// Suggests as ``TextIndex/suggestions(for:options:texts:)`` does, with the text of objects from the hooks of the index.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - options: what to suggest.
+    /// - Returns: The suggestions.
+    /// - Throws: ``TextIndexError``.
+    public func suggestions(
+        for text: String, options: SuggestionOptions = .init()
+    ) async throws -> Suggestions {
+        try await run { try index.suggestions(for: text, options: options) }
+    }
+}

@@ -1,0 +1,80 @@
+/// Finds the words that begin with a prefix and for which the most objects speak.
+struct CompletionFinder {
+    let scope: SuggestionScope
+    let limit: Int
+
+    /// The best words but the prefix itself.
+    ///
+    /// Complexity: linear in the postings of all words that begin with the prefix.
+    func completions(
+        of prefix: [UInt8], _ terms: inout TermHits
+    ) throws -> [(term: [UInt8], tally: SuggestionScope.Tally)] {
+        // Those in memory are few, and may stand in flushed segments, too.
+        var inMemory = countInMemory(prefix, terms)
+        var best = BestTerms(limit: limit)
+        var current: [UInt8] = []
+        var tally = SuggestionScope.Tally()
+        func finish() {
+            if let more = inMemory.removeValue(forKey: current) {
+                tally.count += more.count
+                tally.value += more.value
+            }
+            if current != prefix { best.add(current, tally) }
+            tally = .init()
+        }
+        let segments = scope.snapshot.flushed
+        try TermHits.forEachTerm(&terms, of: .prefix(prefix), in: segments) {
+            hits, term, _, place in
+            if !term.elementsEqual(current) {
+                if !current.isEmpty { finish() }
+                current = Array(term)
+            }
+            add(hits.reader, segments[place].manifest, &tally)
+        }
+        if !current.isEmpty { finish() }
+        for (term, tally) in inMemory where term != prefix { best.add(term, tally) }
+        best.prune()
+        return best.found
+    }
+
+    private func add(
+        _ reader: borrowing TermPostingsReader, _ manifest: Manifest.Segment,
+        _ tally: inout SuggestionScope.Tally
+    ) {
+        let dead = scope.snapshot.dead
+        let hasDead = dead.intersects(manifest.documents)
+        for index in 0..<reader.chunk.documentCount {
+            let document = manifest.firstDocument &+ reader.chunk.documents[index]
+            if hasDead, dead.contains(document) { continue }
+            if let documents = scope.documents, !documents.contains(document) { continue }
+            let isIn = reader.chunk.runRange(at: index).contains {
+                scope.strings.contains(reader.chunk.runs[$0].string)
+            }
+            if isIn { tally.add(scope.values.value(of: document)) }
+        }
+    }
+
+    private func countInMemory(
+        _ prefix: [UInt8], _ terms: borrowing TermHits
+    ) -> [[UInt8]: SuggestionScope.Tally] {
+        var found: [[UInt8]: SuggestionScope.Tally] = [:]
+        for part in scope.snapshot.memory {
+            terms.terms.forEach(of: .prefix(prefix), in: part.segment) { term, bytes, _ in
+                var tally = SuggestionScope.Tally()
+                var last: UInt32?
+                part.forEachOccurrence(of: term, in: scope.strings, without: scope.snapshot.dead) {
+                    document, _, _ in
+                    guard document != last else { return }
+                    last = document
+                    guard scope.documents?.contains(document) ?? true else { return }
+                    tally.add(scope.values.value(of: document))
+                }
+                guard tally.count > 0 else { return }
+                let key = Array(bytes)
+                found[key, default: .init()].count += tally.count
+                found[key, default: .init()].value += tally.value
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,86 @@
+/// Which objects speak for suggestions, and where they are looked at.
+struct SuggestionScope {
+    let snapshot: Snapshot
+    let strings: StringSelection
+    /// Nil for all.
+    let documents: DocumentSet?
+    let values: ObjectValues
+
+    /// How many objects speak for something, and for how much they count.
+    struct Tally {
+        var count = 0
+        var value = 0.0
+
+        @inline(__always)
+        mutating func add(_ value: Double) {
+            count += 1
+            self.value += value
+        }
+    }
+
+    /// Those that `filter` lets pass and that match all of `rest`; where none does, those that `filter` lets pass.
+    init(
+        _ rest: [Query], filter: Query?, in string: UInt32?, _ values: ObjectValues,
+        _ evaluator: inout QueryEvaluator
+    ) throws {
+        snapshot = evaluator.snapshot
+        strings = StringSelection(string)
+        self.values = values
+        let allowed = try filter.flatMap { try evaluator.evaluate(.filter($0)) }?.documents
+        var wanted = allowed
+        let query = Query.filter(.all(of: rest))
+        let asked = string.map { Query.field(evaluator.fields[Int($0)], query) } ?? query
+        if !rest.isEmpty, let found = try evaluator.evaluate(asked)?.documents {
+            let both = allowed.map { Self.common($0, found) } ?? found
+            if !both.isEmpty { wanted = both }
+        }
+        documents = wanted.map { wanted in
+            var set = DocumentSet()
+            for document in wanted { set.insert(document) }
+            return set
+        }
+    }
+
+    private static func common(_ a: [UInt32], _ b: [UInt32]) -> [UInt32] {
+        QueryMatches(unscored: a).documents(in: b)
+    }
+
+    /// The documents that have a term, ascending.
+    func documents(of term: [UInt8], _ terms: inout TermHits) throws -> [UInt32] {
+        var found: [UInt32] = []
+        try terms.counts(of: .exact(term), in: strings).withElements { counts in
+            for count in counts
+            where count.document != found.last && documents?.contains(count.document) ?? true {
+                found.append(count.document)
+            }
+        }
+        return found
+    }
+
+    func tally(_ documents: some Sequence<UInt32>) -> Tally {
+        documents.reduce(into: Tally()) { $0.add(values.value(of: $1)) }
+    }
+}
+
+/// The best of what is found, the one with the greatest value first, and then in the order of their terms.
+struct BestTerms {
+    private let limit: Int
+    private(set) var found: [(term: [UInt8], tally: SuggestionScope.Tally)] = []
+
+    init(limit: Int) { self.limit = max(limit, 0) }
+
+    mutating func add(_ term: [UInt8], _ tally: SuggestionScope.Tally) {
+        guard tally.count > 0, limit > 0 else { return }
+        found.append((term, tally))
+        // Room for more than are wanted, so that it is seldom sorted.
+        if found.count / 2 >= max(limit, 128) { prune() }
+    }
+
+    mutating func prune() {
+        found.sort { a, b in
+            a.tally.value != b.tally.value
+                ? a.tally.value > b.tally.value : a.term.lexicographicallyPrecedes(b.term)
+        }
+        if found.count > limit { found.removeSubrange(limit...) }
+    }
+}

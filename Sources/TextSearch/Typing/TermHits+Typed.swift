@@ -1,0 +1,95 @@
+extension TermHits {
+    /// Counts the words of flushed segments that begin with a prefix, as far as it goes by what is known of prefixes that were typed before.
+    ///
+    /// The counts are those of ``counts(of:in:)``; the terms are not noted in `matched`.
+    mutating func countTyped(
+        _ prefix: [UInt8], _ strings: StringSelection, _ typed: TypedPrefixes,
+        into counts: inout Buffer<WordCount>
+    ) throws {
+        let segments = snapshot.flushed
+        var known = segments.map { typed.counts(of: prefix, in: $0.number) }
+        for found in known.compactMap({ $0 }) { expansions.meet(found.termCount) }
+        if expansions.isExceeded { throw TooManyTerms() }
+        let missing = segments.indices.filter { known[$0] == nil }
+        if !missing.isEmpty {
+            let sums = try sums(of: prefix, in: missing.map { segments[$0] }, typed)
+            for (place, sums) in zip(missing, sums) { known[place] = sums }
+        }
+        for (segment, sums) in zip(segments, known) {
+            guard let sums else { continue }
+            Self.append(
+                sums, try segment.lengths(), segment.manifest, strings, snapshot.dead, to: &counts)
+        }
+    }
+
+    /// Adds up the words of segments of which nothing is known.
+    private mutating func sums(
+        of prefix: [UInt8], in segments: [FlushedSegment], _ typed: TypedPrefixes
+    ) throws -> [PrefixCounts] {
+        let lengths = try segments.map { try $0.lengths() }
+        let sums = lengths.map { SlotSums(slotCount: $0.stringCount) }
+        var termCounts = [Int](repeating: 0, count: segments.count)
+        let numbers = segments.map(\.number)
+        if let words = typed.words(covering: prefix, numbers) {
+            let places = Dictionary(uniqueKeysWithValues: zip(numbers, numbers.indices))
+            words.forEach(beginningWith: prefix) { segment in
+                if let place = places[segment] { termCounts[place] += 1 }
+            } entry: { segment, slot, count in
+                if let place = places[segment] { sums[place].counter.add(slot, count) }
+            }
+            for count in termCounts { expansions.meet(count) }
+            if expansions.isExceeded { throw TooManyTerms() }
+        } else {
+            try Self.read(prefix, segments, lengths, sums, &termCounts, typed, &self)
+        }
+        let counts = zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
+        // What was cut short is of no use to anybody else.
+        if !clock.isSpent {
+            for (counts, number) in zip(counts, numbers) {
+                typed.keep(counts, of: prefix, in: number)
+            }
+        }
+        return counts
+    }
+
+    private static func read(
+        _ prefix: [UInt8], _ segments: [FlushedSegment], _ lengths: [LengthColumn],
+        _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes, _ hits: inout Self
+    ) throws {
+        var words = TypedWords(prefix: prefix, segments: segments.map(\.number))
+        try forEachTerm(&hits, of: .prefix(prefix), in: segments) { hits, term, _, place in
+            termCounts[place] += 1
+            words.begin(term, segment: segments[place].number)
+            for index in 0..<hits.reader.chunk.documentCount {
+                let document = Int(hits.reader.chunk.documents[index])
+                for run in hits.reader.chunk.runRange(at: index) {
+                    let run = hits.reader.chunk.runs[run]
+                    guard
+                        let slot = lengths[place].slot(of: document, string: Int(run.string))
+                    else { throw missing(segments[place]) }
+                    sums[place].counter.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+                    words.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+                }
+            }
+        }
+        if !hits.clock.isSpent { typed.keep(words) }
+    }
+
+    /// Appends the counts of living documents in the strings that are looked in.
+    private static func append(
+        _ sums: PrefixCounts, _ lengths: LengthColumn, _ manifest: Manifest.Segment,
+        _ strings: StringSelection, _ dead: Tombstones, to counts: inout Buffer<WordCount>
+    ) {
+        let first = manifest.firstDocument
+        let hasDead = dead.intersects(manifest.documents)
+        var document = 0
+        sums.forEach { slot, count in
+            while lengths.start(of: document + 1) <= Int(slot) { document += 1 }
+            let number = first + UInt32(document)
+            let string = slot - UInt32(lengths.start(of: document))
+            if strings.contains(string), !(hasDead && dead.contains(number)) {
+                counts.append(WordCount(document: number, string: string, count: count))
+            }
+        }
+    }
+}
