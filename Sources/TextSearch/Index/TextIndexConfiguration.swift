@@ -54,7 +54,7 @@ public struct TextIndexConfiguration: Sendable {
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.
     public var bufferSize = 32 << 20
     /// Bytes of memory for what was read from the store of late: half of them for postings of words, an eighth for records of
-    /// objects, the rest for blocks.
+    /// objects, the rest for blocks. Typing sessions together take up to as much again, for the prefixes that were typed.
     public var cacheSize = 16 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
     public var writeBufferSize = 4 << 20

@@ -24,7 +24,7 @@ final class IndexStore: Sendable {
         options.blockCacheSize = cacheSize / 8 * 3
         recentPostings = RecentCache(byteCount: cacheSize / 2)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
-        recentPrefixes = RecentCache(byteCount: cacheSize / 2)
+        recentPrefixes = RecentCache(byteCount: cacheSize)
         self.options = options
         let parent = directory.deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: parent.path) {
