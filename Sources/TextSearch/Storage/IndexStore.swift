@@ -30,7 +30,7 @@ final class IndexStore: Sendable {
         recentPostings = RecentCache(byteCount: cacheSize / 16 * 7)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
-        recentPrefixes = RecentCache(byteCount: cacheSize / 2)
+        recentPrefixes = RecentCache(byteCount: cacheSize)
         self.options = options
         if !configuration.isReadOnly {
             try Self.makeDirectory(directory.deletingLastPathComponent())

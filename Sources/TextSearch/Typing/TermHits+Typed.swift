@@ -39,11 +39,11 @@ extension TermHits {
             }
             for count in termCounts { expansions.meet(count) }
             if expansions.isExceeded { throw TooManyTerms() }
-        } else {
-            try Self.read(prefix, segments, lengths, sums, &termCounts, typed, &self)
+            return zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         }
+        try Self.read(prefix, segments, lengths, sums, &termCounts, typed, &self)
         let counts = zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
-        // What was cut short is of no use to anybody else.
+        // What was cut short is of no use to anybody else, and what was read has room that what is soon added up again would take.
         if !clock.isSpent {
             for (counts, number) in zip(counts, numbers) {
                 typed.keep(counts, of: prefix, in: number)

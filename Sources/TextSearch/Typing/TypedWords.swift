@@ -5,7 +5,7 @@
 /// **Thread safety**: an immutable value, once it is collected.
 struct TypedWords: Sendable {
     /// More than this is not kept: 8 bytes each.
-    private static let most = 1 << 18
+    private static let most = 1 << 19
 
     private struct Entry {
         var slot: UInt32

@@ -21,7 +21,7 @@ import Synchronization
 /// A text makes the answer to the one before needless: that search ends at once, and throws `CancellationError`.
 ///
 /// **Thread safety**: may be used from any thread. **Lifetime**: a session holds its index open, but no state of it: between two texts
-/// anything may be flushed, merged and deleted. It takes up to 4 MB.
+/// anything may be flushed, merged and deleted. It takes up to 8 MB.
 public final class TypingSession<Object>: Sendable {
     /// One text that was typed.
     struct Keystroke: Sendable {
