@@ -130,6 +130,52 @@ struct PublicationTests {
         try owner.closeVerified()
     }
 
+    @Test("Who comes upon a generation that goes looks again, and only then")
+    func looksAgain() throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openNotes(at: folder("index"))
+        try owner.publish(to: folder("shared"))
+        let publication = try Publication(folder("shared"))
+        let locked = TextIndexError(.locked, "It is being removed.")
+        var met: [Int] = []
+        let found = try publication.withNewest { place, generation in
+            #expect(place == publication.place(of: generation))
+            met.append(generation)
+            guard met.count == 3 else {
+                try owner.publish(to: folder("shared"))
+                throw locked
+            }
+            return generation
+        }
+        #expect(found == 3 && met == [1, 2, 3])
+        met = []
+        expectError(.locked) {
+            try publication.withNewest { _, generation in
+                met.append(generation)
+                throw locked
+            }
+        }
+        #expect(met == [3])
+        try owner.closeVerified()
+    }
+
+    @Test("Places where nothing can be published")
+    func places() throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openNotes(at: folder("index"))
+        let file = folder("file")
+        try Data("kept".utf8).write(to: file)
+        expectError(.io) { try owner.publish(to: file.appendingPathComponent("shared")) }
+        #expect(throws: TextIndexError.self) { try owner.publish(to: file) }
+        expectError(.io) { try TextIndex<WorkNote>(published: file) }
+        #expect(try Data(contentsOf: file) == Data("kept".utf8))
+        let address = try #require(URL(string: "https://example.org/shared"))
+        expectError(.invalidArgument) { try owner.publish(to: address) }
+        expectError(.invalidArgument) { try TextIndex<WorkNote>(published: address) }
+        expectError(.io) { try openNotes(at: file.appendingPathComponent("below/index")) }
+        try owner.closeVerified()
+    }
+
     @Test("Readers come while generations come and go")
     func besidePublishing() async throws {
         let folder = try TemporaryFolder("published")
