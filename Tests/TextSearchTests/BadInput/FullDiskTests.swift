@@ -10,10 +10,15 @@ import Testing
     /// A small file system in memory, while the test runs.
     private final class SmallDisk {
         let url: URL
+        private let byteCount: Int
+
+        /// It is not mounted any more: what is written goes to another disk, which nobody wants full.
+        private struct IsGone: Error {}
 
         /// Nil where the process may not mount one.
         init?(megabytes: Int) throws {
             url = temporaryDirectory("disk")
+            byteCount = megabytes << 20
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
@@ -34,9 +39,13 @@ import Testing
             let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }
+            var written = 0
             for length in [1 << 16, 4096, 1] {
                 let bytes = [UInt8](repeating: 0x61, count: length)
-                while write(descriptor, bytes, length) == length {}
+                while write(descriptor, bytes, length) == length {
+                    written += length
+                    if written > byteCount { throw IsGone() }
+                }
             }
         }
 
