@@ -29,7 +29,7 @@ struct CompletionFinder {
                 if !current.isEmpty { finish() }
                 current = Array(term)
             }
-            add(hits.reader, segments[place].manifest, &tally)
+            add(hits.reader, segments[place], &tally)
         }
         if !current.isEmpty { finish() }
         for (term, tally) in inMemory where term != prefix { best.add(term, tally) }
@@ -38,13 +38,13 @@ struct CompletionFinder {
     }
 
     private func add(
-        _ reader: borrowing TermPostingsReader, _ manifest: Manifest.Segment,
+        _ reader: borrowing TermPostingsReader, _ segment: FlushedSegment,
         _ tally: inout SuggestionScope.Tally
     ) {
         let dead = scope.snapshot.dead
-        let hasDead = dead.intersects(manifest.documents)
+        let hasDead = scope.snapshot.hasDead(in: segment)
         for index in 0..<reader.chunk.documentCount {
-            let document = manifest.firstDocument &+ reader.chunk.documents[index]
+            let document = segment.manifest.firstDocument &+ reader.chunk.documents[index]
             if hasDead, dead.contains(document) { continue }
             if let documents = scope.documents, !documents.contains(document) { continue }
             let isIn = reader.chunk.runRange(at: index).contains {

@@ -18,7 +18,8 @@ extension TermHits {
         for (segment, sums) in zip(segments, known) {
             guard let sums else { continue }
             Self.append(
-                sums, try segment.lengths(), segment.manifest, strings, snapshot.dead, to: &counts)
+                sums, try segment.lengths(), segment.manifest.firstDocument, strings,
+                snapshot.hasDead(in: segment) ? snapshot.dead : nil, to: &counts)
         }
     }
 
@@ -77,17 +78,15 @@ extension TermHits {
 
     /// Appends the counts of living documents in the strings that are looked in.
     private static func append(
-        _ sums: PrefixCounts, _ lengths: LengthColumn, _ manifest: Manifest.Segment,
-        _ strings: StringSelection, _ dead: Tombstones, to counts: inout Buffer<WordCount>
+        _ sums: PrefixCounts, _ lengths: LengthColumn, _ first: UInt32,
+        _ strings: StringSelection, _ dead: Tombstones?, to counts: inout Buffer<WordCount>
     ) {
-        let first = manifest.firstDocument
-        let hasDead = dead.intersects(manifest.documents)
         var document = 0
         sums.forEach { slot, count in
             while lengths.start(of: document + 1) <= Int(slot) { document += 1 }
             let number = first + UInt32(document)
             let string = slot - UInt32(lengths.start(of: document))
-            if strings.contains(string), !(hasDead && dead.contains(number)) {
+            if strings.contains(string), dead?.contains(number) != true {
                 counts.append(WordCount(document: number, string: string, count: count))
             }
         }
