@@ -10,10 +10,12 @@ struct Operation: Sendable {
     var count: Int
     /// How many bytes of text the work indexes, where it does.
     var textBytes: (@Sendable (Workbench) -> Int)?
+    /// What is done before the work is measured.
+    var prepare: (@Sendable (Workbench) async throws -> Void)?
     /// Does the work once; it is told how often it was done before.
     var run: @Sendable (Workbench, Int) async throws -> Void
 
-    static let all: [Operation] = indexing + searching + upkeep
+    static let all: [Operation] = indexing + searching + facets + upkeep
 
     private static let indexing = [
         Operation(
@@ -100,6 +102,24 @@ struct Operation: Sendable {
                 throw CocoaError(.coderInvalidValue)
             }
         },
+    ]
+
+    private static func facets(
+        _ name: String, _ summary: String, _ facets: [Facet]
+    ) -> Operation {
+        Operation(
+            name: name, summary: summary, count: 20,
+            prepare: { try await $0.prepareFacets() }
+        ) { bench, _ in try bench.count(facets) }
+    }
+
+    private static let facets = [
+        facets(
+            "facets", "a million objects with one word: values, a histogram and groups of three",
+            FacetedObject.facets),
+        facets("facet-values", "the same, values alone", [FacetedObject.facets[0]]),
+        facets("facet-histogram", "the same, a histogram alone", [FacetedObject.facets[1]]),
+        facets("facet-groups", "the same, groups alone", [FacetedObject.facets[2]]),
     ]
 
     private static let upkeep = [

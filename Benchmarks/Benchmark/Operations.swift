@@ -10,7 +10,11 @@ struct Operations: AsyncParsableCommand {
             operation.name.padding(toLength: 20, withPad: " ", startingAt: 0) + operation.summary
         }.joined(separator: "\n"))
 
-    @Argument(help: "Names of operations; all where there are none.") var names: [String] = []
+    @Argument(
+        help:
+            "Names of operations; where there are none all but those with an index of their own (facets)."
+    )
+    var names: [String] = []
     @Option(help: "Megabytes of text.") var size = 4
     @Option(help: "Runs, of which the medians are given.") var runs = 5
     @Option(help: "How often an operation is done in a run; its own number where 0.") var count = 0
@@ -19,7 +23,9 @@ struct Operations: AsyncParsableCommand {
     @Flag(help: "Only make the index.") var prepare = false
 
     func run() async throws {
-        let chosen = Operation.all.filter { names.isEmpty || names.contains($0.name) }
+        let chosen = Operation.all.filter {
+            names.isEmpty ? $0.prepare == nil : names.contains($0.name)
+        }
         guard names.allSatisfy({ name in chosen.contains { $0.name == name } }) else {
             throw ValidationError("An operation of that name does not exist; --help lists them.")
         }
@@ -68,6 +74,7 @@ struct Operations: AsyncParsableCommand {
         let isSearch = operation.count > 1 && !operation.name.hasPrefix("index")
         // What a first search does once, for all that follow.
         if isSearch { _ = try bench.index.search("warm", limit: 1) }
+        try await operation.prepare?(bench)
         var figures = OperationFigures()
         var samples = Samples()
         let probe = Probe()

@@ -8,6 +8,7 @@ final class Workbench: Sendable {
     let directory: URL
     private let opened: Mutex<TextIndex<Entry>>
     private let session = Mutex<TypingSession<Entry>?>(nil)
+    private let faceted = Mutex<TextIndex<FacetedObject>?>(nil)
 
     var index: TextIndex<Entry> { opened.withLock { $0 } }
 
@@ -87,6 +88,25 @@ final class Workbench: Sendable {
                 return String(fromStart ? word.prefix(3) : word.dropFirst().prefix(3))
             }
             rank += 10_007
+        }
+    }
+}
+
+extension Workbench {
+    /// Opens an index of a million objects with attributes, which is made where it is not there.
+    func prepareFacets() async throws {
+        guard faceted.withLock({ $0 == nil }) else { return }
+        let place = directory.deletingLastPathComponent().appending(path: "facets.textindex")
+        let index = try await FacetedObject.openIndex(at: place)
+        faceted.withLock { $0 = index }
+    }
+
+    /// Counts all objects of that index that have a word which all of them have.
+    func count(_ facets: [Facet]) throws {
+        guard let index = faceted.withLock({ $0 }) else { return }
+        let found = try index.search(.term("object"), facets: facets, limit: 10)
+        guard found.results.totalCount.value == FacetedObject.count, found.isComplete else {
+            throw CocoaError(.coderInvalidValue)
         }
     }
 }

@@ -46,6 +46,24 @@ struct SegmentEntries {
                 try read(key, .columns, isOptional: isOptional, body)
             }
         }
+        try forEachAttributePage(body)
+    }
+
+    private func forEachAttributePage(_ body: Body) throws {
+        var key = Buffer<UInt8>()
+        var directory = AttributeDirectory()
+        Key.column(segment: segment.number, column: Column.attributeNames, page: 0, into: &key)
+        try read(key, .columns, isOptional: true) { key, value in
+            directory = try AttributeDirectory(value)
+            try body(key, value)
+        }
+        for (attribute, entry) in directory.entries.enumerated() {
+            for page in entry.pages {
+                Key.attributePage(
+                    segment: segment.number, attribute: attribute, page: page, into: &key)
+                try read(key, .columns, body)
+            }
+        }
     }
 
     private func forEachPart(_ body: Body) throws -> [VocabularyPart] {

@@ -141,6 +141,7 @@ enum IndexOpening {
             }
             var object = try JournalEntry.decode(try Seal.content(entry, value))
             object.weight = record.weight
+            object.attributes = record.attributes
             builder.add(object, identifier: Array(record.identifier))
             return true
         }

@@ -98,10 +98,10 @@ extension TextIndex {
         }
 
         /// Runs a search that ends when the task is cancelled.
-        private func cancellable(
+        func cancellable<Results>(
             _ time: Duration?,
-            _ search: @escaping @Sendable (SearchBudget) throws -> SearchResults<Object>
-        ) async throws -> SearchResults<Object> {
+            _ search: @escaping @Sendable (SearchBudget) throws -> Results
+        ) async throws -> Results {
             let cancellation = SearchCancellation()
             let budget = SearchBudget(time: time, cancellation: cancellation)
             let results = try await withTaskCancellationHandler {

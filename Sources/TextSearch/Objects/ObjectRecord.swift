@@ -14,27 +14,29 @@ struct ObjectRecord {
     private let irregular: [IrregularWords]
 
     /// Writes all but the strings' words.
+    ///
+    /// - Returns: The stored form of the attributes; nothing where there are none.
+    @discardableResult
     static func encodeHead(
         identifier: [UInt8], object: IndexedObject, into output: inout Buffer<UInt8>
-    ) {
+    ) -> [UInt8] {
         output.append(format)
         output.appendPrefixed(identifier)
         let hasWeight = object.weight.bitPattern != 0
         output.append(hasWeight ? 1 : 0)
         if hasWeight { output.appendLittleEndian(object.weight.bitPattern) }
-        encode(object.context, into: &output)
-        encode(object.attributes.mapValues(\.asContext), into: &output)
+        let attributes = encoded(object.attributes.mapValues(\.asContext))
+        output.appendPrefixed(encoded(object.context))
+        output.appendPrefixed(attributes)
         output.appendVarint(object.strings.count)
+        return attributes
     }
 
-    private static func encode(_ values: [String: ContextValue], into output: inout Buffer<UInt8>) {
-        guard !values.isEmpty else {
-            output.appendVarint(0)
-            return
-        }
+    private static func encoded(_ values: [String: ContextValue]) -> [UInt8] {
+        guard !values.isEmpty else { return [] }
         var bytes: [UInt8] = []
         ContextValue.dictionary(values).encode(into: &bytes)
-        output.appendPrefixed(bytes)
+        return bytes
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
@@ -96,8 +98,14 @@ extension RecordHead {
         weight =
             try reader.byte() == 0 ? 0 : Double(bitPattern: try reader.littleEndian64())
         context = try Self.decode(try reader.prefixed())
-        attributes = try Self.decode(try reader.prefixed()).compactMapValues(
-            AttributeValue.init(context:))
+        attributes = try Self.attributes(try reader.prefixed())
+    }
+
+    /// Attributes by their stored form.
+    static func attributes(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(MalformedData) -> [String: AttributeValue] {
+        try decode(bytes).compactMapValues(AttributeValue.init(context:))
     }
 
     private static func decode(

@@ -67,11 +67,11 @@ enum AttributeText {
     // MARK: Dates
 
     /// Seconds from 1970-01-01 to 2001-01-01, UTC.
-    private static let referenceSeconds = 978_307_200
+    static let referenceSeconds = 978_307_200
 
     /// The number of days from 1970-01-01 to a date of the Gregorian calendar, by Howard Hinnant's
     /// `days_from_civil`.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
+    static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
@@ -81,7 +81,7 @@ enum AttributeText {
     }
 
     /// The inverse of ``days(year:month:day:)``.
-    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+    static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -72,7 +72,7 @@ public struct SortKey: Hashable, Sendable {
 }
 
 extension AttributeValue {
-    fileprivate var isNotANumber: Bool {
+    var isNotANumber: Bool {
         switch self {
         case .number(let value): value.isNaN
         case .date(let value): value.timeIntervalSinceReferenceDate.isNaN

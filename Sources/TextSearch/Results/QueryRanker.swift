@@ -180,6 +180,67 @@ struct QueryRanker<Object>: ~Copyable {
     }
 }
 
+// MARK: - Facets
+
+extension QueryRanker {
+    /// All matches as facets want them, and the items of the page.
+    ///
+    /// Where `needsItems` says so, `matches` must have hits. Without `needsOrder` the matches have nothing to be ordered by.
+    mutating func faceted(
+        _ matches: QueryMatches, needsItems: Bool, needsOrder: Bool
+    ) throws -> (matches: FacetMatches, items: [SearchResultItem<Object>]) {
+        if needsItems {
+            let all = try allItems(matches)
+            let entries = all.map {
+                Entry(document: $0.document, score: $0.score, relevance: $0.relevance)
+            }
+            return (FacetMatches(ranked: entries), Array(all[range.clamped(to: 0..<all.count)]))
+        }
+        if case .sorted(let keys) = ranking.kind {
+            let all = try entries(matches, keys)
+            return (FacetMatches(ranked: all), try items(all))
+        }
+        let page = range.isEmpty ? [] : try bestEntries(matches).entries
+        return (try scored(matches, needsOrder: needsOrder), try items(page))
+    }
+
+    /// The items of matches that are the best of a bucket.
+    mutating func items(
+        _ best: [RankedDocument], of matches: FacetMatches
+    ) throws -> [SearchResultItem<Object>] {
+        let items = try maker.items(best.map { matches.shown($0) }[...])
+        for (rank, item) in items.enumerated() { item.rank = rank }
+        return items
+    }
+
+    private mutating func scored(
+        _ matches: QueryMatches, needsOrder: Bool
+    ) throws -> FacetMatches {
+        var found = FacetMatches()
+        if !needsOrder, minimumScore == -.infinity {
+            found.documents = matches.documents
+            return found
+        }
+        var weights = WeightLookup(maker.snapshot)
+        let usesWeights = if case .relevance = ranking.kind { false } else { true }
+        let usesRelevance = if case .weight = ranking.kind { false } else { true }
+        for (document, relevance) in zip(matches.documents, matches.scores) {
+            var score = relevance
+            if usesWeights {
+                let weight = try weights.weight(of: document)
+                score = usesRelevance ? Self.combined(relevance, weight) : weight
+            }
+            score = Self.ordered(score)
+            guard score >= minimumScore else { continue }
+            found.documents.append(document)
+            found.scores.append(score)
+            found.relevances.append(Self.ordered(relevance))
+        }
+        found.order = found.scores
+        return found
+    }
+}
+
 /// What a sort key compares of one document.
 private enum SortValue {
     case number(Double)

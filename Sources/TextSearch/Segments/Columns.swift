@@ -3,15 +3,18 @@
 /// Stored form (`c` table), pages of 4,096 documents. Column 0, only where documents are missing: a bit a document,
 /// low bits first, set for those that are not there. Column 1, weights: a byte of form (0: one value for all, 1: single precision, 2: double precision), then bit
 /// patterns. Column 2, lengths: for each document the number of its strings and the words in each, varints. Column 3, identifiers, in
-/// smaller pages: see `IdentifierPage`.
+/// smaller pages: see `IdentifierPage`. Columns 4 and 5, only where objects have attributes: which there are, and their values: see `AttributeDirectory` and
+/// `AttributePage`.
 enum Column {
     static let pageSize = 4096
     static let missing: UInt8 = 0
     static let weights: UInt8 = 1
     static let lengths: UInt8 = 2
     static let identifiers: UInt8 = 3
+    static let attributeNames: UInt8 = 4
+    static let attributes: UInt8 = 5
 
-    /// The columns of each segment, with the documents of a page and whether pages may be missing.
+    /// The columns of each segment but for attributes, with the documents of a page and whether pages may be missing.
     static let all: [(column: UInt8, pageSize: Int, isOptional: Bool)] = [
         (missing, pageSize, true), (weights, pageSize, false), (lengths, pageSize, false),
         (identifiers, IdentifierPage.size, false),

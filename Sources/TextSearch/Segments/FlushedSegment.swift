@@ -7,8 +7,9 @@ import Synchronization
 /// **Thread safety**: what is read lazily is guarded; everything else is immutable.
 final class FlushedSegment: Sendable {
     let manifest: Manifest.Segment
-    private let store: IndexStore
+    let store: IndexStore
     private let columns = Mutex(Columns())
+    let attributes = Mutex(AttributeColumns())
 
     private struct Columns {
         var weights: [Double]?

@@ -17,6 +17,7 @@ extension MemorySegment {
                         identifier: $0, weight: segment.documents.weights[document],
                         firstString: stringOffset + Int(segment.documents.firstString[document]))
                 }
+                segment.documents.withAttributes(of: document) { documents.setAttributes($0) }
             }
             for string in 0..<segment.strings.count {
                 strings.append(

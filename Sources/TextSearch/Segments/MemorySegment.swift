@@ -1,9 +1,11 @@
+import Synchronization
+
 /// A run of documents that is not flushed yet: immutable, searched and merged where it is.
 ///
 /// Document numbers in it are relative to its first document, so that it can be frozen on any thread before
 /// its place in the index is known.
 ///
-/// **Thread safety**: immutable.
+/// **Thread safety**: what is put together when somebody asks for it first is guarded; everything else is immutable.
 final class MemorySegment: Sendable {
     /// The terms, each followed by a zero byte; term `n` begins at `termStarts[n]`.
     let termBytes: Buffer<UInt8>
@@ -19,6 +21,7 @@ final class MemorySegment: Sendable {
     let documents: DocumentTable
     let identifierTable: IdentifierTable
     let textByteCount: Int
+    let attributes = Mutex(AttributeColumns())
 
     struct SortedTerm: BitwiseCopyable, Sendable {
         var prefix: UInt64

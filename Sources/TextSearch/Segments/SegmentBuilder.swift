@@ -32,8 +32,9 @@ struct SegmentBuilder: ~Copyable {
             documents.begin(
                 identifier: $0, weight: object.weight, firstString: strings.count)
         }
-        ObjectRecord.encodeHead(
+        let attributes = ObjectRecord.encodeHead(
             identifier: identifier, object: object, into: &documents.records)
+        attributes.withUnsafeBufferPointer { documents.setAttributes($0) }
         terms.stems.language = object.language
         for (index, var string) in object.strings.enumerated() {
             string.withUTF8 { add($0, index: index) }
@@ -194,7 +195,7 @@ struct StringTable: ~Copyable {
     }
 }
 
-/// Identifiers, weights and encoded records of a run of documents.
+/// Identifiers, weights, attributes and encoded records of a run of documents.
 struct DocumentTable: ~Copyable {
     private(set) var weights = Buffer<Double>()
     private(set) var firstString = Buffer<UInt32>()
@@ -202,11 +203,15 @@ struct DocumentTable: ~Copyable {
     private(set) var identifierEnds = Buffer<UInt32>()
     var records = Buffer<UInt8>()
     private(set) var recordEnds = Buffer<UInt32>()
+    /// As records hold them, and where those of each document end; nothing behind the last document that has some.
+    private var attributes = Buffer<UInt8>(capacity: 1)
+    private var attributeEnds = Buffer<UInt32>(capacity: 1)
 
     var count: Int { weights.count }
     var byteCount: Int {
         weights.byteCount + firstString.byteCount + identifiers.byteCount
             + identifierEnds.byteCount + records.byteCount + recordEnds.byteCount
+            + attributes.byteCount + attributeEnds.byteCount
     }
 
     mutating func begin(
@@ -219,6 +224,31 @@ struct DocumentTable: ~Copyable {
     }
 
     mutating func end() { recordEnds.append(UInt32(records.count)) }
+
+    /// Sets the attributes of the last document, in their stored form.
+    mutating func setAttributes(_ stored: UnsafeBufferPointer<UInt8>) {
+        guard !stored.isEmpty else { return }
+        while attributeEnds.count < count - 1 { attributeEnds.append(UInt32(attributes.count)) }
+        attributes.append(contentsOf: stored)
+        attributeEnds.append(UInt32(attributes.count))
+    }
+
+    var hasAttributes: Bool { !attributeEnds.isEmpty }
+
+    /// Lends the stored form of a document's attributes; empty where it has none.
+    @inline(__always)
+    borrowing func withAttributes<R>(
+        of document: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R
+    ) rethrows -> R {
+        guard document < attributeEnds.count else {
+            return try body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+        let start = document == 0 ? 0 : Int(attributeEnds[document - 1])
+        let end = Int(attributeEnds[document])
+        return try attributes.withElements {
+            try body(UnsafeBufferPointer(rebasing: $0[start..<end]))
+        }
+    }
 
     @inline(__always)
     borrowing func withIdentifier<R>(of document: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R)

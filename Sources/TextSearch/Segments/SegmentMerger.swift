@@ -110,6 +110,17 @@ struct SegmentMerger {
         identifiers.finish()
     }
 
+    private func writeAttributes(_ documents: Range<UInt32>) throws {
+        var attributes = AttributeWriter(
+            store: store, number: number, documentCount: documents.count, batch: batch)
+        for segment in segments {
+            let first = Int(segment.manifest.firstDocument - documents.lowerBound)
+            try attributes.add(segment, first: first) { dead.contains($0) }
+        }
+        try attributes.finish()
+        try commitIfLarge()
+    }
+
     private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
         for segment in segments {
@@ -128,6 +139,7 @@ struct SegmentMerger {
         }
         columns.finish()
         try writeIdentifiers(from: documents.lowerBound)
+        try writeAttributes(documents)
         return columns.column
     }
 }

@@ -95,6 +95,7 @@ struct SegmentWriter {
         }
         columns.finish()
         try writeIdentifiers(from: documents.lowerBound)
+        try writeAttributes(documents)
         return columns.column
     }
 
@@ -108,6 +109,21 @@ struct SegmentWriter {
             try commitIfLarge()
         }
         identifiers.finish()
+    }
+
+    private func writeAttributes(_ documents: Range<UInt32>) throws {
+        var attributes = AttributeWriter(
+            store: store, number: number, documentCount: documents.count, batch: batch)
+        for part in parts where part.segment.documents.hasAttributes {
+            let first = Int(part.firstDocument - documents.lowerBound)
+            for document in 0..<part.segment.documentCount {
+                try part.segment.documents.withAttributes(of: document) {
+                    try attributes.add(UnsafeRawBufferPointer($0), of: first + document)
+                }
+            }
+        }
+        try attributes.finish()
+        try commitIfLarge()
     }
 
     private func writePostings(

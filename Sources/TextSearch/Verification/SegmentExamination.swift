@@ -9,13 +9,17 @@ final class SegmentExamination {
     private(set) var lengths = LengthColumn()
     /// Hashes of the identifiers; 0 where there is none.
     private(set) var identifiers: [UInt64] = []
+    private(set) var attributes: AttributeExamination
     private(set) var vocabulary: [VocabularyPart] = []
     private(set) var termCount = 0
     private var lastTerm: [UInt8]?
     /// The pages that are read next, by column.
     private var nextPage: [UInt8: Int] = [:]
 
-    init(_ manifest: Manifest.Segment) { self.manifest = manifest }
+    init(_ manifest: Manifest.Segment) {
+        self.manifest = manifest
+        attributes = AttributeExamination(documentCount: manifest.documentCount)
+    }
 
     /// Whether the columns were there in full, so that others can be compared with them.
     var hasColumns: Bool {
@@ -33,6 +37,8 @@ final class SegmentExamination {
     func addPage(
         _ page: Int, of column: UInt8, _ value: UnsafeRawBufferPointer
     ) throws(MalformedData) {
+        if column == Column.attributeNames { return try attributes.addDirectory(page, value) }
+        if column == Column.attributes { return try attributes.addPage(page, value) }
         let pageSize = column == Column.identifiers ? IdentifierPage.size : Column.pageSize
         let count = min(pageSize, manifest.documentCount - page * pageSize)
         guard count > 0 else { throw MalformedData() }

@@ -30,7 +30,7 @@ extension Verifier {
     private func compare(
         _ record: ObjectRecord, _ document: UInt32, _ owner: SegmentExamination?,
         _ part: SegmentWriter.Part?
-    ) throws(MalformedData) {
+    ) throws {
         let words = record.starts.map { UInt32(clamping: $0.wordCount) }
         for var starts in record.starts {
             var last = -1
@@ -69,6 +69,24 @@ extension Verifier {
         if weight.bitPattern != record.weight.bitPattern {
             report.add(.mismatch, .objects, document: document, "the weights differ")
         }
+        if try !hasSameAttributes(record, document, owner, part) {
+            report.add(.mismatch, .objects, document: document, "the attributes differ")
+        }
+    }
+
+    private func hasSameAttributes(
+        _ record: ObjectRecord, _ document: UInt32, _ owner: SegmentExamination?,
+        _ part: SegmentWriter.Part?
+    ) throws -> Bool {
+        if let owner {
+            return owner.attributes.holds(
+                record.attributes, of: Int(document - owner.manifest.firstDocument))
+        }
+        guard let part else { return true }
+        let stored = part.segment.documents.withAttributes(
+            of: Int(document - part.firstDocument)
+        ) { Array($0) }
+        return try stored.withUnsafeBytes { try RecordHead.attributes($0) } == record.attributes
     }
 
     /// Every record has its identifier's key, and every key the record; an identifier is alive once at most.

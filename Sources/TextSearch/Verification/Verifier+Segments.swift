@@ -15,6 +15,11 @@ extension Verifier {
                 .missing, .columns, segment: segment.manifest.number,
                 "weights, lengths or identifiers are not there in full")
         }
+        for segment in visible + rebuilt where !segment.attributes.isWhole {
+            report.add(
+                .missing, .columns, segment: segment.manifest.number,
+                "attributes are not there in full")
+        }
         for (segment, inUse) in zip(visible, view.snapshot.flushed)
         where segment.missing.count != inUse.missingCount {
             report.add(

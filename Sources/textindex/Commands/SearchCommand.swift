@@ -21,6 +21,7 @@ struct SearchCommand: AsyncParsableCommand {
               textindex search whal --index my.textindex --limit 50 --snippets 1
               textindex search duck --index shop --json
               textindex search duck --index shop --sort price:asc,relevance --filter 'stock:>0'
+              textindex search duck --index shop --facet cuisine --facet price:10 --limit 0
               textindex search --index shop -- -goose
             """
     )
@@ -62,6 +63,21 @@ struct SearchCommand: AsyncParsableCommand {
             """)
     var sort: SortChoice?
 
+    @Option(
+        name: .customLong("facet"), parsing: .unconditionalSingleValue,
+        help: """
+            Count all hits by an attribute (repeatable): cuisine, price:10 (ranges of ten), \
+            price:..10,10..50,50.., published:month (hour to year), shelf:/ (the first level of \
+            paths), shelf:/meat (the one below).
+            """)
+    var facets: [FacetChoice] = []
+
+    @Option(help: "How many values of an attribute to count.")
+    var facetLimit = 10
+
+    @Option(help: "How many hits to list of each value or range.")
+    var facetHits = 0
+
     @Flag(help: "Say how each score comes about.")
     var explain = false
 
@@ -85,6 +101,8 @@ struct SearchCommand: AsyncParsableCommand {
         if limit < 0 { throw ValidationError("--limit must not be negative") }
         if offset < 0 { throw ValidationError("--offset must not be negative") }
         if sort != nil, rank != nil { throw ValidationError("give --sort or --rank, not both") }
+        if facetLimit < 0 { throw ValidationError("--facet-limit must not be negative") }
+        if facetHits < 0 { throw ValidationError("--facet-hits must not be negative") }
         if matches < 0 { throw ValidationError("--matches must not be negative") }
         if !(0...100).contains(snippets) {
             throw ValidationError("--snippets must be from 0 to 100")
@@ -132,7 +150,8 @@ struct SearchCommand: AsyncParsableCommand {
         return Finder(
             index: folder.index, mode: mode, parser: parser, ranking: ranking,
             isSorted: sort != nil, field: field, filter: filter, offset: offset, limit: limit,
-            isReversed: reverse, explains: explain)
+            isReversed: reverse, explains: explain,
+            facets: facets.map { $0.facet(limit: facetLimit, topHits: facetHits) })
     }
 
     private func show(
@@ -153,6 +172,7 @@ struct SearchCommand: AsyncParsableCommand {
             Console.writeError("nothing found for \(Printable.line(query))\n")
             return
         }
+        for facet in page.facets { try Console.write(FacetReport(facet).text(style)) }
         let total = (page.isExact ? "" : "at least ") + Format.count(page.total, "hit")
         let summary = "\(Format.count(page.items.count)) of \(total) in \(Format.duration(seconds))"
         try Console.write(style.faint(summary) + "\n")

@@ -38,6 +38,7 @@ struct Finder {
         /// What was read as what, for people.
         var notes: [String] = []
         var diagnostics: [QueryDiagnostic] = []
+        var facets: [FacetCounts<Record>] = []
         var mode = SearchMode.query
     }
 
@@ -56,6 +57,8 @@ struct Finder {
     let isReversed: Bool
     /// Whether the scores are to be explained, which those of queries can be.
     var explains = false
+    /// What to count over all hits.
+    var facets: [Facet] = []
 
     /// Searches.
     func page(_ query: String) throws -> Page {
@@ -78,9 +81,16 @@ struct Finder {
     private func queryPage(_ query: String) throws -> Page {
         let filter = FilterText(filter, parser)
         var page = try page { limit, offset in
-            try index.search(
-                query, reading: parser, field: field, filter: filter.query,
+            if facets.isEmpty {
+                let results = try index.search(
+                    query, reading: parser, field: field, filter: filter.query,
+                    ranking: ranking, limit: limit, offset: offset)
+                return (results, [])
+            }
+            let found = try index.search(
+                query, facets: facets, reading: parser, field: field, filter: filter.query,
                 ranking: ranking, limit: limit, offset: offset)
+            return (found.results, found.facets)
         }
         page.notes = filter.notes + page.diagnostics.compactMap { Self.note($0, in: query) }
         if mode == .lenient { page.mode = .lenient }
@@ -89,19 +99,21 @@ struct Finder {
 
     /// The asked part of what a search gives.
     private func page(
-        _ search: (_ limit: Int, _ offset: Int) throws -> SearchResults<Record>
+        _ search: (_ limit: Int, _ offset: Int) throws -> (
+            SearchResults<Record>, [FacetCounts<Record>]
+        )
     ) throws -> Page {
         var (first, count) = (offset, limit)
         if isReversed {
-            let end = max(try search(0, 0).totalCount.value - offset, 0)
+            let end = max(try search(0, 0).0.totalCount.value - offset, 0)
             first = max(end - limit, 0)
             count = end - first
         }
-        let results = try search(count, first)
+        let (results, facets) = try search(count, first)
         return Page(
             items: isReversed ? results.items.reversed() : results.items,
             total: results.totalCount.value, isExact: results.totalCount.isExact,
-            diagnostics: Array(results.diagnostics))
+            diagnostics: Array(results.diagnostics), facets: facets)
     }
 
     /// A word that nobody has is worth a note when there is another to try.
@@ -118,7 +130,7 @@ struct Finder {
     }
 
     private func keywordPage(_ query: String) throws -> Page {
-        if isSorted || field != nil || filter != nil || explains {
+        if isSorted || field != nil || filter != nil || explains || !facets.isEmpty {
             return try keywordQueryPage(query)
         }
         guard limit > 0 else {
@@ -146,8 +158,10 @@ struct Finder {
         if let query = filter.query { wanted = .all(of: [wanted, .filter(query)]) }
         let asked = wanted
         var page = try page { limit, offset in
-            try index.search(
-                asked, ranking: isSorted ? ranking : .weight, limit: limit, offset: offset)
+            let found = try index.search(
+                asked, facets: facets, ranking: isSorted ? ranking : .weight, limit: limit,
+                offset: offset)
+            return (found.results, found.facets)
         }
         page.mode = .keyword
         page.notes = filter.notes

@@ -60,6 +60,7 @@ struct SearchReport: Encodable {
     let offset: Int
     let seconds: Double
     let hits: [Item]
+    let facets: [FacetReport]
 
     init(
         query: String, page: Finder.Page, offset: Int, seconds: Double, hits: [Hit],
@@ -79,6 +80,7 @@ struct SearchReport: Encodable {
         }
         self.offset = offset
         self.seconds = seconds
+        facets = page.facets.map { FacetReport($0) }
         func name(_ field: Int) -> String? { fields.indices.contains(field) ? fields[field] : nil }
         self.hits = hits.map { hit in
             let identifier = String(validating: hit.item.identifier, as: UTF8.self)

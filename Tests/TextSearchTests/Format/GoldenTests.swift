@@ -32,6 +32,12 @@ struct GoldenTests {
             #expect(!found.items.isEmpty, "\(query) finds nothing")
             lines += found.map { "\(query): \(line($0))" }.sorted()
         }
+        let facets: [Facet] = [
+            .values(of: "kind"), .histogram(of: "price", every: 2.5), .values(of: "isOld"),
+        ]
+        for counts in try index.search(.everything, facets: facets, limit: 0).facets {
+            lines += counts.buckets.map { "\(counts.facet.attribute) \($0.key): \($0.count)" }
+        }
         return lines
     }
 

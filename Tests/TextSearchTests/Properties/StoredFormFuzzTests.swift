@@ -56,6 +56,60 @@ struct StoredFormFuzzTests {
         }
     }
 
+    @Test(arguments: testSeeds(1)) func attributePages(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            let builder = AttributePageBuilder()
+            for place in 0..<100 where !generator.once(in: 4) {
+                builder.begin(place)
+                for _ in 0..<generator.element([1, 1, 1, 0, 3]) {
+                    var value = Buffer<UInt8>()
+                    ColumnValue.append(
+                        generator.element(["a", "ab", "b", 1, 2.5, true]), to: &value)
+                    value.withElements { builder.add($0) }
+                }
+            }
+            var output = Buffer<UInt8>()
+            builder.encode(count: 100, into: &output)
+            return output.toArray()
+        } _: { bytes, _ in
+            try bytes.withExactBytes { raw in
+                let page = try AttributePage(raw, count: 100)
+                page.forEachDocument { _, values in
+                    for value in values {
+                        page.withValue(Int(value)) {
+                            _ = ColumnValue.value(UnsafeRawBufferPointer($0))
+                        }
+                    }
+                }
+                var builder = AttributeColumnBuilder(documentCount: 100)
+                try builder.add(page, at: 0)
+                let column = builder.finish()
+                for code in 0..<column.codeCount { column.forEachValue(of: code) { _ in } }
+            }
+        }
+    }
+
+    @Test(arguments: testSeeds(1)) func attributeDirectories(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            var directory = AttributeDirectory()
+            directory.hasMore = generator.once(in: 2)
+            directory.entries = (0..<generator.int(0...5)).map { number in
+                AttributeDirectory.Entry(
+                    name: "name \(number)", isWhole: generator.once(in: 2),
+                    pages: (0..<300).filter { _ in generator.once(in: 3) })
+            }
+            var output = Buffer<UInt8>()
+            directory.encode(into: &output)
+            return output.toArray()
+        } _: { bytes, _ in
+            try bytes.withExactBytes { raw in
+                let directory = try AttributeDirectory(raw)
+                var output = Buffer<UInt8>()
+                directory.encode(into: &output)
+            }
+        }
+    }
+
     @Test(arguments: testSeeds(1)) func irregularWords(seed: UInt64) {
         fuzz(seed: seed, Self.irregular) { bytes, generator in
             try bytes.withExactBytes { raw in

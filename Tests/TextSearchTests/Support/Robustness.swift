@@ -19,7 +19,10 @@ struct WorkNote: Sendable, Hashable {
     var indexed: IndexedObject {
         IndexedObject(
             strings: strings, weight: Double(version),
-            context: ["id": .int(Int64(id)), "version": .int(Int64(version))])
+            context: ["id": .int(Int64(id)), "version": .int(Int64(version))],
+            attributes: id % 10 == 9
+                ? [:]
+                : ["version": .number(Double(version)), "marks": [.bool(id % 2 == 0), "all"]])
     }
 
     static func identifier(_ id: Int) -> Data { Data("note-\(id)".utf8) }

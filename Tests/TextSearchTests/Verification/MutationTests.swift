@@ -20,6 +20,9 @@ struct MutationTests {
                     "\($0.identifier) \($0.weight) \($0.context.sorted { $0.key < $1.key }) \($0.resultTokens)"
                 }
             }
+            items += try index.search(
+                .everything, facets: ["version", "marks"].map { .values(of: $0) }, limit: 0
+            ).facets.map { $0.buckets.map { "\($0.key) \($0.count)" } }
             items += try ["headings", "\"the body of\"", "ending OR body", "stamp*"].map {
                 try index.search($0, limit: 1000).map {
                     "\($0.identifier) \($0.score) \($0.context.sorted { $0.key < $1.key }) \($0.resultTokens)"

@@ -1,0 +1,163 @@
+import Foundation
+
+/// The buckets of a facet, and which of them a value lies in.
+struct FacetBuckets {
+    private let kind: Facet.Kind
+    private(set) var keys: [FacetKey] = []
+    private var values: [AttributeValue: Int32] = [:]
+    private var numbers: [Double: Int32] = [:]
+    private var periods: [CivilTime.Period: Int32] = [:]
+    private var civil: CivilTime?
+    private let ranges: [FacetRange]
+
+    init(_ kind: Facet.Kind) {
+        self.kind = kind
+        var ranges: [FacetRange] = []
+        switch kind {
+        case .ranges(let given):
+            keys = given.map { .range($0) }
+            ranges = given
+        case .dates(let period, let timeZone): civil = CivilTime(period, timeZone)
+        default: break
+        }
+        self.ranges = ranges
+    }
+
+    /// Whether the buckets are there before anything lies in them.
+    var areGiven: Bool { if case .ranges = kind { true } else { false } }
+
+    /// Adds the numbers of the buckets that a value lies in, where they are not there yet.
+    mutating func add(_ value: AttributeValue, to buckets: inout [Int32]) {
+        var found: Int32?
+        switch kind {
+        case .values: found = bucket(value)
+        case .levels(let separator, let parent):
+            found = Self.level(of: value, separator, below: parent).map { bucket(.string($0)) }
+        case .histogram(let interval, let origin):
+            if case .number(let number) = value { found = bucket(number, interval, origin) }
+        case .dates:
+            if case .date(let date) = value { found = bucket(date) }
+        case .ranges:
+            for (number, range) in ranges.enumerated()
+            where range.contains(value) && !buckets.contains(Int32(number)) {
+                buckets.append(Int32(number))
+            }
+        }
+        if let found, !buckets.contains(found) { buckets.append(found) }
+    }
+
+    private mutating func bucket(_ value: AttributeValue) -> Int32 {
+        if let known = values[value] { return known }
+        let number = Int32(keys.count)
+        keys.append(.value(value))
+        values[value] = number
+        return number
+    }
+
+    /// The path of the level below `parent` that a path goes through; nil where it does not.
+    static func level(
+        of value: AttributeValue, _ separator: String, below parent: String?
+    ) -> String? {
+        guard case .string(let path) = value else { return nil }
+        let bytes = Array(path.utf8)
+        let mark = Array(separator.utf8)
+        var start = 0
+        if let parent {
+            // Compared as strings are, however they are composed.
+            guard
+                let end = ends(of: mark, in: bytes).first(where: {
+                    String(decoding: bytes[..<$0], as: UTF8.self) == parent
+                })
+            else { return nil }
+            start = end + mark.count
+        }
+        let end = ends(of: mark, in: bytes).first { $0 >= start } ?? bytes.count
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+
+    /// Where the levels of a path end, but for the last.
+    private static func ends(of mark: [UInt8], in bytes: [UInt8]) -> [Int] {
+        var ends: [Int] = []
+        var place = 0
+        while place + mark.count <= bytes.count {
+            if bytes[place..<(place + mark.count)].elementsEqual(mark) {
+                ends.append(place)
+                place += mark.count
+            } else {
+                place += 1
+            }
+        }
+        return ends
+    }
+
+    /// The range whose bounds are the nearest multiples of the interval, as they are computed.
+    static func place(_ number: Double, _ interval: Double, _ origin: Double) -> Double? {
+        guard number.isFinite else { return nil }
+        var place = ((number - origin) / interval).rounded(.down)
+        guard place.isFinite else { return nil }
+        // The quotient may be rounded over a bound.
+        if origin + place * interval > number {
+            place -= 1
+        } else if origin + (place + 1) * interval <= number {
+            place += 1
+        }
+        return place
+    }
+
+    private mutating func bucket(
+        _ number: Double, _ interval: Double, _ origin: Double
+    ) -> Int32? {
+        guard let place = Self.place(number, interval, origin) else { return nil }
+        if let known = numbers[place] { return known }
+        let bucket = Int32(keys.count)
+        keys.append(
+            .range(
+                FacetRange(
+                    from: .number(origin + place * interval),
+                    to: .number(origin + (place + 1) * interval))))
+        numbers[place] = bucket
+        return bucket
+    }
+
+    private mutating func bucket(_ date: Date) -> Int32? {
+        guard let period = civil?.period(of: date) else { return nil }
+        if let known = periods[period] { return known }
+        guard let range = civil?.range(of: period) else { return nil }
+        let bucket = Int32(keys.count)
+        keys.append(.range(range))
+        periods[period] = bucket
+        return bucket
+    }
+}
+
+/// The buckets that the codes of a column stand for, found as they are asked for.
+struct CodeBuckets {
+    /// Where the buckets of each code begin in `lists`: their number, then they; -1 where that is not known yet.
+    private var starts: [Int32]
+    private var lists: [Int32] = []
+    private var own: [Int32] = []
+
+    init(_ column: AttributeColumn) {
+        starts = [Int32](repeating: -1, count: column.codeCount)
+    }
+
+    /// Finds the buckets of a code.
+    mutating func find(
+        _ code: Int, _ column: AttributeColumn, _ buckets: inout FacetBuckets
+    ) {
+        guard starts[code] < 0 else { return }
+        own.removeAll(keepingCapacity: true)
+        column.forEachValue(of: code) { buckets.add($0, to: &own) }
+        starts[code] = Int32(lists.count)
+        lists.append(Int32(own.count))
+        lists.append(contentsOf: own)
+    }
+
+    /// The buckets of a code; none where they were not found.
+    @inline(__always)
+    func of(_ code: Int) -> ArraySlice<Int32> {
+        let start = Int(starts[code])
+        guard start >= 0 else { return [] }
+        return lists[(start + 1)..<(start + 1 + Int(lists[start]))]
+    }
+}

@@ -1,0 +1,195 @@
+/// Counts the matches of a query by the buckets of one facet, segment by segment.
+final class FacetTally {
+    /// The matches in one segment, with the buckets of their codes.
+    private struct Part {
+        var matches: Range<Int>
+        var first: UInt32
+        var column: AttributeColumn
+        var codes: CodeBuckets
+    }
+
+    let facet: Facet
+    private var buckets: FacetBuckets
+    private var counts: [Int] = []
+    /// The best match of each bucket, where the order of the buckets wants it.
+    private var best: [RankedDocument?] = []
+    private var parts: [Part] = []
+    private(set) var objectCount = 0
+    private(set) var missingCount = 0
+    private(set) var isComplete = true
+    /// The time is looked at after so many documents.
+    private static let stride = 1 << 16
+
+    init(_ facet: Facet) {
+        self.facet = facet
+        buckets = FacetBuckets(facet.kind)
+        if buckets.areGiven { grow() }
+    }
+
+    var keys: [FacetKey] { buckets.keys }
+    func count(of bucket: Int) -> Int { counts[bucket] }
+
+    /// Notes that documents were left out.
+    func noteEnd() { isComplete = false }
+
+    /// Counts matches of one segment, of which none has the attribute.
+    func addMissing(_ count: Int) { missingCount += count }
+
+    /// Counts matches of one segment; `first` is the number of its first document.
+    func add(
+        _ column: AttributeColumn, _ matches: FacetMatches, _ range: Range<Int>, first: UInt32,
+        _ clock: SearchClock
+    ) {
+        var found = [Int32](repeating: 0, count: column.codeCount)
+        var end = range.lowerBound
+        while end < range.upperBound {
+            if clock.check() {
+                isComplete = false
+                break
+            }
+            let next = min(end + Self.stride, range.upperBound)
+            Self.count(column, matches.documents[end..<next], first, into: &found)
+            end = next
+        }
+        var codes = CodeBuckets(column)
+        missingCount += Int(found[0])
+        for code in 1..<found.count where found[code] > 0 {
+            if code & 0xfff == 0, clock.check() {
+                isComplete = false
+                break
+            }
+            codes.find(code, column, &buckets)
+            if buckets.keys.count > counts.count { grow() }
+            objectCount += Int(found[code])
+            for bucket in codes.of(code) { counts[Int(bucket)] += Int(found[code]) }
+        }
+        let part = Part(
+            matches: range.lowerBound..<end, first: first, column: column, codes: codes)
+        if facet.order == .bestHit { findBest(part, matches) }
+        if facet.topHits > 0 { parts.append(part) }
+    }
+
+    @inline(never)
+    private static func count(
+        _ column: AttributeColumn, _ documents: ArraySlice<UInt32>, _ first: UInt32,
+        into found: inout [Int32]
+    ) {
+        found.withUnsafeMutableBufferPointer { found in
+            column.forEachCode(of: documents, first: first) { _, code in found[code] &+= 1 }
+        }
+    }
+
+    private func grow() {
+        let added = buckets.keys.count - counts.count
+        counts.append(contentsOf: repeatElement(0, count: added))
+        if facet.order == .bestHit { best.append(contentsOf: repeatElement(nil, count: added)) }
+    }
+
+    private func findBest(_ part: Part, _ matches: FacetMatches) {
+        part.column.forEachCode(of: matches.documents[part.matches], first: part.first) {
+            place, code in
+            for bucket in part.codes.of(code) {
+                let entry = matches.entry(place)
+                if let known = best[Int(bucket)], !Self.precedes(entry, known) { continue }
+                best[Int(bucket)] = entry
+            }
+        }
+    }
+
+    /// The order of results: by score, by relevance, then in the order of indexing.
+    static func precedes(_ a: RankedDocument, _ b: RankedDocument) -> Bool {
+        if a.score != b.score { return a.score > b.score }
+        return a.relevance != b.relevance ? a.relevance > b.relevance : a.document < b.document
+    }
+
+    // MARK: The answer
+
+    /// The numbers of the buckets to give, in order.
+    func chosen() -> [Int] {
+        let there = counts.indices.filter { buckets.areGiven || counts[$0] > 0 }
+        let limit = max(facet.limit, 0)
+        guard limit < there.count / 4 else {
+            return Array(there.sorted(by: precedes).prefix(limit))
+        }
+        // Few of many: those that are kept stay sorted, and most need only be compared with the last of them.
+        guard limit > 0 else { return [] }
+        var kept: [Int] = []
+        for bucket in there {
+            if kept.count == limit, let last = kept.last, !precedes(bucket, last) { continue }
+            kept.insert(bucket, at: kept.firstPlace { precedes(bucket, $0) })
+            if kept.count > limit { kept.removeLast() }
+        }
+        return kept
+    }
+
+    private func precedes(_ a: Int, _ b: Int) -> Bool {
+        switch facet.order {
+        case .count:
+            if counts[a] != counts[b] { return counts[a] > counts[b] }
+        case .bestHit:
+            switch (best[a], best[b]) {
+            case (let first?, let second?):
+                if Self.precedes(first, second) { return true }
+                if Self.precedes(second, first) { return false }
+            case (nil, nil): break
+            case (let first, _): return first != nil
+            }
+        case .key: break
+        }
+        if buckets.areGiven { return a < b }
+        return FacetKey.precedes(buckets.keys[a], buckets.keys[b])
+    }
+
+    /// How many buckets there are.
+    var bucketCount: Int {
+        buckets.areGiven ? counts.count : counts.reduce(0) { $0 + ($1 > 0 ? 1 : 0) }
+    }
+
+    /// The best matches of some buckets, as many of each as the facet asks for, best first.
+    func topHits(of chosen: [Int], _ matches: FacetMatches) -> [[RankedDocument]] {
+        guard facet.topHits > 0 else { return chosen.map { _ in [] } }
+        var heaps = chosen.map { _ in TopHits(facet.topHits) }
+        var slots = [Int32](repeating: -1, count: counts.count)
+        for (slot, bucket) in chosen.enumerated() { slots[bucket] = Int32(slot) }
+        for part in parts {
+            part.column.forEachCode(of: matches.documents[part.matches], first: part.first) {
+                place, code in
+                for bucket in part.codes.of(code) {
+                    let slot = slots[Int(bucket)]
+                    if slot >= 0 { heaps[Int(slot)].add(matches.entry(place)) }
+                }
+            }
+        }
+        return heaps.map { $0.sorted() }
+    }
+}
+
+/// The best few of many.
+private struct TopHits {
+    private let count: Int
+    private var kept: [RankedDocument] = []
+    /// The worst that is wanted, once there are enough.
+    private var worst: RankedDocument?
+
+    init(_ count: Int) { self.count = count }
+
+    @inline(__always)
+    mutating func add(_ entry: RankedDocument) {
+        if let worst, !FacetTally.precedes(entry, worst) { return }
+        keep(entry)
+    }
+
+    /// Has room for more than are wanted, so that they are sorted seldom.
+    @inline(never)
+    private mutating func keep(_ entry: RankedDocument) {
+        kept.append(entry)
+        let (room, isTooLarge) = max(count, 16).multipliedReportingOverflow(by: 2)
+        guard !isTooLarge, kept.count >= room else { return }
+        kept = sorted()
+        worst = kept.last
+    }
+
+    func sorted() -> [RankedDocument] {
+        Array(kept.sorted(by: FacetTally.precedes).prefix(count))
+    }
+}
