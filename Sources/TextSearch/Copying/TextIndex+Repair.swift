@@ -95,7 +95,9 @@ extension TextIndex {
             var wanted = copy.living
             for document in lost.keys { wanted.insert(document) }
             report.isUncertain = salvage.living != wanted
-            report.unidentifiedCount = salvage.living.map { max($0.count - wanted.count, 0) }
+            // Of an object that was replaced several documents may be lost.
+            let identified = copy.living.count + Set(lost.values).count
+            report.unidentifiedCount = salvage.living.map { max($0.count - identified, 0) }
             let fingerprint = IndexOpening.encode(Analyzer(configuration).fingerprint)
             try copy.finish(
                 salvage.nextManifest, fingerprint: salvage.fingerprint ?? fingerprint,

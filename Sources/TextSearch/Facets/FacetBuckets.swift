@@ -132,32 +132,38 @@ struct FacetBuckets {
 
 /// The buckets that the codes of a column stand for, found as they are asked for.
 struct CodeBuckets {
-    /// Where the buckets of each code begin in `lists`: their number, then they; -1 where that is not known yet.
-    private var starts: [Int32]
-    private var lists: [Int32] = []
+    /// The bucket of each code; -1 where there is none or that is not known, and below that, counted down from -2, where its buckets are
+    /// in `lists`.
+    private(set) var places: [Int32]
+    private var lists: [[Int32]] = []
     private var own: [Int32] = []
 
     init(_ column: AttributeColumn) {
-        starts = [Int32](repeating: -1, count: column.codeCount)
+        places = [Int32](repeating: -1, count: column.codeCount)
     }
 
-    /// Finds the buckets of a code.
+    /// Finds the buckets of a code, once.
     mutating func find(
         _ code: Int, _ column: AttributeColumn, _ buckets: inout FacetBuckets
     ) {
-        guard starts[code] < 0 else { return }
         own.removeAll(keepingCapacity: true)
         column.forEachValue(of: code) { buckets.add($0, to: &own) }
-        starts[code] = Int32(lists.count)
-        lists.append(Int32(own.count))
-        lists.append(contentsOf: own)
+        if own.count == 1 {
+            places[code] = own[0]
+        } else if !own.isEmpty {
+            places[code] = -2 - Int32(lists.count)
+            lists.append(own)
+        }
     }
 
-    /// The buckets of a code; none where they were not found.
+    /// The buckets at a place below -1.
+    func list(at place: Int32) -> [Int32] { lists[Int(-2 - place)] }
+
+    /// Calls `body` with each bucket of a code.
     @inline(__always)
-    func of(_ code: Int) -> ArraySlice<Int32> {
-        let start = Int(starts[code])
-        guard start >= 0 else { return [] }
-        return lists[(start + 1)..<(start + 1 + Int(lists[start]))]
+    func forEach(of code: Int, _ body: (Int) -> Void) {
+        let place = places[code]
+        if place >= 0 { return body(Int(place)) }
+        if place < -1 { for bucket in list(at: place) { body(Int(bucket)) } }
     }
 }

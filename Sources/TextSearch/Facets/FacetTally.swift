@@ -12,7 +12,7 @@ final class FacetTally {
     private var buckets: FacetBuckets
     private var counts: [Int] = []
     /// The best match of each bucket, where the order of the buckets wants it.
-    private var best: [RankedDocument?] = []
+    private var best = BestMatches()
     private var parts: [Part] = []
     private(set) var objectCount = 0
     private(set) var missingCount = 0
@@ -61,11 +61,11 @@ final class FacetTally {
             codes.find(code, column, &buckets)
             if buckets.keys.count > counts.count { grow() }
             objectCount += Int(found[code])
-            for bucket in codes.of(code) { counts[Int(bucket)] += Int(found[code]) }
+            codes.forEach(of: code) { counts[$0] += Int(found[code]) }
         }
         let part = Part(
             matches: range.lowerBound..<end, first: first, column: column, codes: codes)
-        if facet.order == .bestHit { findBest(part, matches) }
+        if facet.order == .bestHit { best.add(part.column, codes, matches, part.matches, first) }
         if facet.topHits > 0 { parts.append(part) }
     }
 
@@ -82,18 +82,7 @@ final class FacetTally {
     private func grow() {
         let added = buckets.keys.count - counts.count
         counts.append(contentsOf: repeatElement(0, count: added))
-        if facet.order == .bestHit { best.append(contentsOf: repeatElement(nil, count: added)) }
-    }
-
-    private func findBest(_ part: Part, _ matches: FacetMatches) {
-        part.column.forEachCode(of: matches.documents[part.matches], first: part.first) {
-            place, code in
-            for bucket in part.codes.of(code) {
-                let entry = matches.entry(place)
-                if let known = best[Int(bucket)], !Self.precedes(entry, known) { continue }
-                best[Int(bucket)] = entry
-            }
-        }
+        if facet.order == .bestHit { best.grow(by: added) }
     }
 
     /// The order of results: by score, by relevance, then in the order of indexing.
@@ -127,7 +116,7 @@ final class FacetTally {
         case .count:
             if counts[a] != counts[b] { return counts[a] > counts[b] }
         case .bestHit:
-            switch (best[a], best[b]) {
+            switch (best.entries[a], best.entries[b]) {
             case (let first?, let second?):
                 if Self.precedes(first, second) { return true }
                 if Self.precedes(second, first) { return false }
@@ -148,48 +137,12 @@ final class FacetTally {
     /// The best matches of some buckets, as many of each as the facet asks for, best first.
     func topHits(of chosen: [Int], _ matches: FacetMatches) -> [[RankedDocument]] {
         guard facet.topHits > 0 else { return chosen.map { _ in [] } }
-        var heaps = chosen.map { _ in TopHits(facet.topHits) }
         var slots = [Int32](repeating: -1, count: counts.count)
         for (slot, bucket) in chosen.enumerated() { slots[bucket] = Int32(slot) }
+        var groups = GroupHits(groupCount: chosen.count, hitCount: facet.topHits)
         for part in parts {
-            part.column.forEachCode(of: matches.documents[part.matches], first: part.first) {
-                place, code in
-                for bucket in part.codes.of(code) {
-                    let slot = slots[Int(bucket)]
-                    if slot >= 0 { heaps[Int(slot)].add(matches.entry(place)) }
-                }
-            }
+            groups.add(part.column, part.codes, slots, matches, part.matches, part.first)
         }
-        return heaps.map { $0.sorted() }
-    }
-}
-
-/// The best few of many.
-private struct TopHits {
-    private let count: Int
-    private var kept: [RankedDocument] = []
-    /// The worst that is wanted, once there are enough.
-    private var worst: RankedDocument?
-
-    init(_ count: Int) { self.count = count }
-
-    @inline(__always)
-    mutating func add(_ entry: RankedDocument) {
-        if let worst, !FacetTally.precedes(entry, worst) { return }
-        keep(entry)
-    }
-
-    /// Has room for more than are wanted, so that they are sorted seldom.
-    @inline(never)
-    private mutating func keep(_ entry: RankedDocument) {
-        kept.append(entry)
-        let (room, isTooLarge) = max(count, 16).multipliedReportingOverflow(by: 2)
-        guard !isTooLarge, kept.count >= room else { return }
-        kept = sorted()
-        worst = kept.last
-    }
-
-    func sorted() -> [RankedDocument] {
-        Array(kept.sorted(by: FacetTally.precedes).prefix(count))
+        return groups.sorted()
     }
 }

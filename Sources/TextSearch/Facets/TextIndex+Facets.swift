@@ -76,18 +76,12 @@ extension TextIndex {
             request.remark(on: configuration.fields)
             let snapshot = request.snapshot ?? writer.snapshot
             request.snapshot = snapshot
-            var evaluator = evaluator(snapshot, request.ranking, clock)
-            let needsItems = needsItems(request)
-            evaluator.wanted = needsItems ? .all : .none
-            var matches = QueryMatches()
-            do {
-                matches = try self.matches(of: &request, &evaluator)
-            } catch is SearchEnded {
-                // What was found cannot be used.
-            }
-            var ranker = QueryRanker(evaluator, index: self, request: request)
+            let needsOrder = facets.contains(where: \.needsOrder)
+            let found = try found(&request, snapshot, clock, needsOrder: needsOrder)
+            var ranker = QueryRanker(found.evaluator, index: self, request: request)
             let ranked = try ranker.faceted(
-                matches, needsItems: needsItems, needsOrder: facets.contains(where: \.needsOrder))
+                found.matches, best: found.best, needsItems: found.needsItems,
+                needsOrder: needsOrder)
             let counter = FacetCounter(snapshot: snapshot, store: store, clock: clock)
             let counts = try counter.count(facets, ranked.matches).map { tally in
                 let chosen = tally.chosen()
@@ -98,9 +92,37 @@ extension TextIndex {
             }
             request.remark(on: clock)
             let results = self.results(
-                ranked.items, ranked.matches.documents.count, &request, clock)
+                ranked.items, max(ranked.matches.documents.count, found.best?.count ?? 0),
+                &request, clock)
             return FacetedResults(results: results, facets: counts)
         }
+    }
+
+    /// What a request matches, scored only where somebody asks for scores.
+    private func found(
+        _ request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock,
+        needsOrder: Bool
+    ) throws -> Found {
+        let isCount = request.range.isEmpty && !needsOrder && !(request.minimumScore > -.infinity)
+        let needsItems = !isCount && needsItems(request)
+        var evaluator = evaluator(snapshot, request.ranking, clock)
+        evaluator.wanted = needsItems ? .all : .none
+        evaluator.needsScores = !isCount
+        var matches = QueryMatches()
+        var best: QueryEvaluator.Best?
+        do {
+            if !isCount, !needsOrder { best = try self.best(of: &request, &evaluator) }
+            if best == nil {
+                matches = try self.matches(of: &request, &evaluator)
+            } else {
+                evaluator.needsScores = false
+                matches = try evaluator.evaluate(request.query) ?? matches
+            }
+        } catch is SearchEnded {
+            // What was found cannot be used.
+        }
+        return Found(
+            evaluator: evaluator, matches: matches, best: best, needsItems: needsItems)
     }
 
     private static func counts(
@@ -128,6 +150,14 @@ extension TextIndex {
             items: items, totalCount: .init(count, isExact: clock.isComplete), request: request,
             isComplete: clock.isComplete, index: store)
     }
+}
+
+/// What a query matches, and the results of the page where they are known already.
+private struct Found: ~Copyable {
+    let evaluator: QueryEvaluator
+    let matches: QueryMatches
+    let best: QueryEvaluator.Best?
+    let needsItems: Bool
 }
 
 extension Facet {

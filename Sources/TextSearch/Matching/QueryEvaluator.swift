@@ -26,6 +26,8 @@ struct QueryEvaluator: ~Copyable {
     var hasEmptyPattern = false
     /// Which documents' hits are wanted; those of others are not found, and their scores not right.
     var wanted = WantedHits.none
+    /// Whether scores are wanted; otherwise only the documents are right.
+    var needsScores = true
     /// How much a keyword may ask for.
     var limits = QueryLimits()
     /// Notes how the words of one document are scored, when somebody wants to know.
@@ -208,12 +210,24 @@ struct QueryEvaluator: ~Copyable {
         return matches
     }
 
+    private static func unscored(_ counts: [WordCount]) -> QueryMatches {
+        var documents: [UInt32] = []
+        documents.reserveCapacity(counts.count)
+        var last: UInt32?
+        for count in counts where count.document != last {
+            documents.append(count.document)
+            last = count.document
+        }
+        return QueryMatches(unscored: documents)
+    }
+
     /// The documents of sorted counts, scored as those of one word.
     mutating func scored(_ counts: [WordCount]) throws -> QueryMatches {
         var matches = QueryMatches()
         let traced = trace?.document
         trace?.begin()
         guard !counts.isEmpty else { return matches }
+        guard needsScores else { return Self.unscored(counts) }
         let lengths = try snapshot.lengthStatistics()
         var walk = lengths.makeWalk()
         var index = 0

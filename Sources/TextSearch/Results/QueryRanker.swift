@@ -185,10 +185,16 @@ struct QueryRanker<Object>: ~Copyable {
 extension QueryRanker {
     /// All matches as facets want them, and the items of the page.
     ///
-    /// Where `needsItems` says so, `matches` must have hits. Without `needsOrder` the matches have nothing to be ordered by.
+    /// Where `needsItems` says so, `matches` must have hits. Without `needsOrder` the matches have nothing to be ordered by, nor have they
+    /// to be scored if `best` has the page or no result is asked for.
     mutating func faceted(
-        _ matches: QueryMatches, needsItems: Bool, needsOrder: Bool
+        _ matches: QueryMatches, best: QueryEvaluator.Best?, needsItems: Bool, needsOrder: Bool
     ) throws -> (matches: FacetMatches, items: [SearchResultItem<Object>]) {
+        if best != nil || range.isEmpty, !needsOrder, minimumScore == -.infinity {
+            var found = FacetMatches()
+            found.documents = matches.documents
+            return (found, try best.map { try items($0) } ?? [])
+        }
         if needsItems {
             let all = try allItems(matches)
             let entries = all.map {

@@ -165,7 +165,7 @@ extension TextIndex {
     }
 
     /// The best documents alone, where relevance orders them and some match; the request then holds the query as it was run. Nil otherwise.
-    private func best(
+    func best(
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryEvaluator.Best? {
         guard case .relevance = request.ranking.kind, !needsItems(request),
