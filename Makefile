@@ -5,6 +5,8 @@
 SWIFT ?= swift
 CORPUS ?=
 SCRATCH ?= .build
+# Tests are built with what is internal open to them, so apart from the rest.
+TEST_SCRATCH ?= $(SCRATCH)/tests
 QUERIES ?=
 SHORT ?=
 ROUNDS ?= 3
@@ -50,7 +52,7 @@ demo: setup
 	@Scripts/demo "$$($(SWIFT) build -c release --show-bin-path --scratch-path $(SCRATCH))/textindex"
 
 test: setup
-	$(SWIFT) test --disable-xctest --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	@SWIFT="$(SWIFT)" Scripts/test --scratch-path $(TEST_SCRATCH) $(SWIFT_FLAGS)
 
 recipes: setup
 	Scripts/check-recipes
@@ -65,8 +67,9 @@ lint:
 # Linux leaks where it reads files, and static data of tests counts as leaked. Under the thread sanitizer tests run one after
 # the other: all at once they take five times as long.
 sanitize: setup
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-asan
-	$(SWIFT) test --no-parallel --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --disable-xctest -Xswiftc -use-ld=lld --scratch-path .build-tsan
+	@ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build-asan
+	@SWIFT="$(SWIFT)" Scripts/test --no-parallel --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -use-ld=lld \
+	    --scratch-path .build-tsan
 
 # LINES=Sources/TextSearch/Storage also prints the lines of a folder that no test runs. What a killed child process ran does not count.
 LINES ?=
@@ -91,11 +94,11 @@ fuzz: setup
 
 # KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, FUZZ, SEED: see Scripts/torture and Documentation/Reliability.md.
 torture: setup
-	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" Scripts/torture
+	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" TEST_SCRATCH="$(TEST_SCRATCH)" Scripts/torture
 
 # Stored indexes of the present format, for the tests; those of a format that was released stay as they are.
 golden:
-	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" $(SWIFT) test --disable-xctest --scratch-path $(SCRATCH) \
+	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --scratch-path $(TEST_SCRATCH) \
 	    --filter 'GoldenTests/write'
 
 bench: setup
