@@ -62,6 +62,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmark",
             dependencies: [
+                "LevelDB",
                 "TextSearch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -15,6 +15,7 @@
 #include "DirectoryLock.h"
 #include "Environment.h"
 #include "Errors.h"
+#include "Format.h"
 #include "Health.h"
 #include "LogTail.h"
 #include "leveldb/cache.h"
@@ -56,6 +57,7 @@ struct cldb_database {
     cldb::Failure standing_refusal;
     cldb::SilentLogger logger;
     std::unique_ptr<cldb::Environment> environment;
+    std::unique_ptr<const cldb::FormatComparator> comparator;
     std::unique_ptr<const leveldb::FilterPolicy> filter;
     std::unique_ptr<leveldb::Cache> cache;
     leveldb::DB* db = nullptr;

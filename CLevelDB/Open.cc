@@ -79,6 +79,7 @@ leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options
     result.paranoid_checks = true;
     result.reuse_logs = false;
     result.env = database->environment.get();
+    result.comparator = database->comparator.get();
     result.info_log = &database->logger;
     result.write_buffer_size = options.write_buffer_size;
     result.max_open_files = options.max_open_files;
@@ -127,6 +128,9 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options
         if (!failure.ok()) return failure;
     }
 
+    database->comparator.reset(new FormatComparator(options.format));
+    if (!create) failure = CheckFormat(&directory, options.format);
+    if (!failure.ok()) return failure;
     if (mode == CLDB_READ) {
         return StartInMemory(database, Failure{CLDB_READ_ONLY, "the database is read only"},
                              &database->tails);

@@ -22,11 +22,17 @@ bool SkipVarint(leveldb::Slice* fields) {
     return TakeVarint(fields, &ignored);
 }
 
-bool SkipBytes(leveldb::Slice* fields) {
+bool TakeBytes(leveldb::Slice* fields, std::string* bytes) {
     uint64_t length;
     if (!TakeVarint(fields, &length) || length > fields->size()) return false;
+    bytes->assign(fields->data(), length);
     fields->remove_prefix(length);
     return true;
+}
+
+bool SkipBytes(leveldb::Slice* fields) {
+    std::string ignored;
+    return TakeBytes(fields, &ignored);
 }
 
 }  // namespace
@@ -39,7 +45,7 @@ bool TableList::Apply(const std::string& edit) {
         bool understood = false;
         switch (tag) {
             case kComparator:
-                understood = SkipBytes(&fields);
+                understood = TakeBytes(&fields, &comparator_);
                 break;
             case kLogNumber:
                 understood = TakeVarint(&fields, &log_number_);

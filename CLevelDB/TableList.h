@@ -15,6 +15,8 @@ class TableList {
     // Applies one edit, a logical record of the manifest. False when it makes no sense.
     bool Apply(const std::string& edit);
 
+    // The name of the order of its keys; empty before it was told.
+    const std::string& comparator() const { return comparator_; }
     // The bytes of each table, by number.
     const std::map<uint64_t, uint64_t>& tables() const { return tables_; }
     // Logs from this number on hold what is in no table yet; 0 before there was any.
@@ -22,6 +24,7 @@ class TableList {
     uint64_t last_sequence() const { return last_sequence_; }
 
   private:
+    std::string comparator_;
     std::map<uint64_t, uint64_t> tables_;
     uint64_t log_number_ = 0;
     uint64_t last_sequence_ = 0;

@@ -71,10 +71,14 @@ typedef struct cldb_options {
     int32_t max_open_files;
     int32_t bloom_bits_per_key;  // 0: no filter
     bool compression;
+    // What the entries mean, in a number that the database is made with, and that opening it asks for; 0: none.
+    uint32_t format;
     // Bytes of the disk that are kept for opening and for batches that free space; 0: none.
     uint64_t reserve_size;
 } cldb_options;
 
+// CLDB_NOT_SUPPORTED where the database has another format than the options say: nothing is changed then, whatever state it is in.
+//
 // A database on a disk too full for opening is opened nevertheless, and its files are left alone: what
 // opening has to write stays in memory, and writes give CLDB_DISK_FULL. cldb_reopen then opens it on
 // the disk.

@@ -35,6 +35,9 @@ public struct DatabaseOptions: Sendable {
     /// frees space; 0 for none. Less than four write buffers and 4 MiB count as that. Made when there is twice as much space.
     public var reserveSize = 0
 
+    /// What the entries mean, in a number of the application's own: a database is made with it, and opens with the same alone; 0 for none.
+    public var format: UInt32 = 0
+
     /// Creates the default options.
     public init() {}
 }
@@ -49,6 +52,7 @@ extension DatabaseOptions {
             max_open_files: Int32(maxOpenFiles.clamped(to: 74...50_000)),
             bloom_bits_per_key: Int32(bloomBitsPerKey.clamped(to: 0...64)),
             compression: compression,
+            format: format,
             reserve_size: UInt64(reserveSize.clamped(to: 0...1 << 40)))
     }
 }

@@ -25,7 +25,8 @@ struct TextIndexCommand: AsyncParsableCommand {
             TermsCommand.self,
             RemoveCommand.self, StatsCommand.self, OptimizeCommand.self, VerifyCommand.self,
             RepairCommand.self, PurgeCommand.self,
-            BackupCommand.self, RestoreCommand.self, ExportCommand.self, ImportCommand.self,
+            BackupCommand.self, RestoreCommand.self, PublishCommand.self, ExportCommand.self,
+            ImportCommand.self,
             AnalyzeCommand.self,
         ]
     )

@@ -60,6 +60,35 @@ import TextSearch
         try await expectDone("verify", "--index", "saved")
     }
 
+    @Test func whatIsPublishedIsSearched() async throws {
+        for (file, generation) in [("40", 1), ("41", 2)] {
+            try folder.write("A duck like file\(file).", to: "texts/\(file).txt")
+            try await expectDone("index", "texts", "--index", "index")
+            let published = try await command.run("publish", "shared", "--index", "index")
+            #expect(published.output == "generation \(generation), \(40 + generation) objects\n")
+            let found = try await command.run("search", "file\(file)", "--index", "shared")
+            #expect(found.output.contains("texts/\(file).txt"), "\(found.output)\(found.error)")
+        }
+        // The first one went when the second came.
+        #expect(
+            try FileManager.default.contentsOfDirectory(
+                atPath: folder.url.appending(path: "shared").path) == ["generation-2"])
+        try await expectDone("verify", "--index", "shared")
+        try await expectDone("export", "--index", "shared")
+        let before = try files("shared/generation-2")
+        for arguments in [
+            ["index", "texts", "--index", "shared"], ["purge", "--index", "shared"],
+            ["repair", "--index", "shared"], ["restore", "saved", "--index", "shared"],
+            ["remove", "texts/1.txt", "--index", "shared"], ["optimize", "--index", "shared"],
+            ["publish", "texts", "--index", "index"], ["publish", "index", "--index", "index"],
+        ] {
+            let result = try await command.run(arguments)
+            #expect(result.status == 2, "\(arguments): \(result.output)")
+            #expect(result.errorLines.count == 1, "\(arguments): \(result.error)")
+        }
+        #expect(try files("shared/generation-2") == before)
+    }
+
     @Test func nothingIsWrittenOver() async throws {
         try await expectDone("backup", "saved", "--index", "index")
         let before = try files()

@@ -70,7 +70,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     ///   - directory: a folder that belongs to the index alone; its parent must exist or be creatable.
     ///   - configuration: how to analyse text and what to use of the machine.
     /// - Throws: ``TextIndexError``: `.locked` when it is open already, `.configurationMismatch` when it was built with other
-    ///   analysis settings, `.unsupportedFormat` when a newer version wrote it, `.untrusted` when others could have written it,
+    ///   analysis settings, `.unsupportedFormat` when another version wrote it, in a format that this one does not know: nothing of it is changed, `.untrusted` when others could have written it,
     ///   `.corrupted`, `.io`, `.invalidArgument`.
     public init(at directory: URL, configuration: TextIndexConfiguration = .init()) throws {
         guard directory.isFileURL else {

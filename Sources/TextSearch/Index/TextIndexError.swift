@@ -21,7 +21,7 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let locked = Code("locked")
         /// The index was closed.
         public static let closed = Code("closed")
-        /// The index was written by a newer version of this library.
+        /// The index was written by another version of this library, in a format that this one does not know.
         public static let unsupportedFormat = Code("unsupportedFormat")
         /// The index was built with other analysis settings than it is opened with.
         public static let configurationMismatch = Code("configurationMismatch")

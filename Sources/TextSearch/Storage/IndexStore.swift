@@ -27,6 +27,7 @@ final class IndexStore: Sendable {
         // Ten of them are for other files.
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
         options.reserveSize = configuration.reservedSpace
+        options.format = UInt32(Manifest.format)
         recentPostings = RecentCache(byteCount: cacheSize / 16 * 7)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
@@ -168,6 +169,11 @@ extension TextIndexError {
             )
         case .readOnly:
             remedy = (.readOnly, "The index was opened to be read only.")
+        case .notSupported:
+            remedy = (
+                .unsupportedFormat,
+                "The index was written by another version; use that one, or make the index anew from its objects."
+            )
         case .notFound: remedy = (.invalidArgument, "There is no index here.")
         case .closed: remedy = (.closed, "The index is closed; open it again to use it.")
         case .invalidArgument, .exists:

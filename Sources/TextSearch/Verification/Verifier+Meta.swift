@@ -21,11 +21,11 @@ extension Verifier {
             }
         }
         for (key, what) in [
-            (Manifest.key, "the manifest"), (LivingDocuments.key, "the count of objects"),
-            (IndexOpening.fingerprintKey, "the analysis settings"),
-            (Key.identifiersEnd, "the end mark of the identifiers"),
+            (Manifest.key, "the manifest is"), (LivingDocuments.key, "the count of objects is"),
+            (IndexOpening.fingerprintKey, "the analysis settings are"),
+            (Key.identifiersEnd, "the end mark of the identifiers is"),
         ] where try view.value(key) == nil {
-            report.add(.missing, .meta, key: Data(key), "\(what) is not there")
+            report.add(.missing, .meta, key: Data(key), "\(what) not there")
         }
         if !rebuilt.isEmpty, try view.value(IndexWriter.rebuildKey) == nil {
             report.add(.missing, .meta, "the settings of the unfinished rebuild are not there")

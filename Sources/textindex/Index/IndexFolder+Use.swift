@@ -45,6 +45,7 @@ extension IndexFolder {
         closed location: IndexOption, _ body: (IndexPlace) throws -> R
     ) async throws -> R {
         let place = try IndexPlace(existing: location.path)
+        if place.isPublished { throw IndexPlace.isReadOnly(location.path) }
         return try await waiting(location) {
             try advising(location.path, place.path) { try body(place) }
         }

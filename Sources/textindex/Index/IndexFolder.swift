@@ -32,6 +32,7 @@ struct IndexFolder {
         path = try IndexPlace.absolute(given)
         switch IndexPlace.contents(of: path) {
         case .index, .missing, .empty: break
+        case .published: throw IndexPlace.isReadOnly(given)
         case .file: throw CommandError("\(given) is a file; --index names a folder, new or old")
         case .deadLink: throw Self.leadsNowhere(given)
         case .other:
@@ -59,7 +60,10 @@ struct IndexFolder {
     ) throws -> TextIndex<Record> {
         var configuration = try place.configuration()
         if let largestText { configuration.maximumTextLength = largestText }
-        let index = try TextIndex<Record>(at: place.url, configuration: configuration)
+        let index =
+            try place.isPublished
+            ? TextIndex<Record>(published: place.url, configuration: configuration)
+            : TextIndex<Record>(at: place.url, configuration: configuration)
         if index.recovery.discardedByteCount > 0 {
             Console.report("\(place.path) was not closed in order. \(index.recovery)")
         }

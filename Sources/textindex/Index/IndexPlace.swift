@@ -6,10 +6,13 @@ struct IndexPlace {
     /// Absolute, as it was given.
     let path: String
     let settings: IndexSettings
+    /// Whether the folder holds what `textindex publish` made, and not the index itself.
+    let isPublished: Bool
 
     init(path: String, settings: IndexSettings) {
         self.path = path
         self.settings = settings
+        isPublished = false
     }
 
     /// The place of an index that exists.
@@ -17,8 +20,9 @@ struct IndexPlace {
     /// - Throws: ``CommandError`` when there is none, or its settings cannot be read.
     init(existing given: String) throws {
         let path = try Self.absolute(given)
-        switch Self.contents(of: path) {
-        case .index: break
+        let contents = Self.contents(of: path)
+        switch contents {
+        case .index, .published: break
         case .file: throw CommandError("\(given) is a file; --index names an index's folder")
         case .deadLink: throw IndexFolder.leadsNowhere(given)
         case .missing, .empty, .other:
@@ -26,11 +30,41 @@ struct IndexPlace {
                 "no index at \(given); make one: textindex index PATH --index \(given)")
         }
         self.path = path
-        settings = try IndexFolder.advising(given, path) {
-            // An index made by a program has no settings file: its identifiers are its own business.
-            try IndexSettings.load(from: path)
-                ?? IndexSettings(root: Path.current.exactText ?? "/", fields: [])
+        isPublished = contents == .published
+        settings =
+            try IndexFolder.advising(given, path) {
+                // An index made by a program has no settings file: its identifiers are its own business.
+                try contents == .published
+                    ? Self.publishedSettings(in: path) : IndexSettings.load(from: path)
+            } ?? IndexSettings(root: Path.current.exactText ?? "/", fields: [])
+    }
+
+    private static func publishedSettings(in path: String) throws -> IndexSettings? {
+        let url = URL(filePath: path, directoryHint: .isDirectory)
+        while true {
+            let newest = try TextIndex<Record>.newestGeneration(published: url)
+            let settings = try newest.flatMap {
+                try IndexSettings.load(from: "\(path)/\(generationPrefix)\($0)")
+            }
+            // An old generation may go while it is looked at.
+            if try TextIndex<Record>.newestGeneration(published: url) == newest { return settings }
         }
+    }
+
+    /// A place to publish to: where nothing lies yet, or what was published before.
+    ///
+    /// - Throws: ``CommandError`` when something else does.
+    static func publication(_ given: String) throws -> URL {
+        let path = try absolute(given)
+        guard [.missing, .empty, .published].contains(contents(of: path)) else {
+            throw CommandError("\(given) holds something else; name another folder to publish to")
+        }
+        return URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath()
+    }
+
+    static func isReadOnly(_ given: String) -> CommandError {
+        CommandError(
+            "\(given) is what textindex publish made, to be read only; name the index itself")
     }
 
     /// A place where nothing lies yet.
@@ -63,7 +97,16 @@ struct IndexPlace {
     }
 
     /// What lies at a path.
-    enum Contents { case missing, deadLink, file, empty, index, other }
+    enum Contents { case missing, deadLink, file, empty, index, published, other }
+
+    /// How the names of published generations begin.
+    private static let generationPrefix = "generation-"
+
+    private static func isOfPublication(_ name: String) -> Bool {
+        name == ".making"
+            || name.hasPrefix(generationPrefix)
+                && Int(name.dropFirst(generationPrefix.count)) != nil
+    }
 
     static func contents(of path: String) -> Contents {
         guard let entry = Entry(Path(path)) else {
@@ -74,6 +117,7 @@ struct IndexPlace {
             return .index  // opening it says what is wrong
         }
         if names.contains("CURRENT") || names.contains(IndexSettings.fileName) { return .index }
+        if !names.isEmpty, names.allSatisfy(isOfPublication) { return .published }
         // What a first run leaves behind when it is killed at once.
         return names.allSatisfy { $0 == "LOCK" || $0.hasPrefix("LOG") || $0.hasPrefix("MANIFEST") }
             ? .empty : .other

@@ -1,0 +1,36 @@
+import ArgumentParser
+import TextSearch
+
+/// `textindex publish`: gives readers a state of an index.
+struct PublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publishes an index for others to search while it goes on changing.",
+        discussion: """
+            What is published is a generation: the index as it is now, which nobody changes any more. Name the folder with --index \
+            to search it; each command reads the newest generation. Publish again to show what is new; older generations go when nobody \
+            reads them. Files are shared with the index, so that on the same file system it takes next to no space.
+
+            Example:
+              textindex publish /srv/notes --index my.textindex
+              textindex search duck --index /srv/notes
+            """
+    )
+
+    @Argument(
+        help:
+            "The folder to publish to: a new one, or one that this index was published to before.",
+        completion: .directory)
+    var destination: String
+
+    @OptionGroup var location: IndexOption
+
+    func run() async throws {
+        let destination = try IndexPlace.publication(destination)
+        let (generation, count) = try await IndexFolder.use(existing: location) { folder in
+            let generation = try await folder.index.background.publish(to: destination)
+            return (generation, folder.index.count)
+        }
+        try Console.write("generation \(generation), \(Format.count(count, "object"))\n")
+    }
+}
