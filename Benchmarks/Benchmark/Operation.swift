@@ -10,6 +10,8 @@ struct Operation: Sendable {
     var count: Int
     /// How many bytes of text the work indexes, where it does.
     var textBytes: (@Sendable (Workbench) -> Int)?
+    /// The words whose postings a search has to do with, where these are all.
+    var words: (@Sendable (Workbench, Int) -> [String])?
     /// Does the work once; it is told how often it was done before.
     var run: @Sendable (Workbench, Int) async throws -> Void
 
@@ -45,25 +47,35 @@ struct Operation: Sendable {
         }
     }
 
+    private static func search(
+        _ name: String, _ summary: String,
+        of words: @escaping @Sendable (Workbench, Int) -> [String],
+        _ query: @escaping @Sendable ([String]) -> Query
+    ) -> Operation {
+        var operation = search(name, summary) { query(words($0, $1)) }
+        operation.words = words
+        return operation
+    }
+
     private static let searching = [
-        search("search-term-common", "the best ten for a word of the hundred most frequent") {
-            .term($0.word($1, from: 0, to: 100))
-        },
-        search("search-term-rare", "the best ten for a word that is in a few objects") {
-            .term($0.word($1, from: 12_000, to: 20_000))
-        },
-        search("search-and-2", "the best ten that have two words") {
-            .all(of: $0.words($1, 2).map { .term($0) })
-        },
-        search("search-or-2", "the best ten that have any of two words") {
-            .any(of: $0.words($1, 2).map { .term($0) })
-        },
-        search("search-or-5", "the best ten that have any of five words") {
-            .any(of: $0.words($1, 5).map { .term($0) })
-        },
-        search("search-phrase", "the best ten for two words that stand side by side somewhere") {
-            .phrase($0.phrase($1))
-        },
+        search(
+            "search-term-common", "the best ten for a word of the hundred most frequent",
+            of: { [$0.word($1, from: 0, to: 100)] }, { .term($0[0]) }),
+        search(
+            "search-term-rare", "the best ten for a word that is in a few objects",
+            of: { [$0.word($1, from: 12_000, to: 20_000)] }, { .term($0[0]) }),
+        search(
+            "search-and-2", "the best ten that have two words",
+            of: { $0.words($1, 2) }, { .all(of: $0.map { .term($0) }) }),
+        search(
+            "search-or-2", "the best ten that have any of two words",
+            of: { $0.words($1, 2) }, { .any(of: $0.map { .term($0) }) }),
+        search(
+            "search-or-5", "the best ten that have any of five words",
+            of: { $0.words($1, 5) }, { .any(of: $0.map { .term($0) }) }),
+        search(
+            "search-phrase", "the best ten for two words that stand side by side somewhere",
+            of: { $0.phrase($1) }, { .phrase($0.joined(separator: " ")) }),
         search("search-prefix", "the best ten that have a word with these three first letters") {
             .prefix($0.piece($1, fromStart: true))
         },

@@ -84,6 +84,8 @@ struct Operations: AsyncParsableCommand {
             figures.allocations = Double(probe.allocations - allocations) / Double(count)
             figures.blocks = Double(probe.blocks - blocks) / Double(count)
         }
+        // Only now: it reads the lists into the caches.
+        figures.listBlocks = try listBlocks(operation, bench, count)
         figures.p50 = samples.percentile(0.5)
         figures.p99 = samples.percentile(0.99)
         figures.written = Double(ProcessFigures.writtenBytes - written) / Double(count)
@@ -93,6 +95,20 @@ struct Operations: AsyncParsableCommand {
         }
         try bench.index.close()
         return figures
+    }
+
+    /// About how many blocks the lists of a search's words have, by the mean; nil where they are not all that it has to do with.
+    private func listBlocks(_ operation: Operation, _ bench: Workbench, _ count: Int) throws
+        -> Double?
+    {
+        guard let words = operation.words else { return nil }
+        var blocks = 0
+        for word in (0..<count).flatMap({ words(bench, $0) }) {
+            var count = 0
+            for _ in try bench.index.identifiers(for: .term(word)) { count += 1 }
+            blocks += (count + 127) / 128
+        }
+        return Double(blocks) / Double(count)
     }
 
     private func report(_ operation: Operation, _ results: [OperationFigures]) throws {
@@ -114,6 +130,7 @@ struct Operations: AsyncParsableCommand {
             figures["allocations"] = median { $0.allocations }
             figures["blocks"] = median { $0.blocks }
         }
+        if let blocks = results.first?.listBlocks { figures["list_blocks"] = blocks }
         if json { return try Figures.report("operation", figures) }
         let name = operation.name.padding(toLength: 20, withPad: " ", startingAt: 0)
         var line =
@@ -137,4 +154,5 @@ struct OperationFigures {
     var writtenPerText = 0.0
     var allocations = 0.0
     var blocks = 0.0
+    var listBlocks: Double?
 }

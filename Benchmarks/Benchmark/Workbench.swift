@@ -73,9 +73,9 @@ final class Workbench: Sendable {
     }
 
     /// Two words from the text, as they stand there.
-    func phrase(_ number: Int) -> String {
+    func phrase(_ number: Int) -> [String] {
         let entry = corpus.entries[number &* 101 % corpus.entries.count]
-        return entry.body.split(separator: " ").dropFirst(5).prefix(2).joined(separator: " ")
+        return entry.body.split(separator: " ").dropFirst(5).prefix(2).map(String.init)
     }
 
     /// Three letters of a word.
