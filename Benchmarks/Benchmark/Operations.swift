@@ -68,6 +68,7 @@ struct Operations: AsyncParsableCommand {
         let isSearch = operation.count > 1 && !operation.name.hasPrefix("index")
         // What a first search does once, for all that follow.
         if isSearch { _ = try bench.index.search("warm", limit: 1) }
+        bench.queries = operation.query.map { query in (0..<count).map { query(bench, $0) } } ?? []
         var figures = OperationFigures()
         var samples = Samples()
         let probe = Probe()
