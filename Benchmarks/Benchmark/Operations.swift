@@ -75,6 +75,7 @@ struct Operations: AsyncParsableCommand {
         // What a first search does once, for all that follow.
         if isSearch { _ = try bench.index.search("warm", limit: 1) }
         try await operation.prepare?(bench)
+        bench.queries = operation.query.map { query in (0..<count).map { query(bench, $0) } } ?? []
         var figures = OperationFigures()
         var samples = Samples()
         let probe = Probe()

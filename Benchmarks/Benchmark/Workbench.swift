@@ -7,6 +7,14 @@ final class Workbench: Sendable {
     let corpus: GeneratedCorpus
     let directory: URL
     private let opened: Mutex<TextIndex<Entry>>
+    /// What a search that is measured looks for, one after the other.
+    private let prepared = Mutex<[Query]>([])
+
+    var queries: [Query] {
+        get { prepared.withLock { $0 } }
+        set { prepared.withLock { $0 = newValue } }
+    }
+
     private let session = Mutex<TypingSession<Entry>?>(nil)
     private let faceted = Mutex<TextIndex<FacetedObject>?>(nil)
 

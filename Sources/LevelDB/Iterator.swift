@@ -23,7 +23,12 @@ internal import CLevelDB
 public final class Iterator {
     let database: Database
     let handle: OpaquePointer
-    var entry = cldb_entry()
+    /// On the heap, and the iterator's own: each access of a stored property would be checked for exclusivity, at every step of a scan.
+    private let storage: UnsafeMutablePointer<cldb_entry>
+
+    private var entry: cldb_entry {
+        @inline(__always) get { storage.pointee }
+    }
 
     /// Whether it stands on an entry.
     public var isValid: Bool { entry.valid }
@@ -31,16 +36,21 @@ public final class Iterator {
     init(database: Database, handle: OpaquePointer) {
         self.database = database
         self.handle = handle
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: cldb_entry())
     }
 
-    deinit { cldb_iterator_free(handle) }
+    deinit {
+        cldb_iterator_free(handle)
+        storage.deallocate()
+    }
 
     /// Moves to the first entry whose key is not less than this one.
     ///
     /// - Complexity: O(log entries), about 1.5 µs when the blocks are in memory.
     public func seek(to key: UnsafeRawBufferPointer) throws(LevelDBError) {
         var message: UnsafeMutablePointer<CChar>?
-        let code = cldb_iterator_seek(handle, key.baseAddress, key.count, &entry, &message)
+        let code = cldb_iterator_seek(handle, key.baseAddress, key.count, storage, &message)
         try LevelDBError.check(code, message, path: database.path)
     }
 
@@ -48,7 +58,7 @@ public final class Iterator {
     public func seek(to key: [UInt8]) throws(LevelDBError) {
         var message: UnsafeMutablePointer<CChar>?
         let code = key.withUnsafeBytes {
-            cldb_iterator_seek(handle, $0.baseAddress, $0.count, &entry, &message)
+            cldb_iterator_seek(handle, $0.baseAddress, $0.count, storage, &message)
         }
         try LevelDBError.check(code, message, path: database.path)
     }
@@ -56,14 +66,14 @@ public final class Iterator {
     /// Moves to the first entry.
     public func seekToFirst() throws(LevelDBError) {
         var message: UnsafeMutablePointer<CChar>?
-        let code = cldb_iterator_first(handle, &entry, &message)
+        let code = cldb_iterator_first(handle, storage, &message)
         try LevelDBError.check(code, message, path: database.path)
     }
 
     /// Moves to the last entry.
     public func seekToLast() throws(LevelDBError) {
         var message: UnsafeMutablePointer<CChar>?
-        let code = cldb_iterator_last(handle, &entry, &message)
+        let code = cldb_iterator_last(handle, storage, &message)
         try LevelDBError.check(code, message, path: database.path)
     }
 
@@ -72,7 +82,7 @@ public final class Iterator {
     /// - Complexity: O(1) amortised; allocates nothing unless a block has to be read.
     public func next() throws(LevelDBError) {
         var message: UnsafeMutablePointer<CChar>?
-        let code = cldb_iterator_next(handle, &entry, &message)
+        let code = cldb_iterator_next(handle, storage, &message)
         try LevelDBError.check(code, message, path: database.path)
     }
 
@@ -81,7 +91,7 @@ public final class Iterator {
     /// - Complexity: O(1) amortised, some times slower than ``next()``.
     public func previous() throws(LevelDBError) {
         var message: UnsafeMutablePointer<CChar>?
-        let code = cldb_iterator_previous(handle, &entry, &message)
+        let code = cldb_iterator_previous(handle, storage, &message)
         try LevelDBError.check(code, message, path: database.path)
     }
 
@@ -133,8 +143,8 @@ extension Iterator {
         var message: UnsafeMutablePointer<CChar>?
         let code =
             reversed
-            ? cldb_iterator_previous_pinned(handle, &entry, &message)
-            : cldb_iterator_next_pinned(handle, &entry, &message)
+            ? cldb_iterator_previous_pinned(handle, storage, &message)
+            : cldb_iterator_next_pinned(handle, storage, &message)
         try LevelDBError.check(code, message, path: database.path)
     }
 

@@ -91,6 +91,17 @@ struct ByteReader {
         }
     }
 
+    /// Passes over varints; a word at a time, as each of them has one byte below 0x80, its last.
+    mutating func skipVarints(_ count: Int) throws(MalformedData) {
+        var left = count
+        while left >= 8, remaining >= 8 {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            left &-= (~word & 0x8080_8080_8080_8080).nonzeroBitCount
+            offset &+= 8
+        }
+        while left > 0 { if try byte() < 0x80 { left &-= 1 } }
+    }
+
     /// A varint that is at most `limit`: a count or a length, checked before anything is sized by it.
     @inline(__always)
     mutating func varint(atMost limit: Int) throws(MalformedData) -> Int {

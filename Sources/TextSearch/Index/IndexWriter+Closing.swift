@@ -18,6 +18,7 @@ extension IndexWriter {
     /// Ends background work; returns when none is under way.
     func stop() {
         isClosing.withLock { $0 = true }
+        commits.end()
         waitForFlush()
         background.sync {}
     }

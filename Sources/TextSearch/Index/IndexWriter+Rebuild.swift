@@ -157,6 +157,7 @@ extension IndexWriter {
         state.rebuilt = RebuiltSegments()
         state.nextVacuumCheck = 1000
         if state.fingerprint != target.fingerprint { state.analyzerNumber += 1 }
+        state.exchangeCount += 1
         state.analyzer = target
         state.fingerprint = target.fingerprint
         retire(replaced, documents: journaled, in: &state)

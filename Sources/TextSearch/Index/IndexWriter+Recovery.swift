@@ -27,6 +27,7 @@ extension IndexWriter {
         var fresh = try IndexOpening.load(store, analyzer, configuration)
         state.withLock { state in
             fresh.analyzerNumber = state.analyzerNumber
+            fresh.exchangeCount = state.exchangeCount + 1
             fresh.generation = state.generation
             // Snapshots of the time before may still see what was retired: its keys go when they do, or at the next opening.
             fresh.epoch = state.epoch

@@ -25,6 +25,8 @@ final class IndexWriter: Sendable {
     let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
     /// What still looks at a snapshot.
     let pendingDetails = PendingDetails()
+    /// What waits for commits.
+    let commits = CommitSignal()
     /// Set while the index closes: background work ends early.
     let isClosing = Mutex(false)
 
@@ -35,6 +37,8 @@ final class IndexWriter: Sendable {
         /// What the visible state is analysed with.
         var analyzer: Analyzer
         var analyzerNumber = 0
+        /// How often all documents were exchanged, or read again from the store.
+        var exchangeCount = 0
         /// What the visible state was built with.
         var fingerprint: [String: String]
         /// Committed, journaled, visible. While a flush runs, its part of them stays at the front.
@@ -108,13 +112,14 @@ final class IndexWriter: Sendable {
         Snapshot(
             flushed: state.flushed, memory: state.memory, dead: state.dead,
             analyzer: state.analyzer, analyzerNumber: state.analyzerNumber,
-            generation: state.generation, epoch: state.epoch)
+            exchangeCount: state.exchangeCount, generation: state.generation, epoch: state.epoch)
     }
 
     func publish(_ state: inout State) {
         state.generation += 1
         let snapshot = Self.snapshot(of: state)
         published.withLock { $0 = snapshot }
+        commits.ring(state.generation)
     }
 
     // MARK: Committing

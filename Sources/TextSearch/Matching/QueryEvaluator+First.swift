@@ -35,17 +35,24 @@ extension QueryEvaluator {
         var greatest = 0.0
         var isLowest = true
         for index in tiers.indices.reversed() {
-            guard let least = tiers[index].matches.scores.min() else { continue }
+            guard let (least, most) = extremes(of: tiers[index].matches.scores) else { continue }
             tiers[index].below = greatest
             // What scores nothing, or next to nothing, would not be told apart from the best further down.
             if !isLowest, least + greatest <= greatest {
                 tiers[index].below = greatest + max(greatest, 1) * Self.tierStep
             }
             isLowest = false
-            for score in tiers[index].matches.scores {
-                greatest = max(greatest, score + tiers[index].below)
-            }
+            greatest = max(greatest, most + tiers[index].below)
         }
         return tiers
+    }
+
+    /// The least and the greatest score, of those in other indexes too where there are some.
+    private mutating func extremes(of scores: [Double]) -> (least: Double, most: Double)? {
+        if exchange != nil {
+            return exchange?.extremes(scores).map { ($0.least, $0.most) }
+        }
+        guard let least = scores.min(), let most = scores.max() else { return nil }
+        return (least, most)
     }
 }

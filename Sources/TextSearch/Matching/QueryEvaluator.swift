@@ -32,6 +32,8 @@ struct QueryEvaluator: ~Copyable {
     var limits = QueryLimits()
     /// Notes how the words of one document are scored, when somebody wants to know.
     var trace: ScoreTrace?
+    /// What other indexes add to the statistics, where several are searched as one.
+    var exchange: StatisticsExchange?
 
     init(
         snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
@@ -226,7 +228,10 @@ struct QueryEvaluator: ~Copyable {
         var matches = QueryMatches()
         let traced = trace?.document
         trace?.begin()
-        guard !counts.isEmpty else { return matches }
+        guard !counts.isEmpty else {
+            _ = exchange?.frequency(0)
+            return matches
+        }
         guard needsScores else { return Self.unscored(counts) }
         let lengths = try snapshot.lengthStatistics()
         var walk = lengths.makeWalk()
@@ -237,7 +242,8 @@ struct QueryEvaluator: ~Copyable {
             while index < counts.count, counts[index].document == document {
                 let string = Int(counts[index].string)
                 let length = Double(walk.length(of: document, string: string))
-                let average = lengths.average(of: string)
+                let average =
+                    exchange?.known.averageLength(of: string) ?? lengths.average(of: string)
                 frequency += similarity.normalized(
                     frequency: Double(counts[index].count), string: string, length: length,
                     averageLength: average)
@@ -251,8 +257,10 @@ struct QueryEvaluator: ~Copyable {
             matches.documents.append(document)
             matches.scores.append(frequency)
         }
+        let found = matches.documents.count
         let idf = similarity.idf(
-            documentFrequency: matches.documents.count, documentCount: snapshot.count)
+            documentFrequency: exchange?.frequency(found) ?? found,
+            documentCount: exchange?.known.documentCount ?? snapshot.count)
         for place in matches.scores.indices {
             matches.scores[place] = similarity.score(idf: idf, frequency: matches.scores[place])
         }

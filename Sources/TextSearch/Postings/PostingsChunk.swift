@@ -151,22 +151,25 @@ struct PostingsChunk: ~Copyable {
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws(MalformedData) {
         var reader = ByteReader(positions)
-        var run = 0
+        // Positions of documents that nobody wants, before those to be read next.
+        var unwanted = 0
         for index in 0..<documents.count {
             let document = documents[index]
             guard document <= last else { return }
-            let isWanted = wanted(document)
-            let end = Int(runEnds[index])
-            while run < end {
+            let own = runRange(at: index)
+            guard wanted(document) else {
+                for run in own { unwanted += Int(runs[run].frequency) }
+                continue
+            }
+            try reader.skipVarints(unwanted)
+            unwanted = 0
+            for run in own {
                 let current = runs[run]
-                run += 1
                 var position: UInt64 = 0
                 for _ in 0..<current.frequency {
                     position &+= try reader.varint()
                     guard position <= UInt64(UInt32.max) else { throw MalformedData() }
-                    if isWanted {
-                        body(document, current.string, UInt32(truncatingIfNeeded: position))
-                    }
+                    body(document, current.string, UInt32(truncatingIfNeeded: position))
                 }
             }
         }

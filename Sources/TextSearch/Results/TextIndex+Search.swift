@@ -251,7 +251,7 @@ extension TextIndex {
     private func matchesInsideWords(
         _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        let keyword = request.query.words.joined(separator: " ")
+        let keyword = request.query.requiredWords.joined(separator: " ")
         let asked = try KeywordQuery(keyword, analyzer: evaluator.analyzer)
         guard !asked.parts.isEmpty else {
             request.append(
@@ -291,7 +291,7 @@ extension TextIndex {
 
 extension SearchRequest {
     /// Takes any of the words for enough, and says so.
-    fileprivate mutating func fallBack(on wider: Query) {
+    mutating func fallBack(on wider: Query) {
         query = wider
         append(.fellBackToAny, "No object has all words; these have some of them.")
     }
@@ -312,15 +312,15 @@ extension QueryDiagnostic.Kind {
 
 extension Query {
     /// The texts of the words that must match.
-    fileprivate var words: [String] {
+    var requiredWords: [String] {
         switch node {
         case .term(let text), .phrase(let text, _, _): [text]
         case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
-            parts.flatMap(\.words)
-        case .first(let parts): parts.first?.words ?? []
+            parts.flatMap(\.requiredWords)
+        case .first(let parts): parts.first?.requiredWords ?? []
         case .field(_, let part), .boost(let part, _), .constantScore(let part, _),
             .filter(let part):
-            part.words
+            part.requiredWords
         default: []
         }
     }

@@ -1,6 +1,9 @@
 /// The lengths of strings in one snapshot, and their averages over living documents.
 struct LengthStatistics: Sendable {
     fileprivate let parts: [Part]
+    /// The words in each string of living documents, and how many documents have it.
+    let totals: [Double]
+    let counts: [Double]
     /// The average length of each string.
     let averages: [Double]
 
@@ -53,6 +56,8 @@ struct LengthStatistics: Sendable {
             parts.append(Part(documents: part.documents, lengths: .memory(part.segment)))
         }
         self.parts = parts
+        self.totals = totals
+        self.counts = counts
         averages = zip(totals, counts).map { $0 / max($1, 1) }
     }
 

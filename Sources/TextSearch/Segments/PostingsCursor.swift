@@ -68,16 +68,16 @@ struct PostingsCursor: ~Copyable {
             }
         }
         guard let last = some.last else { return }
-        var next = 0
-        let isWanted = { (document: UInt32) -> Bool in
-            while next < some.count, some[next] < document { next += 1 }
-            return next < some.count && some[next] == document
-        }
         try loadPage(of: block)
         try withPositions(of: block) { positions in
             try IndexStore.translating(.positions) {
+                var next = 0
                 try chunk.forEachOccurrence(
-                    positions: positions, through: last, where: isWanted, body)
+                    positions: positions, through: last,
+                    where: { document in
+                        while next < some.count, some[next] < document { next += 1 }
+                        return next < some.count && some[next] == document
+                    }, body)
             }
         }
     }

@@ -13,9 +13,12 @@ final class Snapshot: Sendable {
     let analyzer: Analyzer
     /// Which analyzer that is: grows when a rebuild puts another in its place.
     let analyzerNumber: Int
+    /// Grows when documents with other numbers take the place of all, as after a rebuild; otherwise new documents have higher numbers than
+    /// all before them.
+    let exchangeCount: Int
     /// Grows with every commit.
     let generation: UInt64
-    private let epoch: Epoch
+    let epoch: Epoch
     private let lengths = Mutex<LengthStatistics?>(nil)
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     private let livingCount = Mutex<Int?>(nil)
@@ -25,13 +28,15 @@ final class Snapshot: Sendable {
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
-        analyzer: Analyzer, analyzerNumber: Int, generation: UInt64, epoch: Epoch
+        analyzer: Analyzer, analyzerNumber: Int, exchangeCount: Int = 0, generation: UInt64,
+        epoch: Epoch
     ) {
         self.flushed = flushed
         self.memory = memory
         self.dead = dead
         self.analyzer = analyzer
         self.analyzerNumber = analyzerNumber
+        self.exchangeCount = exchangeCount
         self.generation = generation
         self.epoch = epoch
     }

@@ -53,7 +53,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 removed += found.count
             }
             for given in Path.named(by: identifiers) {
-                guard let identifier = try find(given, in: folder) else {
+                guard let identifier = try folder.identifier(of: given) else {
                     unknown += 1
                     Console.report("\(given.text) is not in the index")
                     continue
@@ -65,10 +65,5 @@ struct RemoveCommand: AsyncParsableCommand {
         }
         try Console.write("\(Format.count(removed, "object")) removed\n")
         if unknown > 0 { throw Outcome.nothingFound }
-    }
-
-    private func find(_ given: Path, in folder: IndexFolder) throws -> Data? {
-        try [Data(given.bytes), folder.identifier(ofFile: given.absolute())]
-            .first { try !$0.isEmpty && folder.index.contains(identifier: $0) }
     }
 }

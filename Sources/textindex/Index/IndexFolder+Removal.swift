@@ -19,6 +19,12 @@ extension IndexFolder {
         return found
     }
 
+    /// The object that an identifier is of, as it is printed or, of a file, as a path from here; nil when there is none.
+    func identifier(of given: Path) throws -> Data? {
+        try [Data(given.bytes), identifier(ofFile: given.absolute())]
+            .first { try !$0.isEmpty && index.contains(identifier: $0) }
+    }
+
     /// What was stored of where an object came from; nil when it was not indexed by this command.
     func origin(of identifier: Data) throws -> Origin? {
         try index.item(for: identifier).flatMap { Origin($0.context) }

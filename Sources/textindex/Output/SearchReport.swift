@@ -81,29 +81,34 @@ struct SearchReport: Encodable {
         self.offset = offset
         self.seconds = seconds
         facets = page.facets.map { FacetReport($0) }
+        self.hits = hits.map { Item($0, fields: fields) }
+    }
+}
+
+extension SearchReport.Item {
+    init(_ hit: Hit, fields: [String]) {
         func name(_ field: Int) -> String? { fields.indices.contains(field) ? fields[field] : nil }
-        self.hits = hits.map { hit in
-            let identifier = String(validating: hit.item.identifier, as: UTF8.self)
-            return Item(
-                rank: hit.rank,
-                identifier: identifier ?? String(decoding: hit.item.identifier, as: UTF8.self),
-                identifierBytes: identifier == nil
-                    ? hit.item.identifier.base64EncodedString() : nil,
-                title: hit.title, weight: hit.item.weight, score: hit.item.score,
-                matchCount: hit.item.resultTokens.count,
-                matches: hit.matches.map {
-                    Match(
-                        string: $0.token.string, field: name($0.token.string),
-                        location: $0.range.location, length: $0.range.length,
-                        wordIndex: $0.token.wordIndex, text: $0.text)
-                },
-                snippets: hit.snippets.map {
-                    Excerpt(
-                        string: $0.field, field: name($0.field), text: $0.snippet.text,
-                        ranges: Self.ranges($0.snippet))
-                },
-                note: hit.note, explanation: hit.explanation)
+        let text = String(validating: hit.item.identifier, as: UTF8.self)
+        rank = hit.rank
+        identifier = text ?? String(decoding: hit.item.identifier, as: UTF8.self)
+        identifierBytes = text == nil ? hit.item.identifier.base64EncodedString() : nil
+        title = hit.title
+        weight = hit.item.weight
+        score = hit.item.score
+        matchCount = hit.item.resultTokens.count
+        matches = hit.matches.map {
+            SearchReport.Match(
+                string: $0.token.string, field: name($0.token.string),
+                location: $0.range.location, length: $0.range.length,
+                wordIndex: $0.token.wordIndex, text: $0.text)
         }
+        snippets = hit.snippets.map {
+            SearchReport.Excerpt(
+                string: $0.field, field: name($0.field), text: $0.snippet.text,
+                ranges: SearchReport.ranges($0.snippet))
+        }
+        note = hit.note
+        explanation = hit.explanation
     }
 }
 

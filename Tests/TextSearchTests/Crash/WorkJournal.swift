@@ -53,9 +53,6 @@
 
         /// Appends many lines with one call.
         func write(_ lines: [(Event, Int, Int)]) {
-            latest.change { latest in
-                for (event, id, version) in lines where event == .begin { latest[id] = version }
-            }
             let text = lines.map { "\($0.rawValue) \($1) \($2)\n" }.joined()
             descriptor.change { descriptor in
                 var bytes = Array(text.utf8)[...]
@@ -66,6 +63,10 @@
                     guard count > 0 else { fatalError("the journal cannot be written") }
                     bytes = bytes.dropFirst(count)
                 }
+            }
+            // Only now may a rebuild come upon them: it stores what nobody would know of if the process died before.
+            latest.change { latest in
+                for (event, id, version) in lines where event == .begin { latest[id] = version }
             }
         }
 

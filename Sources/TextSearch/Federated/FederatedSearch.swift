@@ -1,0 +1,153 @@
+/// Searches several indexes as if they were one.
+///
+/// ```swift
+/// let everywhere = try FederatedSearch([mail, notes, files])
+/// for hit in try everywhere.search("peking duck") {
+///     print(hit.source, hit.item.score)
+/// }
+/// ```
+///
+/// The statistics that relevance depends on are those of all indexes together: how many objects there are, how many have each word, how long their
+/// strings are on average. So scores compare, and results and their scores are those of a single index that holds the objects of
+/// all, to the last bit. Where they are equal, results come in the order of the indexes, then in that of indexing. An object that is in several indexes is found in each.
+///
+/// The indexes must have the same fields and analyse text alike. Synonyms, attributes in query text and relevance parameters are those of the first. A limit
+/// of words that a pattern may stand for (``QueryLimits/maximumExpansions``) is one for each index.
+///
+/// **Thread safety**: an immutable value. **Lifetime**: it holds the indexes open.
+public struct FederatedSearch<Object>: Sendable {
+    /// The indexes, in the order in which equal results come.
+    public let indexes: [TextIndex<Object>]
+
+    /// Searches over some indexes.
+    ///
+    /// - Parameter indexes: the indexes, one at least.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` without any; `.configurationMismatch` when they have other fields or analyse otherwise.
+    public init(_ indexes: [TextIndex<Object>]) throws {
+        guard !indexes.isEmpty else {
+            throw TextIndexError(.invalidArgument, "There is no index to search.")
+        }
+        self.indexes = indexes
+        try check(indexes.map { $0.writer.snapshot })
+    }
+
+    /// Searches for a query.
+    ///
+    /// Complexity: that of searching each index twice, without passing over what cannot be among the best; a few times more with
+    /// ``Query/first(of:)``.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - ranking: what to order by.
+    ///   - limit: how many results to give at most.
+    ///   - offset: how many of the best to leave out.
+    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - budget: how long it may take.
+    /// - Returns: The results.
+    /// - Throws: As ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)``; `.configurationMismatch` when an index was rebuilt
+    ///   with other settings.
+    public func search(
+        _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
+    ) throws -> FederatedResults<Object> {
+        try search(
+            SearchRequest(
+                query: query, ranking: ranking, minimumScore: minimumScore, limit: limit,
+                offset: offset, budget: budget))
+    }
+
+    /// Searches for a query text.
+    ///
+    /// Words side by side must all match; when no object of any index has them all, those that have any are given.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - parser: how to read it; nil for the ``TextIndex/queryParser`` of the first index.
+    ///   - field: the field to look in, where the text names none; nil for all strings.
+    ///   - filter: what must match besides, without an effect on the scores.
+    ///   - ranking: what to order by.
+    ///   - limit: how many results to give at most.
+    ///   - offset: how many of the best to leave out.
+    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - budget: how long it may take.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch`; `.limitExceeded` for a filter beyond the limits.
+    public func search(
+        _ text: String, reading parser: QueryParser? = nil, field: String? = nil,
+        filter: Query? = nil, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
+    ) throws -> FederatedResults<Object> {
+        try search(
+            indexes[0].request(
+                text, reading: parser ?? indexes[0].queryParser, field: field, filter: filter,
+                ranking: ranking, limit: limit, offset: offset, minimumScore: minimumScore,
+                budget: budget))
+    }
+
+    private func search(_ request: SearchRequest) throws -> FederatedResults<Object> {
+        for index in indexes {
+            try index.check(request)
+            try index.configuration.queryLimits.check(limit: request.limit, offset: request.offset)
+        }
+        return try inUse(indexes[...]) {
+            let snapshots = indexes.map { $0.writer.snapshot }
+            try check(snapshots)
+            var request = request
+            let first = indexes[0].configuration
+            request.ranking = request.ranking.using(request.ranking.parameters ?? first.relevance)
+            request.checksWords = false
+            request.remark(on: first.fields)
+            return try FederatedRun(indexes: indexes, snapshots: snapshots, request: request)
+                .results()
+        }
+    }
+
+    /// Runs `body` while no index closes.
+    private func inUse<R>(
+        _ indexes: ArraySlice<TextIndex<Object>>, _ body: () throws -> R
+    ) throws -> R {
+        guard let index = indexes.first else { return try body() }
+        return try index.usage.search { try inUse(indexes.dropFirst(), body) }
+    }
+
+    private func check(_ snapshots: [Snapshot]) throws {
+        let fields = indexes[0].configuration.fields
+        for (index, snapshot) in zip(indexes, snapshots)
+        where index.configuration.fields != fields
+            || snapshot.analyzer.fingerprint != snapshots[0].analyzer.fingerprint
+        {
+            throw TextIndexError(
+                .configurationMismatch,
+                "Indexes that are searched together need the same fields and analysis settings.")
+        }
+    }
+}
+
+/// The best results of several indexes, in order.
+///
+/// **Thread safety**: an immutable value, as far as `Object` is.
+public struct FederatedResults<Object>: Sequence {
+    /// A result and where it is from.
+    public struct Hit {
+        /// The result; its `rank` and `score` are those among all. ``SearchResultItem/explain()`` explains the score by the statistics of its own index.
+        public let item: SearchResultItem<Object>
+        /// The number of its index in ``FederatedSearch/indexes``.
+        public let source: Int
+    }
+
+    /// The results asked for, best first.
+    public let hits: [Hit]
+    /// How many objects of all indexes match.
+    public let totalCount: SearchResults<Object>.TotalCount
+    /// What was read as what, and what was left out; words that nobody has are not reported.
+    public let diagnostics: QueryDiagnostics
+    /// The query as it was run.
+    public let query: Query
+    /// Whether these are the results of the whole search, not of one that was cut short.
+    public let isComplete: Bool
+
+    /// Iterates over the results.
+    ///
+    /// - Returns: The iterator.
+    public func makeIterator() -> IndexingIterator<[Hit]> { hits.makeIterator() }
+}

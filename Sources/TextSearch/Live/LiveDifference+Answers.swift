@@ -1,0 +1,16 @@
+extension LiveDifference {
+    /// The difference of two answers that were found apart, of one index or of several published generations of it.
+    ///
+    /// Complexity: n log n in the results.
+    ///
+    /// - Parameters:
+    ///   - old: all results of the old answer from the first one on.
+    ///   - new: all results of the new answer from the first one on.
+    ///   - totalCount: how many objects match now.
+    public init(
+        from old: [SearchResultItem<Object>], to new: [SearchResultItem<Object>],
+        totalCount: SearchResults<Object>.TotalCount
+    ) {
+        self.init(from: old.map(ShownResult.init), to: new, totalCount: totalCount)
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// A query whose answer is followed from commit to commit.
+///
+/// It remembers the answer that it gave last, not the commits since: whoever asks late gets one difference over all of them, and nothing
+/// piles up while nobody asks. It holds no state of the index.
+///
+/// **Thread safety**: guarded.
+final class LiveQuery<Object>: Sendable {
+    private struct State {
+        var matches = LiveMatches()
+        var shown: [ShownResult] = []
+        var totalCount: SearchResults<Object>.TotalCount?
+        var searchCount = 0
+    }
+
+    let index: TextIndex<Object>
+    private let request: SearchRequest
+    /// Matches whatever the request may come to match.
+    private let broadest: Query
+    private let rescoresAlways: Bool
+    private let state = Mutex(State())
+
+    init(_ index: TextIndex<Object>, _ request: SearchRequest, rescoresAlways: Bool) throws {
+        try index.check(request)
+        try index.configuration.queryLimits.check(limit: request.limit, offset: 0)
+        self.index = index
+        self.rescoresAlways = rescoresAlways
+        var request = request
+        // Nobody reads what could be said of unknown words.
+        request.checksWords = false
+        self.request = request
+        let asked = request.query
+        let wider = request.fallsBack ? asked.anyInsteadOfAll : nil
+        broadest = wider.map { Query(.any([asked, $0])) } ?? asked
+    }
+
+    var commits: CommitSignal { index.writer.commits }
+
+    /// How often it searched; for tests.
+    var searchCount: Int { state.withLock { $0.searchCount } }
+
+    /// What changed since it was asked last; nil when nothing did. Also the commit up to which that is said.
+    func poll() throws -> (difference: LiveDifference<Object>?, generation: UInt64) {
+        try index.usage.search {
+            let snapshot = index.writer.snapshot
+            let difference = try state.withLock { state in
+                try self.difference(in: snapshot, &state)
+            }
+            return (difference, snapshot.generation)
+        }
+    }
+
+    private func difference(
+        in snapshot: Snapshot, _ state: inout State
+    ) throws -> LiveDifference<Object>? {
+        var matches = state.matches
+        let change = try matches.update(to: snapshot) { try documents(in: $0) }
+        if change == .none || change == .others && !rescoresAlways {
+            state.matches = matches
+            return nil
+        }
+        var request = request
+        request.snapshot = snapshot
+        state.searchCount += 1
+        let results = try index.search(request)
+        // What was cut short may be more next time.
+        if !results.isComplete { matches.forget() }
+        let difference = LiveDifference(
+            from: state.shown, to: results.items, totalCount: results.totalCount)
+        let isNew = state.totalCount != results.totalCount || !difference.isEmpty
+        state.matches = matches
+        state.shown = results.items.map(ShownResult.init)
+        state.totalCount = results.totalCount
+        return isNew ? difference : nil
+    }
+
+    /// What the query matches in some segments; nil where that is not known.
+    private func documents(in some: Snapshot) throws -> [UInt32]? {
+        let clock = index.clock(request)
+        var evaluator = index.evaluator(some, request.ranking, clock)
+        do {
+            let found = try evaluator.evaluate(broadest)
+            return clock.isComplete ? found?.documents : nil
+        } catch is SearchEnded {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import Dispatch
+
+extension TextIndex {
+    /// The results of a query as they change with the index.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - options: how many results, and in which order.
+    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws ``TextIndexError`` with `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse.
+    public func liveResults(for query: Query, options: LiveOptions = .init()) -> LiveResults<Object>
+    {
+        LiveResults { try self.liveQuery(query, options) }
+    }
+
+    /// The results of a query text as they change with the index.
+    ///
+    /// The text is read as ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)`` does; where no object has all words, any of
+    /// them are enough, until one has.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - options: how many results, in which order, and how the text is read.
+    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws ``TextIndexError`` with `.limitExceeded` for a
+    ///   filter beyond ``QueryLimits``.
+    public func liveResults(for text: String, options: LiveOptions = .init()) -> LiveResults<Object>
+    {
+        LiveResults { try self.liveQuery(text, options) }
+    }
+
+    /// Calls a function with how the results of a query change.
+    ///
+    /// ```swift
+    /// observation = try index.observe(.term("duck"), on: .main) { change in
+    ///     if let difference = try? change.get() { list = difference.applied(to: list) }
+    /// }
+    /// ```
+    ///
+    /// The first call has the whole answer, as in ``LiveResults``. Calls come one after the other; what changes during one comes with the
+    /// next, and after an error it goes on with the next commit. The searches run on the queue, too.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - options: how many results, and in which order.
+    ///   - queue: where to search and to call; nil for a queue of its own.
+    ///   - body: called with each difference, or with what a search threw.
+    /// - Returns: What ends it: hold it as long as the calls are wanted.
+    /// - Throws: ``TextIndexError``: `.limitExceeded` for what ``QueryLimits`` refuse.
+    public func observe(
+        _ query: Query, options: LiveOptions = .init(), on queue: DispatchQueue? = nil,
+        _ body: @escaping @Sendable (Result<LiveDifference<Object>, any Error>) -> Void
+    ) throws -> LiveObservation {
+        observation(of: try liveQuery(query, options), queue, body)
+    }
+
+    /// Calls a function with how the results of a query text change, as ``observe(_:options:on:_:)-(Query,_,_,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - options: how many results, in which order, and how the text is read.
+    ///   - queue: where to search and to call; nil for a queue of its own.
+    ///   - body: called with each difference, or with what a search threw.
+    /// - Returns: What ends it: hold it as long as the calls are wanted.
+    /// - Throws: ``TextIndexError``: `.limitExceeded` for a filter beyond ``QueryLimits``.
+    public func observe(
+        _ text: String, options: LiveOptions = .init(), on queue: DispatchQueue? = nil,
+        _ body: @escaping @Sendable (Result<LiveDifference<Object>, any Error>) -> Void
+    ) throws -> LiveObservation {
+        observation(of: try liveQuery(text, options), queue, body)
+    }
+
+    private func observation(
+        of query: LiveQuery<Object>, _ queue: DispatchQueue?,
+        _ body: @escaping LiveObserver<Object>.Body
+    ) -> LiveObservation {
+        let queue = queue ?? DispatchQueue(label: "TextSearch.live", qos: .userInitiated)
+        let observer = LiveObserver(query, on: queue, body)
+        observer.start()
+        return LiveObservation { observer.cancel() }
+    }
+
+    func liveQuery(_ query: Query, _ options: LiveOptions) throws -> LiveQuery<Object> {
+        let request = SearchRequest(
+            query: query, ranking: options.ranking, minimumScore: options.minimumScore,
+            limit: options.limit)
+        return try LiveQuery(self, request, rescoresAlways: options.rescoresAlways)
+    }
+
+    func liveQuery(_ text: String, _ options: LiveOptions) throws -> LiveQuery<Object> {
+        let request = try request(
+            text, reading: options.parser ?? queryParser, field: options.field,
+            filter: options.filter, ranking: options.ranking, limit: options.limit,
+            minimumScore: options.minimumScore)
+        return try LiveQuery(self, request, rescoresAlways: options.rescoresAlways)
+    }
+}

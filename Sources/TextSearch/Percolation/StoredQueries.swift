@@ -1,0 +1,161 @@
+public import Foundation
+import Synchronization
+
+/// Queries that wait for objects: says which of them a new object matches.
+///
+/// ```swift
+/// let alerts = index.makeStoredQueries(named: String.self)
+/// try alerts.add(.all(of: [.term("duck"), .attribute("price", .less(20))]), as: "cheap duck")
+/// for name in try alerts.matches(object) { notify(name) }
+/// ```
+///
+/// A query matches an object exactly when a search finds the object in an index that holds nothing else. The text is analysed as this index
+/// does it; the object need not be in the index, and nothing is stored. To have objects looked at as they are indexed, ask from
+/// ``TextIndex/indexer``: ``matches(_:identifier:)`` takes what it returns.
+///
+/// Most queries match few objects, and an object few queries. So each query waits under a term that an object must have to match it: the rarest word
+/// of a conjunction, all words of a disjunction, the beginning of a prefix. An object is tested against the queries under its own terms, and
+/// against those that name none: exclusions, attributes, keywords and patterns by themselves.
+///
+/// ``Query`` is `Codable`: keep the queries where you keep the objects, and add them when the index is opened.
+///
+/// **Thread safety**: may be used from any thread. **Lifetime**: it holds its index open.
+public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
+    private let index: TextIndex<Object>
+    private let table = Mutex(QueryTable<Name>())
+
+    init(_ index: TextIndex<Object>) { self.index = index }
+
+    /// How many queries there are.
+    public var count: Int { table.withLock { $0.count } }
+
+    /// The names of the queries, in the order in which they were added.
+    public var names: [Name] { table.withLock { $0.names } }
+
+    /// A query by its name; nil when there is none.
+    ///
+    /// - Parameter name: the name.
+    public subscript(name: Name) -> Query? { table.withLock { $0[name] } }
+
+    /// Adds a query; one of the same name is replaced.
+    ///
+    /// Complexity: linear in the query.
+    ///
+    /// - Parameters:
+    ///   - query: the query; of a text, what ``TextIndex/queryParser`` reads it as.
+    ///   - name: what to call it.
+    /// - Throws: ``TextIndexError``: `.limitExceeded` for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
+    public func add(_ query: Query, as name: Name) throws {
+        try index.configuration.queryLimits.check(query)
+        let snapshot = index.writer.snapshot
+        let finder = finder(snapshot)
+        table.withLock { $0.add(query, as: name, finder, snapshot.analyzerNumber) }
+    }
+
+    /// Removes a query.
+    ///
+    /// - Parameter name: its name.
+    /// - Returns: The query; nil when there was none.
+    @discardableResult
+    public func remove(_ name: Name) -> Query? { table.withLock { $0.remove(name) } }
+
+    /// The queries that an object matches.
+    ///
+    /// The object is asked for its identifier and its text as ``TextIndex/indexObject(_:)`` does, and is not indexed.
+    ///
+    /// Complexity: that of analysing the object, and of evaluating those queries of which it has a necessary term, for one object.
+    ///
+    /// - Parameter object: the object.
+    /// - Returns: Their names, in the order in which they were added; none for an object that is not to be indexed.
+    /// - Throws: What the hooks throw, and as ``matches(_:identifier:)``.
+    public func matches(_ object: Object) throws -> [Name] {
+        let identifier = try index.identifier(for: object)
+        guard let indexed = try index.indexedObject(for: object, identifier: identifier) else {
+            return []
+        }
+        return try matches(indexed, identifier: identifier)
+    }
+
+    /// The queries that an object with some text, attributes and weight matches.
+    ///
+    /// - Parameters:
+    ///   - object: what is to be indexed of the object.
+    ///   - identifier: its identifier.
+    /// - Returns: Their names, in the order in which they were added.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` and `.limitExceeded` for what could not be indexed either, `.closed`.
+    public func matches(_ object: IndexedObject, identifier: Data) throws -> [Name] {
+        try index.usage.search {
+            let bytes = try index.check(identifier: identifier)
+            try index.check(object)
+            let snapshot = index.writer.snapshot
+            var builder = SegmentBuilder(analyzer: snapshot.analyzer)
+            builder.add(object, identifier: bytes)
+            let segment = builder.freeze()
+            let finder = finder(snapshot)
+            let candidates = table.withLock { table in
+                table.compile(finder, snapshot.analyzerNumber)
+                return table.candidates(for: segment)
+            }
+            guard !candidates.isEmpty else { return [] }
+            let record = try IndexStore.translating(.objects) {
+                try segment.documents.withRecord(of: 0) { bytes in
+                    Result { try ObjectRecord(UnsafeRawBufferPointer(bytes)) }
+                }.get()
+            }
+            let alone = Snapshot(alone: segment, snapshot.analyzer, snapshot.analyzerNumber)
+            return try candidates.filter { try matches($0, record, alone) }.map(\.name)
+        }
+    }
+
+    /// For tests: how many queries an object is tested against.
+    func candidateCount(for object: IndexedObject) -> Int {
+        let snapshot = index.writer.snapshot
+        var builder = SegmentBuilder(analyzer: snapshot.analyzer)
+        builder.add(object, identifier: [1])
+        let segment = builder.freeze()
+        return table.withLock { $0.candidates(for: segment).count }
+    }
+
+    private func finder(_ snapshot: Snapshot) -> NecessaryTermFinder {
+        NecessaryTermFinder(analyzer: snapshot.analyzer, fields: index.configuration.fields)
+    }
+
+    private func matches(
+        _ entry: QueryTable<Name>.Entry, _ record: ObjectRecord, _ alone: Snapshot
+    ) throws -> Bool {
+        // The evaluator would look for records and identifiers in the store, where the object is not.
+        let query = entry.asksForRecord ? entry.query.resolved(for: record) : entry.query
+        var request = SearchRequest(query: query)
+        request.checksWords = false
+        var evaluator = index.evaluator(alone, .relevance)
+        do {
+            return try !index.matches(of: &request, &evaluator).documents.isEmpty
+        } catch is SearchEnded {
+            return false
+        }
+    }
+}
+
+extension Snapshot {
+    /// A state with the documents of one segment and nothing else.
+    fileprivate convenience init(
+        alone segment: MemorySegment, _ analyzer: Analyzer, _ analyzerNumber: Int
+    ) {
+        let part = SegmentWriter.Part(segment: segment, firstDocument: 0, isJournaled: false)
+        self.init(
+            flushed: [], memory: [part], dead: Tombstones(), analyzer: analyzer,
+            analyzerNumber: analyzerNumber, generation: 0, epoch: Epoch())
+    }
+}
+
+extension TextIndex {
+    /// Makes a set of queries that objects can be tested against; see ``StoredQueries``.
+    ///
+    /// - Parameter type: what the queries are called by.
+    /// - Returns: The set, empty.
+    public func makeStoredQueries<Name: Hashable & Sendable>(
+        named type: Name.Type
+    ) -> StoredQueries<Object, Name> {
+        StoredQueries(self)
+    }
+}

@@ -1,0 +1,59 @@
+/// The terms of a text, and how significant each is: its occurrences times its inverse document frequency, tf·idf.
+struct TermSignificance {
+    private struct Term {
+        var text: String
+        var occurrences: Int
+        /// Among the different terms of the text.
+        var order: Int
+        var documentFrequency = 0
+        var significance = 0.0
+    }
+
+    private var terms: [String: Term] = [:]
+
+    /// Adds a string of the text. Where duplicates are discarded from the index, a term counts once for each string.
+    mutating func add(_ string: String, _ analysis: FieldAnalyzer, discardsDuplicates: Bool) {
+        var seen: Set<String> = []
+        for word in analysis.analyze(string, language: nil, asQuery: false)
+        where word.omission == nil {
+            if discardsDuplicates, !seen.insert(word.term).inserted { continue }
+            let new = Term(text: String(string[word.range]), occurrences: 0, order: terms.count)
+            terms[word.term, default: new].occurrences += 1
+        }
+    }
+
+    /// The most significant terms that `leastFrequency` objects have, the most significant first; of equal ones the first of the text.
+    ///
+    /// Complexity: a look-up of each term in each segment.
+    mutating func best(
+        _ count: Int, occurrences least: Int, leastFrequency: Int, _ snapshot: Snapshot,
+        _ store: IndexStore
+    ) throws -> [SignificantTerm] {
+        var hits = TermHits(
+            snapshot: snapshot, store: store, clock: SearchClock(.unlimited, longest: nil))
+        let similarity = BM25()
+        var found: [(key: String, value: Term)] = []
+        for (key, term) in terms where term.occurrences >= least {
+            var term = term
+            let postings = try TermPostings(Array(key.utf8), snapshot, store, &hits)
+            term.documentFrequency = postings.documentFrequency
+            guard term.documentFrequency >= leastFrequency else { continue }
+            term.significance =
+                Double(term.occurrences)
+                * similarity.idf(
+                    documentFrequency: term.documentFrequency, documentCount: snapshot.count)
+            found.append((key, term))
+        }
+        found.sort { a, b in
+            a.value.significance != b.value.significance
+                ? a.value.significance > b.value.significance : a.value.order < b.value.order
+        }
+        guard let greatest = found.first?.value.significance else { return [] }
+        return found.prefix(max(count, 0)).map { key, term in
+            SignificantTerm(
+                text: term.text, term: key, occurrences: term.occurrences,
+                documentFrequency: term.documentFrequency,
+                weight: term.significance / greatest)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+
+extension TextIndex {
+    /// Searches for objects that are like one of the index.
+    ///
+    /// ```swift
+    /// for item in try index.similarObjects(to: note.identifier) { print(item.score) }
+    /// ```
+    ///
+    /// The significant terms of the object are looked for, any of them, each with its weight; see ``significantTerms(of:options:texts:)``. The object itself is left out.
+    /// ``SearchResults/query`` says what was looked for.
+    ///
+    /// Complexity: linear in the object's text; a look-up for each of its terms; then that of a search for any of ``SimilarityOptions/maximumTerms`` words.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - options: what counts as similar, and how many results to give.
+    ///   - texts: gives the strings of the object; nil for ``SearchResultItem/strings()``, through the hooks of the index, which keeps no text.
+    /// - Returns: The results; none when the object is not in the index or has no text.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.missingHook`; `.invalidArgument` for a field that the index does not have;
+    ///   `.limitExceeded` for what ``QueryLimits`` refuse; what the hooks throw.
+    public func similarObjects(
+        to identifier: Data, options: SimilarityOptions = .init(),
+        texts: ((SearchResultItem<Object>) throws -> [String])? = nil
+    ) throws -> SearchResults<Object> {
+        let terms = try significantTerms(of: identifier, options: options, texts: texts)
+        return try search(for: terms, options, except: identifier)
+    }
+
+    /// Searches for objects that are like a text, as ``similarObjects(to:options:texts:)`` does.
+    ///
+    /// - Parameters:
+    ///   - text: any text; signs of the query language mean nothing here.
+    ///   - options: what counts as similar, and how many results to give.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have;
+    ///   `.limitExceeded` for what ``QueryLimits`` refuse.
+    public func similarObjects(
+        toText text: String, options: SimilarityOptions = .init()
+    ) throws -> SearchResults<Object> {
+        try search(for: try significantTerms(ofText: text, options: options), options, except: nil)
+    }
+
+    /// The terms that tell an object of the index from others: those with the greatest product of occurrences in it and inverse document frequency, tf·idf.
+    ///
+    /// Stop words and terms that no other object has are none of them.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - options: how many terms to give, and of which field.
+    ///   - texts: gives the strings of the object; nil for ``SearchResultItem/strings()``.
+    /// - Returns: The terms, the most significant first; none when the object is not in the index.
+    /// - Throws: As ``similarObjects(to:options:texts:)``.
+    public func significantTerms(
+        of identifier: Data, options: SimilarityOptions = .init(),
+        texts: ((SearchResultItem<Object>) throws -> [String])? = nil
+    ) throws -> [SignificantTerm] {
+        let only = try options.field.map { try number(ofFieldLike: $0) }
+        guard let item = try item(for: identifier) else { return [] }
+        let strings = try texts?(item) ?? item.strings()
+        let numbered = strings.enumerated().filter { only == nil || $0.offset == only }
+        return try significantTerms(of: numbered, options, leastFrequency: 2)
+    }
+
+    /// The terms of a text that tell objects like it from others, as ``significantTerms(of:options:texts:)`` gives those of an object.
+    ///
+    /// The text is read as the field is, or as strings without a name are. Terms that no object has are left out.
+    ///
+    /// - Parameters:
+    ///   - text: any text.
+    ///   - options: how many terms to give, and of which field.
+    /// - Returns: The terms, the most significant first.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have.
+    public func significantTerms(
+        ofText text: String, options: SimilarityOptions = .init()
+    ) throws -> [SignificantTerm] {
+        let field = try options.field.map { try number(ofFieldLike: $0) }
+        let string = field ?? configuration.fields.count
+        return try significantTerms(of: [(string, text)], options, leastFrequency: 1)
+    }
+
+    private func significantTerms(
+        of strings: [(offset: Int, element: String)], _ options: SimilarityOptions,
+        leastFrequency: Int
+    ) throws -> [SignificantTerm] {
+        try usage.search {
+            let snapshot = writer.snapshot
+            var terms = TermSignificance()
+            for (number, string) in strings {
+                terms.add(
+                    string, snapshot.analyzer.analysis(ofString: number),
+                    discardsDuplicates: snapshot.analyzer.discardsDuplicates)
+            }
+            return try terms.best(
+                options.maximumTerms, occurrences: options.minimumOccurrences,
+                leastFrequency: leastFrequency, snapshot, store)
+        }
+    }
+
+    private func number(ofFieldLike name: String) throws -> Int {
+        guard let index = configuration.fields.firstIndex(of: name) else {
+            throw TextIndexError(.invalidArgument, "The index has no field of that name.")
+        }
+        return index
+    }
+
+    private func search(
+        for terms: [SignificantTerm], _ options: SimilarityOptions, except identifier: Data?
+    ) throws -> SearchResults<Object> {
+        let words = terms.map { term in
+            let word = Query.term(term.text)
+            return Query.boost(options.field.map { .field($0, word) } ?? word, term.weight)
+        }
+        let least = max(options.minimumMatches, 1)
+        var parts = [least > 1 ? Query.atLeast(least, of: words) : .any(of: words)]
+        if let filter = options.filter { parts.append(.filter(filter)) }
+        if let identifier { parts.append(.none(of: [.identifiers([identifier])])) }
+        // Without terms nothing is asked for, and nothing is like it.
+        let query = words.isEmpty ? Query.nothing : .all(of: parts)
+        return try search(
+            query, ranking: options.ranking, limit: options.limit, offset: options.offset,
+            budget: options.budget)
+    }
+}
+
+extension TextIndex.Background {
+    /// Searches as ``TextIndex/similarObjects(to:options:texts:)`` does, with the text of the object from the hooks of the index.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - options: what counts as similar, and how many results to give.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``; what the hooks throw.
+    public func similarObjects(
+        to identifier: Data, options: SimilarityOptions = .init()
+    ) async throws -> SearchResults<Object> {
+        try await run { Handover(try index.similarObjects(to: identifier, options: options)) }.value
+    }
+
+    /// Searches as ``TextIndex/similarObjects(toText:options:)`` does.
+    ///
+    /// - Parameters:
+    ///   - text: any text.
+    ///   - options: what counts as similar, and how many results to give.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``.
+    public func similarObjects(
+        toText text: String, options: SimilarityOptions = .init()
+    ) async throws -> SearchResults<Object> {
+        try await run { Handover(try index.similarObjects(toText: text, options: options)) }.value
+    }
+}

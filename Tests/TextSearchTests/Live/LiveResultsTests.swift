@@ -1,0 +1,173 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+@Suite("Live queries while the index changes", .timeLimit(.minutes(5)))
+struct LiveResultsTests {
+    private func makeIndex() throws -> TextIndex<String> {
+        let index = try TextIndex<String>(at: temporaryDirectory("live"))
+        index.identifier = { Data($0.prefix(3).utf8) }
+        index.indexer = { text, _ in IndexedObject(strings: [text]) }
+        return index
+    }
+
+    private func remove(_ index: TextIndex<String>) {
+        try? index.closeVerified()
+        try? FileManager.default.removeItem(at: index.directory)
+    }
+
+    private func texts(_ items: [SearchResultItem<String>]) -> [String] {
+        items.map { String(decoding: $0.identifier, as: UTF8.self) }
+    }
+
+    @Test("A sequence begins with the answer, goes on with each change, and ends with the index")
+    func sequence() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        _ = try await index.indexObject("001 duck").value()
+        var changes = index.liveResults(for: "duck").makeAsyncIterator()
+        let first = try #require(try await changes.next())
+        #expect(texts(first.items) == ["001"] && texts(first.inserted) == ["001"])
+
+        _ = try await index.indexObject("002 goose").value()
+        _ = try await index.indexObject("003 duck duck duck").value()
+        let second = try #require(try await changes.next())
+        #expect(texts(second.inserted) == ["003"] && second.removed.isEmpty)
+        #expect(texts(second.applied(to: first.items)) == texts(second.items))
+
+        _ = try await index.indexObject("001 a duck").value()
+        _ = try await index.removeIndex(forIdentifier: Data("003".utf8)).value()
+        let third = try #require(try await changes.next())
+        #expect(third.removed == [.init(identifier: Data("003".utf8), rank: 0)])
+        #expect(texts(third.updated) == ["001"])
+        try index.closeVerified()
+        #expect(try await changes.next() == nil)
+    }
+
+    @Test("The first difference comes also when nothing matches")
+    func empty() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        var changes = index.liveResults(for: .term("duck")).makeAsyncIterator()
+        let first = try #require(try await changes.next())
+        #expect(first.isEmpty && first.totalCount == 0)
+    }
+
+    @Test("Whoever waits is let go when the task is cancelled, or the index closes")
+    func waiting() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let cancelled = Task {
+            var changes = index.liveResults(for: "duck").makeAsyncIterator()
+            _ = try await changes.next()
+            start.yield()
+            return try await changes.next() == nil
+        }
+        let closed = Task {
+            var changes = index.liveResults(for: "goose").makeAsyncIterator()
+            _ = try await changes.next()
+            start.yield()
+            return try await changes.next() == nil
+        }
+        var beginnings = started.makeAsyncIterator()
+        _ = await beginnings.next()
+        _ = await beginnings.next()
+        cancelled.cancel()
+        #expect(try await cancelled.value)
+        try await index.background.close()
+        #expect(try await closed.value)
+    }
+
+    @Test("What is refused is thrown when it is asked for")
+    func refused() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        var deep = Query.term("duck")
+        for _ in 0..<500 { deep = .filter(deep) }
+        var changes = index.liveResults(for: deep).makeAsyncIterator()
+        await #expect(throws: TextIndexError.self) { _ = try await changes.next() }
+        #expect(throws: TextIndexError.self) { _ = try index.observe(deep) { _ in } }
+    }
+
+    @Test("While several threads index, a slow reader ends with the answer of the end")
+    func slowReader() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        let (lists, report) = AsyncStream<[String]>.makeStream()
+        let reader = Task {
+            var list: [SearchResultItem<String>] = []
+            var options = LiveOptions()
+            options.rescoresAlways = true
+            options.limit = 1000
+            for try await difference in index.liveResults(for: "duck", options: options) {
+                list = difference.applied(to: list)
+                #expect(texts(list) == texts(difference.items))
+                report.yield(texts(list))
+                await Task.yield()
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    for number in 0..<60 {
+                        let id = 100 + worker * 100 + number % 40
+                        if number % 7 == 6 {
+                            index.removeIndex(forIdentifier: Data("\(id)".utf8))
+                        } else {
+                            let text = String(repeating: "duck ", count: number % 5)
+                            index.indexObject("\(id) \(text) goose")
+                        }
+                    }
+                }
+            }
+        }
+        await index.background.waitUntilAllOperationsAreFinished()
+        let expected = texts(try index.search("duck", limit: 1000).items)
+        for await list in lists where list == expected { break }
+        try await index.background.close()
+        try await reader.value
+    }
+
+    @Test("A function is called with each difference until it is cancelled")
+    func observation() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        let (differences, report) = AsyncStream<[String]>.makeStream()
+        let queue = DispatchQueue(label: "observation")
+        let observation = try index.observe(.term("duck"), on: queue) { change in
+            if let difference = try? change.get() { report.yield(texts(difference.items)) }
+        }
+        var received = differences.makeAsyncIterator()
+        #expect(await received.next() == [])
+        _ = try await index.indexObject("001 duck").value()
+        #expect(await received.next() == ["001"])
+        _ = try await index.removeIndex(forIdentifier: Data("001".utf8)).value()
+        #expect(await received.next() == [])
+        observation.cancel()
+        _ = try await index.indexObject("002 duck").value()
+        queue.sync {}
+        report.finish()
+        #expect(await received.next() == nil)
+    }
+
+    @Test("An observation that nobody holds ends, and lets the index go")
+    func released() async throws {
+        var index: TextIndex<String>? = try makeIndex()
+        let directory = try #require(index?.directory)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (calls, report) = AsyncStream<Void>.makeStream()
+        let queue = DispatchQueue(label: "released")
+        var observation = try index?.observe("duck", on: queue) { _ in report.yield() }
+        var received = calls.makeAsyncIterator()
+        _ = await received.next()
+        _ = observation
+        observation = nil
+        queue.sync {}
+        weak let released = index
+        index = nil
+        #expect(released == nil)
+    }
+}
