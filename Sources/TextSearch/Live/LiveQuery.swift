@@ -79,6 +79,7 @@ final class LiveQuery<Object>: Sendable {
     private func documents(in some: Snapshot) throws -> [UInt32]? {
         let clock = index.clock(request)
         var evaluator = index.evaluator(some, request.ranking, clock)
+        evaluator.needsScores = false
         do {
             let found = try evaluator.evaluate(broadest)
             return clock.isComplete ? found?.documents : nil

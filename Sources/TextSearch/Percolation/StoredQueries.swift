@@ -128,6 +128,7 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         var request = SearchRequest(query: query)
         request.checksWords = false
         var evaluator = index.evaluator(alone, .relevance)
+        evaluator.needsScores = false
         do {
             return try !index.matches(of: &request, &evaluator).documents.isEmpty
         } catch is SearchEnded {
