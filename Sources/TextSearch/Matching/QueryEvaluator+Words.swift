@@ -33,14 +33,18 @@ extension QueryEvaluator {
         _ words: [(pattern: TermPattern, strings: StringSelection)]
     ) throws -> QueryMatches {
         if case .none = wanted {
+            if words.count == 1 {
+                let counts = try terms.counts(of: words[0].pattern, in: words[0].strings)
+                return try counts.withElements { try scored($0) }
+            }
             var counts: [WordCount] = []
             for (pattern, strings) in words {
-                counts += try terms.counts(of: pattern, in: strings).withElements { Array($0) }
+                try terms.counts(of: pattern, in: strings).withElements {
+                    counts.append(contentsOf: $0)
+                }
             }
-            if words.count > 1 {
-                counts.sort { ($0.document, $0.string) < ($1.document, $1.string) }
-            }
-            return try scored(counts)
+            counts.sort { ($0.document, $0.string) < ($1.document, $1.string) }
+            return try counts.withUnsafeBufferPointer { try scored($0) }
         }
         var hits: [Hit] = []
         for (pattern, strings) in words {

@@ -206,13 +206,13 @@ struct QueryEvaluator: ~Copyable {
                 counts.append(WordCount(document: hit.document, string: hit.string, count: 1))
             }
         }
-        var matches = try scored(counts)
+        var matches = try counts.withUnsafeBufferPointer { try scored($0) }
         if case .none = wanted { return matches }
         matches.hits = hits
         return matches
     }
 
-    private static func unscored(_ counts: [WordCount]) -> QueryMatches {
+    private static func unscored(_ counts: UnsafeBufferPointer<WordCount>) -> QueryMatches {
         var documents: [UInt32] = []
         documents.reserveCapacity(counts.count)
         var last: UInt32?
@@ -224,7 +224,7 @@ struct QueryEvaluator: ~Copyable {
     }
 
     /// The documents of sorted counts, scored as those of one word.
-    mutating func scored(_ counts: [WordCount]) throws -> QueryMatches {
+    mutating func scored(_ counts: UnsafeBufferPointer<WordCount>) throws -> QueryMatches {
         var matches = QueryMatches()
         let traced = trace?.document
         trace?.begin()
@@ -235,6 +235,8 @@ struct QueryEvaluator: ~Copyable {
         guard needsScores else { return Self.unscored(counts) }
         let lengths = try snapshot.lengthStatistics()
         var walk = lengths.makeWalk()
+        matches.documents.reserveCapacity(counts.count)
+        matches.scores.reserveCapacity(counts.count)
         var index = 0
         while index < counts.count {
             let document = counts[index].document
