@@ -64,6 +64,20 @@ import TextSearch
         #expect(result.output.hasPrefix(expected), "\(result.output)")
     }
 
+    @Test(arguments: [("nobody", "nobody"), ("price:x", "price:x"), ("tag:0", "tag:0")])
+    func anAttributeThatNoObjectHasIsTold(_ facet: String, _ name: String) async throws {
+        let result = try await command.run(
+            "search", "duck", "--mode", "query", "--index", "index", "--facet", facet)
+        #expect(result.status == 0)
+        #expect(
+            result.error.contains(
+                "No object has the attribute \(name), which hits are to be counted by; those of this index are price, tag, day, shelf, hot."
+            ), "\(result.error)")
+        let other = try await command.run(
+            "search", "duckling", "--mode", "query", "--index", "index", "--facet", "price")
+        #expect(!other.error.contains("No object"), "\(other.error)")
+    }
+
     @Test func inJSON() async throws {
         let result = try await command.run(
             "search", "duck", "--mode", "keyword", "--index", "index", "--json", "--limit", "1",

@@ -119,7 +119,11 @@ struct SearchCommand: AsyncParsableCommand {
         let finder = try finder(folder)
         let start = ContinuousClock.now
         var page = try finder.page(query)
-        page.notes += try finder.sortNotes(sort?.attributes ?? [], for: page, folder.settings)
+        page.notes += try finder.attributeNotes(
+            sort?.attributes ?? [], to: "sorted", for: page, folder.settings)
+        let uncounted = page.facets.filter { $0.objectCount == 0 && $0.missingCount > 0 }
+        page.notes += try finder.attributeNotes(
+            uncounted.map(\.facet.attribute), to: "counted", for: page, folder.settings)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
 
         let source = SourceText(settings: folder.settings)

@@ -168,18 +168,26 @@ struct Finder {
         return page
     }
 
-    /// What is to be said of attributes to sort by that no object has.
+    /// What is to be said of attributes to sort or count by that no object has.
     ///
     /// Complexity: that of reading all objects, where no hit on the page has one of them.
-    func sortNotes(
-        _ attributes: [String], for page: Page, _ settings: IndexSettings
+    ///
+    /// - Parameters:
+    ///   - attributes: their names.
+    ///   - purpose: `sorted` or `counted`.
+    ///   - page: what was found.
+    ///   - settings: those of the index.
+    /// - Returns: a sentence for each of them.
+    /// - Throws: `TextIndexError`.
+    func attributeNotes(
+        _ attributes: [String], to purpose: String, for page: Page, _ settings: IndexSettings
     ) throws -> [String] {
         try attributes.compactMap { name in
             guard !page.items.contains(where: { $0.attributes[name] != nil }) else { return nil }
             let exists = Query.attribute(name, .exists)
             guard try index.search(exists, limit: 0).totalCount.value == 0 else { return nil }
             let known = settings.attributeChoices.map(\.name)
-            return "No object has the attribute \(name), which hits are to be sorted by; "
+            return "No object has the attribute \(name), which hits are to be \(purpose) by; "
                 + (known.isEmpty
                     ? "name some with textindex index --attribute."
                     : "those of this index are \(known.joined(separator: ", ")).")

@@ -1,8 +1,12 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import TextSearch
+
+// The thread sanitizer's build has a mutex of its own.
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
 
 @Suite("Concurrency: rebuild beside searches and operations", .timeLimit(.minutes(30)))
 struct RebuildConcurrencyTests {

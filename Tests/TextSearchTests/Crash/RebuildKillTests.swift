@@ -2,10 +2,14 @@
     import Foundation
     import LevelDB
     import PowerCuts
-    import Synchronization
     import Testing
 
     @testable import TextSearch
+
+    // The thread sanitizer's build has a mutex of its own.
+    #if !THREAD_SANITIZER
+        import Synchronization
+    #endif
 
     /// Processes that rebuild while they index are killed; the index answers as before or as after, and a rebuild goes on.
     @Suite("Crash: rebuild", .serialized, .timeLimit(.minutes(30)))

@@ -1,8 +1,12 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import TextSearch
+
+// The thread sanitizer's build has a mutex of its own.
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
 
 @Suite("Suggestions against plain words")
 struct SuggestionOracleTests {
