@@ -141,14 +141,8 @@ struct SearchCommand: AsyncParsableCommand {
 
     private func finder(_ folder: IndexFolder) throws -> Finder {
         let settings = folder.settings
-        if let field, !settings.fields.contains(field) {
-            throw settings.noField(field)
-        }
-        let attributes = Set(
-            settings.attributeChoices.map(\.name) + (sort?.attributes ?? []))
-        var parser = folder.index.queryParser
-        parser.isAttribute = { attributes.contains($0) }
-        if mode == .lenient { parser.options.matchModes = .lenient }
+        try folder.check(field: field)
+        let parser = folder.queryParser(mode, others: sort?.attributes ?? [])
         let usual: RankingChoice = settings.weight == nil ? .relevance : .combined
         let ranking = sort.map { Ranking.sorted(by: $0.keys) } ?? (rank ?? usual).ranking
         return Finder(

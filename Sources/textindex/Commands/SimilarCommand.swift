@@ -147,13 +147,8 @@ struct SimilarCommand: AsyncParsableCommand {
     }
 
     private func filter(_ folder: IndexFolder) throws -> FilterText {
-        if let field, !folder.settings.fields.contains(field) {
-            throw folder.settings.noField(field)
-        }
-        let attributes = Set(folder.settings.attributeChoices.map(\.name))
-        var parser = folder.index.queryParser
-        parser.isAttribute = { attributes.contains($0) }
-        return FilterText(filter, parser)
+        try folder.check(field: field)
+        return FilterText(filter, folder.queryParser())
     }
 
     private func options(_ filter: Query?) -> SimilarityOptions {

@@ -69,13 +69,8 @@ struct SuggestCommand: AsyncParsableCommand {
     private func suggestions(
         for text: String, _ folder: IndexFolder
     ) throws -> (Suggestions, notes: [String]) {
-        if let field, !folder.settings.fields.contains(field) {
-            throw folder.settings.noField(field)
-        }
-        let attributes = Set(folder.settings.attributeChoices.map(\.name))
-        var parser = folder.index.queryParser
-        parser.isAttribute = { attributes.contains($0) }
-        let filter = FilterText(filter, parser)
+        try folder.check(field: field)
+        let filter = FilterText(filter, folder.queryParser())
         var options = SuggestionOptions()
         options.limit = limit
         options.field = field

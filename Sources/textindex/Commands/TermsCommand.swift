@@ -39,9 +39,7 @@ struct TermsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let terms = try await IndexFolder.use(existing: location) { folder in
-            if let field, !folder.settings.fields.contains(field) {
-                throw folder.settings.noField(field)
-            }
+            try folder.check(field: field)
             return try folder.index.terms(prefix: prefix, field: field, limit: limit)
         }
         if json {

@@ -123,13 +123,10 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func finder(_ folder: IndexFolder) -> Finder {
         let settings = folder.settings
-        let attributes = Set(settings.attributeChoices.map(\.name))
-        var parser = folder.index.queryParser
-        parser.isAttribute = { attributes.contains($0) }
-        if mode == .lenient { parser.options.matchModes = .lenient }
         let usual: RankingChoice = settings.weight == nil ? .relevance : .combined
         return Finder(
-            index: folder.index, mode: mode, parser: parser, ranking: (rank ?? usual).ranking,
+            index: folder.index, mode: mode, parser: folder.queryParser(mode),
+            ranking: (rank ?? usual).ranking,
             isSorted: false, offset: 0, limit: limit, isReversed: false)
     }
 }
