@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TextIndexServer
 import TextSearch
 
 @testable import textindex

@@ -1,14 +1,14 @@
-import ArgumentParser
-import TextSearch
+package import TextSearch
 
-/// What `--sort` asks for: `price:asc,weight,relevance`.
-struct SortChoice: ExpressibleByArgument {
-    let keys: [SortKey]
+/// What a text asks to sort by: `price:asc,weight,relevance`.
+package struct SortChoice: Sendable {
+    /// The keys, the first one first.
+    package let keys: [SortKey]
     /// The attributes among them.
-    let attributes: [String]
+    package let attributes: [String]
 
     /// Nil for what is no list of keys.
-    init?(argument: String) {
+    package init?(argument: String) {
         var keys: [SortKey] = []
         var attributes: [String] = []
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,11 +1,10 @@
-import ArgumentParser
 import Foundation
-import TextSearch
+package import TextSearch
 
-/// What `--facet` asks for: `cuisine`, `price:10`, `price:..10,10..50,50..`, `published:month`, `shelf:/`, `shelf:/meat`.
-struct FacetChoice: ExpressibleByArgument, Equatable {
+/// What a text asks to count: `cuisine`, `price:10`, `price:..10,10..50,50..`, `published:month`, `shelf:/`, `shelf:/meat`.
+package struct FacetChoice: Equatable, Sendable {
     /// How the values of the attribute are counted.
-    enum Kind: Equatable {
+    package enum Kind: Equatable, Sendable {
         case values
         case histogram(Double)
         case ranges([FacetRange])
@@ -14,11 +13,13 @@ struct FacetChoice: ExpressibleByArgument, Equatable {
         case levels(below: String?)
     }
 
-    let name: String
-    let kind: Kind
+    /// The attribute.
+    package let name: String
+    /// How its values are counted.
+    package let kind: Kind
 
     /// Nil without a name. What is not read as a kind belongs to the name.
-    init?(argument: String) {
+    package init?(argument: String) {
         if let colon = argument.lastIndex(of: ":"),
             let kind = Self.kind(argument[argument.index(after: colon)...])
         {
@@ -68,7 +69,7 @@ struct FacetChoice: ExpressibleByArgument, Equatable {
     ///   - limit: how many values to show at most.
     ///   - topHits: how many hits to show of each.
     /// - Returns: the facet.
-    func facet(limit: Int, topHits: Int) -> Facet {
+    package func facet(limit: Int, topHits: Int) -> Facet {
         switch kind {
         case .values: .values(of: name, limit: limit, topHits: topHits)
         case .histogram(let interval): .histogram(of: name, every: interval, topHits: topHits)

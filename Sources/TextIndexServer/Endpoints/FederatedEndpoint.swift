@@ -1,0 +1,51 @@
+import TextSearch
+
+extension SearchService {
+    /// Searches all indexes as if they were one.
+    func federated(_ exchange: Exchange) async throws -> Answer {
+        var arguments = try exchange.arguments()
+        let deadline = try deadline(&arguments, exchange)
+        let showing = try ShowingParameters(&arguments)
+        let parameters = try SearchParameters(&arguments)
+        let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
+        let offset = try arguments.int("offset", in: 0...limits.reach) ?? 0
+        try arguments.finish()
+        let (all, names) = (indexes.map(\.served), indexes.map(\.name))
+        let bytes = try await gate.run(until: deadline) { budget in
+            let found = try Self.search(parameters, all, limit, offset, budget)
+            let hits = found.hits.map { hit in
+                HitRenderer(served: all[hit.source], showing: showing)
+                    .json(hit.item, source: names[hit.source])
+            }
+            return JSON.members([
+                "total": .int(found.totalCount.value),
+                "isTotalExact": .bool(found.totalCount.isExact),
+                "isComplete": .bool(found.isComplete), "hits": .array(hits),
+                "diagnostics": ResultPage<Object>.json(
+                    found.diagnostics, parameters.text, showing.unit),
+            ]).bytes
+        }
+        return Answer(type: "application/json", bytes: bytes)
+    }
+
+    private static func search(
+        _ asked: SearchParameters, _ all: [ServedIndex<Object>], _ limit: Int, _ offset: Int,
+        _ budget: SearchBudget
+    ) throws -> FederatedResults<Object> {
+        let first = all[0]
+        try asked.check(first)
+        let search = try FederatedSearch(all.map(\.index))
+        let filter = asked.filter(first)
+        guard let text = asked.text, asked.mode != .keyword else {
+            let query = narrowed(asked.query ?? .keyword(asked.text ?? ""), asked, filter)
+            let usual = asked.mode == .keyword ? Ranking.weight : first.ranking
+            return try search.search(
+                query, ranking: asked.ranking ?? usual, limit: limit, offset: offset,
+                budget: budget)
+        }
+        return try search.search(
+            text, reading: asked.parser(first, modes: asked.mode == .lenient ? .lenient : .exact),
+            field: asked.field, filter: filter, ranking: asked.ranking ?? first.ranking,
+            limit: limit, offset: offset, budget: budget)
+    }
+}

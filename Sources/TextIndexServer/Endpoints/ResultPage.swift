@@ -1,0 +1,50 @@
+import TextSearch
+
+/// Results as clients are given them.
+struct ResultPage<Object>: Sendable {
+    let items: [SearchResultItem<Object>]
+    let total: SearchResults<Object>.TotalCount
+    let isComplete: Bool
+    let diagnostics: QueryDiagnostics
+
+    init(_ results: SearchResults<Object>) {
+        items = results.items
+        total = results.totalCount
+        isComplete = results.isComplete
+        diagnostics = results.diagnostics
+    }
+
+    /// - Parameters:
+    ///   - renderer: makes the hits.
+    ///   - text: the text that was searched for, which diagnostics point into.
+    ///   - facets: what was counted.
+    ///   - cursor: where the results go on.
+    func json(
+        _ renderer: HitRenderer<Object>, text: String? = nil, facets: JSON? = nil,
+        cursor: String? = nil
+    ) -> JSON {
+        .members([
+            "total": .int(total.value), "isTotalExact": .bool(total.isExact),
+            "isComplete": .bool(isComplete),
+            "generation": renderer.served.index.generation.map { .int($0) },
+            "hits": .array(items.map { renderer.json($0) }), "facets": facets,
+            "cursor": .optional(cursor),
+            "diagnostics": Self.json(diagnostics, text, renderer.showing.unit),
+        ])
+    }
+
+    /// What was read otherwise than it may have been meant, and where.
+    static func json(_ diagnostics: QueryDiagnostics, _ text: String?, _ unit: OffsetUnit) -> JSON {
+        .array(
+            diagnostics.map { diagnostic in
+                let range = text.flatMap { text in
+                    diagnostic.range(in: text).map { unit.range($0, in: text) }
+                }
+                return .members([
+                    "kind": .string(diagnostic.kind.rawValue), "location": .int(range?.0 ?? 0),
+                    "length": .int(range?.1 ?? 0), "message": .string(diagnostic.message),
+                    "suggestions": .array(diagnostic.suggestions.map { .string($0) }),
+                ])
+            })
+    }
+}

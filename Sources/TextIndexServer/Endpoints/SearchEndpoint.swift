@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+import TextSearch
+
+extension SearchService {
+    /// What a search found, with what was asked for.
+    struct Found {
+        var results: SearchResults<Object>
+        var facets: [FacetCounts<Object>] = []
+    }
+
+    /// Searches, counts by facets, and goes on with a search that was begun before.
+    func search(_ exchange: Exchange) async throws -> Answer {
+        var arguments = try exchange.arguments()
+        let deadline = try deadline(&arguments, exchange)
+        let showing = try ShowingParameters(&arguments)
+        if let cursor = try arguments.text("cursor", upTo: Longest.name) {
+            return try await goOn(cursor, &arguments, showing, deadline)
+        }
+        let index = try index(&arguments)
+        var parameters = try SearchParameters(&arguments)
+        let page = try PageParameters(&arguments, limits)
+        let keeps = try arguments.bool("keep")
+        try arguments.finish()
+        parameters.attributes += page.facets.map(\.name)
+        let served = index.served
+        let tag = keeps ? nil : entityTag(exchange, served)
+        if let tag, exchange.headers[.ifNoneMatch] == tag {
+            var answer = Answer(status: .notModified, type: "application/json", bytes: [])
+            answer.headers[.eTag] = tag
+            return answer
+        }
+        let asked = parameters
+        let (bytes, isComplete) = try await gate.run(until: deadline) { budget in
+            let found = try self.find(asked, page, in: served, budget)
+            let cursor = keeps ? self.keep(found.results, served) : nil
+            let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
+            let json = ResultPage(found.results).json(
+                HitRenderer(served: served, showing: showing), text: asked.text, facets: facets,
+                cursor: cursor)
+            return (json.bytes, found.results.isComplete)
+        }
+        var answer = Answer(type: "application/json", bytes: bytes)
+        // What was cut short may be more next time.
+        if let tag, isComplete {
+            answer.headers[.eTag] = tag
+            answer.headers[.cacheControl] = "private, no-cache"
+        }
+        return answer
+    }
+
+    /// Facets alone.
+    func facets(_ exchange: Exchange) async throws -> Answer {
+        var arguments = try exchange.arguments()
+        let deadline = try deadline(&arguments, exchange)
+        let index = try index(&arguments)
+        var parameters = try SearchParameters(&arguments)
+        var page = try PageParameters(&arguments, limits)
+        try arguments.finish()
+        guard !page.facets.isEmpty else {
+            throw Problem.invalid("facet", "Name an attribute to count by, as facet.")
+        }
+        page.limit = 0
+        page.offset = 0
+        parameters.attributes += page.facets.map(\.name)
+        let (asked, counted, served) = (parameters, page, index.served)
+        let bytes = try await gate.run(until: deadline) { budget in
+            let found = try self.find(asked, counted, in: served, budget)
+            return JSON.members([
+                "total": .int(found.results.totalCount.value),
+                "isTotalExact": .bool(found.results.totalCount.isExact),
+                "isComplete": .bool(found.results.isComplete),
+                "facets": self.json(counted.facets, found.facets),
+            ]).bytes
+        }
+        return Answer(type: "application/json", bytes: bytes)
+    }
+
+    // MARK: Searching
+
+    func find(
+        _ asked: SearchParameters, _ page: PageParameters, in served: ServedIndex<Object>,
+        _ budget: SearchBudget
+    ) throws -> Found {
+        try asked.check(served)
+        let facets = page.facets.map { $0.facet(limit: page.facetLimit, topHits: page.facetHits) }
+        let least = page.minimumScore ?? -.infinity
+        let filter = asked.filter(served)
+        guard let text = asked.text, asked.mode != .keyword else {
+            let query = Self.narrowed(asked.query ?? .keyword(asked.text ?? ""), asked, filter)
+            let usual = asked.mode == .keyword ? Ranking.weight : served.ranking
+            if facets.isEmpty {
+                return Found(
+                    results: try served.index.search(
+                        query, ranking: asked.ranking ?? usual, limit: page.limit,
+                        offset: page.offset, minimumScore: least, budget: budget))
+            }
+            let found = try served.index.search(
+                query, facets: facets, ranking: asked.ranking ?? usual, limit: page.limit,
+                offset: page.offset, minimumScore: least, budget: budget)
+            return Found(results: found.results, facets: found.facets)
+        }
+        let parser = asked.parser(served, modes: asked.mode == .lenient ? .lenient : .exact)
+        let ranking = asked.ranking ?? served.ranking
+        if facets.isEmpty {
+            return Found(
+                results: try served.index.search(
+                    text, reading: parser, field: asked.field, filter: filter, ranking: ranking,
+                    limit: page.limit, offset: page.offset, minimumScore: least, budget: budget))
+        }
+        let found = try served.index.search(
+            text, facets: facets, reading: parser, field: asked.field, filter: filter,
+            ranking: ranking, limit: page.limit, offset: page.offset, minimumScore: least,
+            budget: budget)
+        return Found(results: found.results, facets: found.facets)
+    }
+
+    /// A typed query in a field, and with a filter.
+    static func narrowed(_ query: Query, _ asked: SearchParameters, _ filter: Query?) -> Query {
+        let wanted = asked.field.map { Query.field($0, query) } ?? query
+        return filter.map { .all(of: [wanted, .filter($0)]) } ?? wanted
+    }
+
+    // MARK: Going on
+
+    private func keep(
+        _ results: SearchResults<Object>, _ served: ServedIndex<Object>
+    ) -> String? {
+        guard !results.isEmpty else { return nil }
+        let name = UUID().uuidString
+        _ = cursors.keep(Continuation(served: served, cursor: results.cursor), for: name)
+        return name
+    }
+
+    /// The next page of a search that was kept.
+    private func goOn(
+        _ name: String, _ arguments: inout Arguments, _ showing: ShowingParameters,
+        _ deadline: ContinuousClock.Instant
+    ) async throws -> Answer {
+        let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
+        try arguments.finish()
+        guard let kept = cursors.value(for: name) else {
+            throw Problem(
+                .gone, "cursor-expired", "The cursor is not kept any more",
+                "Search again: a cursor is kept for a while only.", parameter: "cursor")
+        }
+        let bytes = try await gate.run(until: deadline) { budget in
+            let results = try kept.served.index.search(
+                after: kept.cursor, limit: limit, budget: budget)
+            let next = self.keep(results, kept.served)
+            return ResultPage(results).json(
+                HitRenderer(served: kept.served, showing: showing), cursor: next
+            ).bytes
+        }
+        return Answer(type: "application/json", bytes: bytes)
+    }
+
+    // MARK: Answers
+
+    func json(_ choices: [FacetChoice], _ counts: [FacetCounts<Object>]) -> JSON {
+        .array(zip(choices, counts).map { FacetRenderer(choice: $0, counts: $1).json })
+    }
+
+    // MARK: Times and tags
+
+    /// When the answer to a request has to be there: the time that it gives itself, or that all have.
+    func deadline(
+        _ arguments: inout Arguments, _ exchange: Exchange
+    ) throws -> ContinuousClock.Instant {
+        let most = max(Int(limits.time / .milliseconds(1)), 1)
+        guard let time = try arguments.int("deadline", in: 1...3_600_000) else {
+            return exchange.deadline
+        }
+        return min(exchange.deadline, .now + .milliseconds(min(time, most)))
+    }
+
+    /// What tells the answers of a published generation apart, which never changes; nil for other indexes and requests.
+    private func entityTag(_ exchange: Exchange, _ served: ServedIndex<Object>) -> String? {
+        guard exchange.method != .post, let generation = served.index.generation else { return nil }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in exchange.query.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return "W/\"\(run.prefix(8))-\(generation)-\(String(hash, radix: 16))\""
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import TextSearch
+
+extension SearchService {
+    /// Finds objects that are like one of the index, or like a text.
+    func similar(_ exchange: Exchange) async throws -> Answer {
+        var arguments = try exchange.arguments()
+        let deadline = try deadline(&arguments, exchange)
+        let served = try index(&arguments).served
+        let showing = try ShowingParameters(&arguments)
+        let text = try arguments.text("text")
+        let identifier = try arguments.identifier()
+        guard (text == nil) != (identifier == nil) else {
+            throw Problem.invalid("id", "Name an object as id, or give a text.")
+        }
+        var options = SimilarityOptions()
+        options.limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
+        options.offset = try arguments.int("offset", in: 0...limits.reach) ?? 0
+        options.maximumTerms = try arguments.int("words", in: 1...1000) ?? options.maximumTerms
+        options.minimumMatches = try arguments.int("least", in: 1...1000) ?? 1
+        options.field = try arguments.text("field", upTo: Longest.name)
+        options.filter = try arguments.text("filter").map { served.parser.parse($0).query }
+        try arguments.finish()
+        let asked = options
+        let bytes = try await gate.run(until: deadline) { budget in
+            var options = asked
+            options.budget = budget
+            return try Self.similar(to: identifier, text ?? "", options, served, showing).bytes
+        }
+        return Answer(type: "application/json", bytes: bytes)
+    }
+
+    private static func similar(
+        to identifier: Data?, _ text: String, _ options: SimilarityOptions,
+        _ served: ServedIndex<Object>, _ showing: ShowingParameters
+    ) throws -> JSON {
+        let index = served.index
+        let (terms, results): ([SignificantTerm], SearchResults<Object>)
+        if let identifier {
+            guard let item = try index.item(for: identifier) else { throw Problem.unknownObject }
+            guard let strings = served.strings(item) else {
+                throw Problem(
+                    .conflict, "text-unavailable", "The text cannot be had",
+                    "The index keeps no text, and that of the object is not where it came from.")
+            }
+            terms = try index.significantTerms(of: identifier, options: options) { _ in strings }
+            results = try index.similarObjects(to: identifier, options: options) { _ in strings }
+        } else {
+            terms = try index.significantTerms(ofText: text, options: options)
+            results = try index.similarObjects(toText: text, options: options)
+        }
+        let renderer = HitRenderer(served: served, showing: showing)
+        return .members([
+            "total": .int(results.totalCount.value),
+            "isTotalExact": .bool(results.totalCount.isExact),
+            "isComplete": .bool(results.isComplete),
+            "terms": .array(
+                terms.map {
+                    .members([
+                        "text": .string($0.text), "term": .string($0.term),
+                        "occurrences": .int($0.occurrences), "objects": .int($0.documentFrequency),
+                        "weight": .number($0.weight),
+                    ])
+                }),
+            "hits": .array(results.items.map { renderer.json($0) }),
+        ])
+    }
+}

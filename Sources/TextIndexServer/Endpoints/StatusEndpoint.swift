@@ -1,0 +1,48 @@
+import HTTPTypes
+import TextSearch
+
+extension SearchService {
+    /// Whether the server answers.
+    func health(_ exchange: Exchange) async throws -> Answer {
+        var answer = Answer(json: .members(["status": "ok"]))
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    /// What the indexes hold, and what the server does.
+    func status(_ exchange: Exchange) async throws -> Answer {
+        let arguments = try exchange.arguments()
+        try arguments.finish()
+        let bytes = try await gate.run(until: exchange.deadline) { _ in
+            let indexes = try self.indexes.map { index in
+                try self.status(of: index) { try Self.json(index.name, index.served) }
+            }
+            let searches = self.gate.counts
+            return JSON.members([
+                "indexes": .array(indexes), "requests": self.metrics.json,
+                "searches": .members([
+                    "running": .int(searches.running), "waiting": .int(searches.waiting),
+                ]),
+                "typingSessions": .int(self.typing.count), "cursors": .int(self.cursors.count),
+                "storedQueries": .int(self.storedQueries.count),
+            ]).bytes
+        }
+        return Answer(type: "application/json", bytes: bytes)
+    }
+
+    private static func json(_ name: String, _ served: ServedIndex<Object>) throws -> JSON {
+        let statistics = try served.index.statistics()
+        return .members([
+            "name": .string(name), "generation": served.index.generation.map { .int($0) },
+            "objects": .int(statistics.objectCount), "terms": .int(statistics.termCount),
+            "removedObjects": .int(statistics.deadCount),
+            "segments": .int(statistics.segmentCount + statistics.memorySegmentCount),
+            "unflushedObjects": .int(statistics.journalCount),
+            "bytes": .int(statistics.fileBytes),
+            "bytesByTable": .object(
+                statistics.bytesByTable.sorted { $0.key < $1.key }.map { ($0.key, .int($0.value)) }),
+            "fields": .array(served.index.configuration.fields.map { .string($0) }),
+            "attributes": .array(served.attributes.map { .string($0) }),
+        ])
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+
+/// A request, as the endpoints see it: its body is read and its path is cut off.
+struct Exchange: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    /// What stands behind the question mark, as it was sent.
+    let query: Substring
+    let headers: HTTPFields
+    /// Who asks, as far as can be told: an address.
+    let client: String
+    var body: [UInt8] = []
+    /// When the answer has to be there.
+    let deadline: ContinuousClock.Instant
+
+    /// The path and the query of a request's target; nil for what is not a path.
+    static func split(_ target: String) -> (path: String, query: Substring)? {
+        guard target.hasPrefix("/") else { return nil }
+        guard let mark = target.firstIndex(of: "?") else { return (target, "") }
+        return (String(target[..<mark]), target[target.index(after: mark)...])
+    }
+
+    /// What the request asks for, of its query or of its body.
+    func arguments() throws -> Arguments {
+        method == .post ? try Arguments(json: body) : try Arguments(query: query)
+    }
+}

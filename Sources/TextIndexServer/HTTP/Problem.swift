@@ -1,0 +1,129 @@
+import Foundation
+import HTTPTypes
+import TextSearch
+
+/// Why a request has no other answer: problem details as RFC 9457 has them.
+///
+/// The detail is a sentence of ours. It never holds a path of the file system, nor what the storage engine said.
+struct Problem: Error {
+    let status: HTTPResponse.Status
+    /// What tells problems apart; stable.
+    let code: String
+    let title: String
+    let detail: String
+    /// The parameter that is wrong, if it is one.
+    var parameter: String?
+    var headers: HTTPFields = [:]
+    /// Whether the connection ends with the answer.
+    var closes = false
+
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ title: String, _ detail: String,
+        parameter: String? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
+        self.parameter = parameter
+    }
+
+    var json: JSON {
+        .members([
+            "type": .string("urn:textindex:problem:\(code)"), "title": .string(title),
+            "status": .int(status.code), "detail": .string(detail), "code": .string(code),
+            "parameter": .optional(parameter),
+        ])
+    }
+
+    var answer: Answer {
+        var answer = Answer(status: status, json: json)
+        answer.headers[.contentType] = "application/problem+json"
+        answer.headers[.cacheControl] = "no-store"
+        for field in headers { answer.headers.append(field) }
+        answer.closes = closes
+        return answer
+    }
+}
+
+extension Problem {
+    static func invalid(_ parameter: String, _ detail: String) -> Problem {
+        Problem(
+            .badRequest, "invalid-parameter", "A parameter is wrong", detail, parameter: parameter)
+    }
+
+    static func malformed(_ detail: String) -> Problem {
+        Problem(.badRequest, "malformed-request", "The request cannot be read", detail)
+    }
+
+    static let notFound = Problem(
+        .notFound, "not-found", "There is nothing here", "No resource has this path.")
+
+    static let unknownObject = Problem(
+        .notFound, "unknown-object", "There is no such object",
+        "The index has no object with this identifier.")
+
+    static let unauthorized: Problem = {
+        var problem = Problem(
+            .unauthorized, "unauthorized", "A token is needed",
+            "Send the server's token in the header Authorization, behind Bearer.")
+        problem.headers[.wwwAuthenticate] = "Bearer"
+        return problem
+    }()
+
+    /// What is to be tried again later.
+    static func busy(_ detail: String) -> Problem {
+        var problem = Problem(.serviceUnavailable, "busy", "The server is busy", detail)
+        problem.headers[.retryAfter] = "1"
+        return problem
+    }
+
+    static let outOfTime = Problem(
+        .serviceUnavailable, "out-of-time", "There was not time enough",
+        "The time of the request ended before anything was found; give it more, or ask for less.")
+
+    static let superseded = Problem(
+        .conflict, "superseded", "Another text was typed",
+        "The typing session got another text, which made this one needless.")
+
+    static func tooLarge(_ limit: Int) -> Problem {
+        var problem = Problem(
+            .contentTooLarge, "too-large", "The request is too large",
+            "A body may have up to \(limit) bytes.")
+        problem.closes = true
+        return problem
+    }
+
+    /// What an error means to a client.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as TextIndexError: self = Self.of(error)
+        default:
+            self = Problem(
+                .internalServerError, "internal", "The server failed",
+                "Something went wrong that is not the request's fault.")
+        }
+    }
+
+    private static func of(_ error: TextIndexError) -> Problem {
+        switch error.code {
+        case .invalidArgument:
+            Problem(.badRequest, "invalid-argument", "The request cannot be done", error.message)
+        case .limitExceeded:
+            Problem(
+                .unprocessableContent, "limit-exceeded", "The request asks for too much",
+                error.message)
+        case .configurationMismatch:
+            Problem(
+                .conflict, "configuration-mismatch", "The indexes do not go together",
+                "Indexes that are searched together need the same fields and analysis settings.")
+        case .closed, .locked, .diskFull, .cancelled:
+            busy("The index cannot be searched at the moment.")
+        default:
+            Problem(
+                .internalServerError, "index-failure", "The index cannot be read",
+                "The index failed: \(error.code). Its owner finds out more with textindex verify.")
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// Answers requests: checks who asks, reads what is asked, and writes the answer.
+struct Responder<Object: Sendable>: Sendable {
+    private let service: SearchService<Object>
+    private let connections: ClientConnections
+    private let hosts: HostNames
+    private let rates: RateLimiter
+    private let routes: [String: SearchService<Object>.Route]
+
+    private var options: ServerOptions { service.options }
+
+    init(_ service: SearchService<Object>, _ connections: ClientConnections) {
+        self.service = service
+        self.connections = connections
+        hosts = HostNames(service.options)
+        rates = RateLimiter(rate: service.options.limits.rate)
+        routes = Dictionary(
+            uniqueKeysWithValues: SearchService<Object>.routes.map { ($0.path, $0) })
+    }
+
+    func respond(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let start = ContinuousClock.now
+        let connection = connections.connection(of: channel)
+        // A task of its own, since a client that goes away cancels it and not the connection's.
+        let work = Task { await self.answer(request, channel) }
+        var found = await withTaskCancellationHandler {
+            await connection.whileOpen {
+                await work.value
+            } onClose: {
+                work.cancel()
+                service.metrics.noteAbandoned()
+            }
+        } onCancel: {
+            work.cancel()
+        }
+        found?.addSecurityHeaders()
+        service.metrics.note(found?.status.code, took: .now - start)
+        guard let answer = found else {
+            channel.close(promise: nil)
+            return
+        }
+        try await write(answer, request.method == .head, writer, connection)
+        if answer.closes { channel.close(promise: nil) }
+    }
+
+    /// The answer; nil when nobody waits for it any more.
+    private func answer(_ request: Request, _ channel: any Channel) async -> Answer? {
+        do {
+            return try await answerOrThrow(request, channel)
+        } catch is CancellationError where Task.isCancelled {
+            return nil
+        } catch {
+            return Task.isCancelled ? nil : Problem(error).answer
+        }
+    }
+
+    private func answerOrThrow(_ request: Request, _ channel: any Channel) async throws -> Answer {
+        let client = ClientAddress.name(of: channel)
+        guard let target = request.head.path, target.utf8.count <= options.limits.headerLength,
+            let (path, query) = Exchange.split(target)
+        else { throw Problem.malformed("The target is no path, or too long.") }
+        try checkOrigin(request.head)
+        guard let route = routes[path] else {
+            try checkBody(of: request)
+            throw Problem.notFound
+        }
+        let method = request.method == .head ? .get : request.method
+        guard route.methods.contains(method) else {
+            var problem = Problem(
+                .methodNotAllowed, "method-not-allowed", "The method is another one",
+                "This path is not answered to this method.")
+            problem.headers[.allow] = allowed(route)
+            problem.closes = Self.hasBody(request)
+            throw problem
+        }
+        if !route.isOpen, let token = options.token,
+            !token.matches(authorization: request.headers[.authorization])
+        {
+            var problem = Problem.unauthorized
+            problem.closes = Self.hasBody(request)
+            throw problem
+        }
+        if let seconds = rates.wait(for: client) {
+            var problem = Problem(
+                .tooManyRequests, "too-many-requests", "There are too many requests",
+                "This client asks too often; wait a little.")
+            problem.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
+            problem.closes = Self.hasBody(request)
+            throw problem
+        }
+        var exchange = Exchange(
+            method: method, path: path, query: query, headers: request.headers, client: client,
+            deadline: .now + options.limits.time)
+        if method == .post {
+            guard query.isEmpty else {
+                throw Problem.malformed("A POST has what it asks for in its body, not in its path.")
+            }
+            exchange.body = try await body(of: request, until: exchange.deadline)
+        } else {
+            try checkBody(of: request)
+        }
+        return try await route.handle(service, exchange)
+    }
+
+    private func allowed(_ route: SearchService<Object>.Route) -> String {
+        (route.methods.map(\.rawValue) + (route.methods.contains(.get) ? ["HEAD"] : []))
+            .sorted().joined(separator: ", ")
+    }
+
+    // MARK: Who asks
+
+    /// Refuses what a page from elsewhere sends in the name of somebody's browser.
+    private func checkOrigin(_ head: HTTPRequest) throws {
+        let host = head.authority ?? head.headerFields[.host]
+        guard hosts.contains(host) else {
+            throw Problem(
+                .misdirectedRequest, "unknown-host", "The host is another one",
+                "This server does not go by this name; see --host-name.")
+        }
+        let origin = head.headerFields[.origin]
+        let isForeign =
+            origin.map { $0 != "http://\(host ?? "")" && $0 != "https://\(host ?? "")" } ?? false
+        // A link to the page itself is all right.
+        let mode = head.headerFields[.secFetchSite]
+        let isPage = ["/", "/status"].contains(Exchange.split(head.path ?? "")?.path ?? "")
+        if isForeign || mode == "cross-site" && !isPage {
+            throw Problem(
+                .forbidden, "foreign-origin", "The page is another one",
+                "Pages of other origins are not answered.")
+        }
+    }
+
+    // MARK: Bodies
+
+    private static func hasBody(_ request: Request) -> Bool {
+        request.headers[.transferEncoding] != nil
+            || request.headers[.contentLength].map { $0 != "0" } ?? false
+    }
+
+    /// Refuses a body where none belongs: it would have to be read, and may have no end.
+    private func checkBody(of request: Request) throws {
+        guard Self.hasBody(request) else { return }
+        var problem = Problem.malformed("A request of this kind has no body.")
+        problem.closes = true
+        throw problem
+    }
+
+    private func body(
+        of request: Request, until deadline: ContinuousClock.Instant
+    ) async throws -> [UInt8] {
+        let type = request.headers[.contentType]?.split(separator: ";").first
+        guard type?.lowercased() == "application/json" else {
+            var problem = Problem(
+                .unsupportedMediaType, "unsupported-media-type", "The body is of another kind",
+                "A body must be application/json.")
+            problem.closes = true
+            throw problem
+        }
+        let most = options.limits.bodyLength
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
+            throw Problem.tooLarge(most)
+        }
+        return try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            group.addTask {
+                var bytes: [UInt8] = []
+                for try await part in request.body {
+                    guard bytes.count + part.readableBytes <= most else {
+                        throw Problem.tooLarge(most)
+                    }
+                    bytes += part.readableBytesView
+                }
+                return bytes
+            }
+            group.addTask {
+                try await Task.sleep(until: deadline)
+                var problem = Problem(
+                    .requestTimeout, "request-timeout", "The body did not come in time",
+                    "The body took longer than a request may.")
+                problem.closes = true
+                throw problem
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? []
+        }
+    }
+
+    // MARK: Writing
+
+    private func write(
+        _ answer: Answer, _ isHead: Bool, _ writer: consuming ResponseWriter,
+        _ connection: ClientConnection
+    ) async throws {
+        var head = HTTPResponse(status: answer.status, headerFields: answer.headers)
+        if answer.closes { head.headerFields[.connection] = "close" }
+        switch answer.body {
+        case .bytes(let bytes):
+            if answer.status != .notModified {
+                head.headerFields[.contentLength] = "\(bytes.count)"
+            }
+            if isHead || bytes.isEmpty {
+                try await writer.writeResponse(head)
+            } else {
+                try await writer.write(
+                    response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            }
+        case .events where isHead: try await writer.writeResponse(head)
+        case .events(let send):
+            let body = try await writer.writeHead(head)
+            let stream = Task {
+                var events = EventWriter(body)
+                try await send(&events)
+                try await events.finish()
+            }
+            try await withTaskCancellationHandler {
+                try await connection.whileOpen {
+                    try await stream.value
+                } onClose: {
+                    stream.cancel()
+                }
+            } onCancel: {
+                stream.cancel()
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+
+extension SearchService {
+    typealias Handler = @Sendable (SearchService, Exchange) async throws -> Answer
+
+    /// A path that is answered.
+    struct Route: Sendable {
+        let path: String
+        let methods: Set<HTTPRequest.Method>
+        /// Whether it is answered without the token: what tells nothing of an index.
+        var isOpen = false
+        let handle: Handler
+    }
+
+    /// All that is answered. HEAD is answered where GET is.
+    static var routes: [Route] {
+        [
+            Route(path: "/health", methods: [.get], isOpen: true) { try await $0.health($1) },
+            Route(path: "/v1/search", methods: [.get, .post]) { try await $0.search($1) },
+            Route(path: "/v1/facets", methods: [.get, .post]) { try await $0.facets($1) },
+            Route(path: "/v1/federated", methods: [.get, .post]) { try await $0.federated($1) },
+            Route(path: "/v1/type", methods: [.post]) { try await $0.type($1) },
+            Route(path: "/v1/suggest", methods: [.get, .post]) { try await $0.suggest($1) },
+            Route(path: "/v1/similar", methods: [.get, .post]) { try await $0.similar($1) },
+            Route(path: "/v1/percolate", methods: [.post]) { try await $0.percolate($1) },
+            Route(path: "/v1/explain", methods: [.get, .post]) { try await $0.explain($1) },
+            Route(path: "/v1/watch", methods: [.get]) { try await $0.watch($1) },
+            Route(path: "/v1/status", methods: [.get]) { try await $0.status($1) },
+            page("/openapi.json", "application/json", PackageResources.openapi_json),
+            page("/", "text/html; charset=utf-8", PackageResources.index_html),
+            page("/status", "text/html; charset=utf-8", PackageResources.status_html),
+            page("/search.js", "text/javascript; charset=utf-8", PackageResources.search_js),
+            page("/status.js", "text/javascript; charset=utf-8", PackageResources.status_js),
+            page("/client.js", "text/javascript; charset=utf-8", PackageResources.client_js),
+            page("/style.css", "text/css; charset=utf-8", PackageResources.style_css),
+            page("/icon.svg", "image/svg+xml", PackageResources.icon_svg),
+        ]
+    }
+
+    private static func page(_ path: String, _ type: String, _ bytes: [UInt8]) -> Route {
+        Route(path: path, methods: [.get], isOpen: true, handle: file(type, bytes))
+    }
+}

@@ -1,0 +1,123 @@
+import DequeModule
+import Dispatch
+import Synchronization
+import TextSearch
+
+/// Lets some searches run at a time, on threads of their own, and some more wait.
+///
+/// Searches block their thread; those of the event loops and of tasks are too few for that.
+///
+/// **Thread safety**: guarded.
+final class SearchGate: Sendable {
+    private struct State {
+        var running = 0
+        var waiting: Deque<(number: Int, continuation: CheckedContinuation<Void, any Error>)> = []
+        var lastNumber = 0
+        /// Those that were cancelled before they waited.
+        var cancelled: Set<Int> = []
+    }
+
+    private let most: Int
+    private let mostWaiting: Int
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(
+        label: "TextIndexServer.search", qos: .userInitiated, attributes: .concurrent)
+
+    init(most: Int, waiting: Int) {
+        self.most = max(most, 1)
+        mostWaiting = max(waiting, 0)
+    }
+
+    var counts: (running: Int, waiting: Int) {
+        state.withLock { ($0.running, $0.waiting.count) }
+    }
+
+    /// Runs a search. A task that is cancelled, because its client went away, ends it.
+    ///
+    /// - Parameters:
+    ///   - deadline: when it has to be over.
+    ///   - body: the search, on a thread that may block; its budget is what is left of the time, or less.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``Problem`` when too many wait or there is no time left; `CancellationError`; what `body` throws.
+    func run<R: Sendable>(
+        until deadline: ContinuousClock.Instant,
+        _ body: @escaping @Sendable (SearchBudget) throws -> R
+    ) async throws -> R {
+        try await enter()
+        defer { leave() }
+        let cancellation = SearchCancellation()
+        let result = try await withTaskCancellationHandler {
+            try await onThread {
+                let left = deadline - .now
+                guard left > .zero else { throw Problem.outOfTime }
+                return try body(SearchBudget(time: left, cancellation: cancellation))
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        try Task.checkCancellation()
+        return result
+    }
+
+    /// Runs what blocks, such as reading files, on a thread that may.
+    func onThread<R: Sendable>(
+        _ body: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// Waits for a place. Give it back by ``leave()``.
+    func enter() async throws {
+        let number: Int? = try state.withLock { state in
+            if state.running < most {
+                state.running += 1
+                return nil
+            }
+            guard state.waiting.count < mostWaiting else {
+                throw Problem.busy("Too many requests wait already.")
+            }
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        guard let number else { return }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if state.cancelled.remove(number) != nil {
+                        return .failure(CancellationError())
+                    }
+                    if state.running < most {
+                        state.running += 1
+                        return .success(())
+                    }
+                    state.waiting.append((number, continuation))
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            let waiting: CheckedContinuation<Void, any Error>? = state.withLock { state in
+                guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+                    state.cancelled.insert(number)
+                    return nil
+                }
+                return state.waiting.remove(at: place).continuation
+            }
+            waiting?.resume(throwing: CancellationError())
+        }
+        // Who was let in and cancelled at once left a mark.
+        _ = state.withLock { $0.cancelled.remove(number) }
+    }
+
+    /// Gives a place back, to the one who waits longest.
+    func leave() {
+        let next = state.withLock { state in
+            let next = state.waiting.popFirst()
+            if next == nil { state.running -= 1 }
+            return next
+        }
+        next?.continuation.resume()
+    }
+}

@@ -1,0 +1,126 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import TextSearch
+
+/// Serves indexes over HTTP: a JSON interface and a search page.
+///
+/// ```swift
+/// let server = try SearchServer([IndexSource(name: "notes") { ServedIndex(index) { text(of: $0) } }])
+/// try await server.run { port in print("http://127.0.0.1:\(port)") }
+/// ```
+///
+/// The interface is described by the OpenAPI document that it serves at `/openapi.json`.
+///
+/// **Thread safety**: may be used from any thread. **Lifetime**: the indexes stay open until the server is let go of.
+package final class SearchServer<Object: Sendable>: Sendable {
+    private let service: SearchService<Object>
+    private let logger: Logger
+    private let group = Mutex<(isStopped: Bool, services: ServiceGroup?)>((false, nil))
+
+    /// Opens the indexes.
+    ///
+    /// - Parameters:
+    ///   - sources: the indexes; the first one is asked where a request names none.
+    ///   - storedQueries: query texts that posted texts are matched against, by name.
+    ///   - options: where to listen, whom to answer, and how much to do.
+    /// - Throws: What opening throws; `TextIndexError` `.invalidArgument` for a server that all the world could ask without a token.
+    package init(
+        _ sources: [IndexSource<Object>], storedQueries: [(name: String, query: String)] = [],
+        options: ServerOptions = .init()
+    ) throws {
+        guard options.isLoopback || options.token != nil else {
+            throw TextIndexError(
+                .invalidArgument,
+                "A server that other machines can reach needs a token for its clients.")
+        }
+        service = try SearchService(sources, storedQueries: storedQueries, options)
+        // What no client is told of: failures to open a newer generation.
+        var logger = Logger(label: "textindex serve") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        self.logger = logger
+    }
+
+    /// Answers requests until ``stop()`` is called or the task is cancelled.
+    ///
+    /// - Parameter onRunning: called with the port once requests are answered.
+    /// - Throws: What listening throws, such as an address that is in use.
+    package func run(_ onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
+        let (limits, connections) = (service.limits, ClientConnections())
+        let responder = Responder(service, connections)
+        let channel = HTTP1Channel(
+            responder: { try await responder.respond($0, $1, $2) },
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionHandler(connections)],
+                idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,
+                    maxHeaderFieldCount: 100)))
+        let server = channel.server(
+            configuration: ServerConfiguration(
+                address: .hostname(service.options.host, port: service.options.port),
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+            onServerRunning: { await onRunning($0.localAddress?.port ?? 0) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        var configuration = ServiceGroupConfiguration(
+            services: [
+                .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(
+                    service: Keeper(service: service, logger: logger),
+                    successTerminationBehavior: .ignore),
+            ], logger: logger)
+        configuration.maximumGracefulShutdownDuration = limits.time + .seconds(1)
+        let services = ServiceGroup(configuration: configuration)
+        let isStopped = group.withLock { group in
+            group.services = services
+            return group.isStopped
+        }
+        if isStopped { return }
+        try await services.run()
+    }
+
+    /// Closes the indexes. Call it when ``run(_:)`` has returned.
+    ///
+    /// - Throws: `TextIndexError` when the last writes of an index failed.
+    package func close() async throws {
+        for index in service.indexes { try await index.served.index.background.close() }
+    }
+
+    /// Answers what was asked already, ends the streams, and lets ``run(_:)`` return.
+    package func stop() async {
+        let services = group.withLock { group in
+            group.isStopped = true
+            return group.services
+        }
+        await services?.triggerGracefulShutdown()
+    }
+}
+
+/// Looks for new generations from time to time.
+private struct Keeper<Object: Sendable>: Service {
+    let service: SearchService<Object>
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: service.options.interval)
+                let failures = try await service.gate.onThread { service.tick() }
+                for failure in failures {
+                    logger.error("Index \(failure.name): no newer generation: \(failure.error)")
+                }
+            }
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeNanoseconds: Int64 {
+        let (seconds, rest) = (components.seconds, components.attoseconds / 1_000_000_000)
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : product + rest
+    }
+}

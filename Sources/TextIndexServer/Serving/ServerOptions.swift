@@ -1,0 +1,57 @@
+/// Where a server listens, whom it answers, and how much it does for them.
+package struct ServerOptions: Sendable {
+    /// The address to listen at.
+    package var host = "127.0.0.1"
+    /// The port; 0 for any that is free.
+    package var port = 8080
+    /// What clients have to know; nil where everybody is answered who can connect.
+    package var token: BearerToken?
+    /// Names that clients may call the server by, without a port, besides those of this machine. A server on a loopback address answers no
+    /// others; one elsewhere answers all when there are none here.
+    package var hostNames: [String] = []
+    /// How much it does.
+    package var limits = ServerLimits()
+    /// How often to look for a new generation.
+    package var interval = Duration.seconds(1)
+
+    /// The default options.
+    package init() {}
+
+    /// Whether only programs of this machine can connect.
+    package var isLoopback: Bool { HostNames.isLoopback(host) }
+}
+
+/// How much a server does for its clients. What goes beyond is answered by a status that says so.
+package struct ServerLimits: Sendable {
+    /// Bytes of a request's body.
+    package var bodyLength = 1 << 20
+    /// Bytes of a request's path and query, and of its headers together.
+    package var headerLength = 16 << 10
+    /// Requests a second of one client, in the long run; twice as many at once. 0 for no limit.
+    package var rate = 200.0
+    /// Searches that run at a time.
+    package var searches = 4
+    /// Requests that wait for a search to end.
+    package var waiting = 256
+    /// How long a request may take.
+    package var time = Duration.seconds(10)
+    /// Streams of events that are open at a time.
+    package var streams = 100
+    /// Connections that are open at a time.
+    package var connections = 1024
+    /// How long a connection may be open without a request.
+    package var idleTime = Duration.seconds(60)
+    /// Results of a page.
+    package var pageLength = 1000
+    /// How far a page may reach.
+    package var reach = 100_000
+    /// Typing sessions, and how long one is kept that nobody types in.
+    package var typingSessions = 256
+    package var typingTime = Duration.seconds(300)
+    /// Cursors, and how long one is kept.
+    package var cursors = 64
+    package var cursorTime = Duration.seconds(120)
+
+    /// The default limits.
+    package init() {}
+}

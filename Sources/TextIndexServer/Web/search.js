@@ -1,0 +1,306 @@
+// The search page: a text is answered as it is typed, and facets narrow the answer.
+import { Problem, ask, askForToken, count, element, marked, target } from "/client.js";
+
+const id = (name) => document.getElementById(name);
+const [box, results, summary] = [id("box"), id("results"), id("summary")];
+const pageLength = 10;
+
+const state = {
+  session: crypto.randomUUID?.() ?? String(Math.random()).slice(2),
+  index: "",
+  attributes: [],
+  // The chosen buckets: what to show of each, by the filter that it is.
+  filters: new Map(),
+  limit: pageLength,
+  // Answers that are not those to the newest text are dropped.
+  turn: 0,
+  abort: null,
+  composing: null,
+  hits: [],
+  active: -1,
+};
+
+// MARK: Searching
+
+/** The text with its last word as the beginning of words, as the typing session reads it. */
+function asPrefix(text) {
+  return /[\p{L}\p{N}]$/u.test(text) && !/["/)\]}]$/u.test(text) ? `${text}*` : text;
+}
+
+function filter() {
+  return [...state.filters.keys()].map((one) => `(${one})`).join(" ");
+}
+
+async function search() {
+  const turn = ++state.turn;
+  state.abort?.abort();
+  state.abort = new AbortController();
+  const { signal } = state.abort;
+  const q = box.value;
+  document.body.dataset.busy = String(turn);
+  history.replaceState(null, "", q ? `#q=${encodeURIComponent(q)}` : location.pathname);
+  const index = state.index || undefined;
+  const typed = { session: state.session, q, limit: state.limit, snippets: 2, index };
+  if (filter()) typed.filter = filter();
+  if (state.composing !== null && state.composing < box.selectionEnd) {
+    typed.composingFrom = state.composing;
+    typed.composingTo = box.selectionEnd;
+  }
+  try {
+    // Beside each other: the hits are shown first, what belongs to them follows.
+    const asked = ask("/v1/type", { body: typed, signal });
+    const others = Promise.allSettled([facets(q, index, signal), suggestions(q, index, signal)]);
+    const answer = await asked;
+    if (turn !== state.turn) return;
+    showHits(answer);
+    const [counted, suggested] = await others;
+    if (turn !== state.turn) return;
+    showFacets(counted.value?.facets ?? []);
+    showSuggestions(suggested.value);
+    document.body.dataset.done = String(turn);
+  } catch (error) {
+    if (turn !== state.turn || error.name === "AbortError" || error.code === "superseded") return;
+    if (error instanceof Problem && error.status === 401) return askForToken(start);
+    summary.textContent = error instanceof Problem ? error.message : "The server does not answer.";
+    document.body.dataset.done = String(turn);
+  }
+}
+
+function facets(q, index, signal) {
+  if (state.attributes.length === 0) return null;
+  const parameters = {
+    q: asPrefix(q), index, filter: filter(), facet: state.attributes, facetLimit: 8,
+  };
+  // An empty text is everything; as a parameter it would be none.
+  return ask(`${target("/v1/facets", parameters)}${q ? "" : "&q="}`, { signal });
+}
+
+function suggestions(q, index, signal) {
+  if (!q.trim()) return null;
+  return ask(target("/v1/suggest", { q, index, filter: filter(), limit: 4 }), { signal });
+}
+
+// MARK: Showing
+
+function showHits(answer) {
+  state.hits = answer.hits;
+  activate(-1);
+  results.replaceChildren(...answer.hits.map(hitElement));
+  box.setAttribute("aria-expanded", String(answer.hits.length > 0));
+  const total = `${answer.isTotalExact ? "" : "at least "}${count(answer.total)}`;
+  const notes = answer.diagnostics.filter((one) => one.kind !== "unknownWord").map((one) => one.message);
+  summary.textContent =
+    [`${total} ${answer.total === 1 ? "hit" : "hits"}${answer.isComplete ? "" : " so far"}`, ...notes].join(". ");
+  id("more").hidden = answer.hits.length < state.limit || answer.hits.length >= answer.total;
+}
+
+function hitElement(hit, number) {
+  const heading = element("h3", {}, element("bdi", {}, hit.title || hit.id));
+  const item = element(
+    "li", { role: "option", id: `hit-${number}`, "aria-selected": "false", "data-id": hit.id }, heading);
+  if (hit.title && hit.title !== hit.id) {
+    item.append(element("p", { class: "name" }, element("bdi", {}, hit.id)));
+  }
+  for (const snippet of hit.snippets ?? []) {
+    item.append(
+      element(
+        "p", { class: "snippet", dir: "auto", "data-field": snippet.field ?? "" },
+        snippet.isAtStart ? "" : "… ", ...marked(snippet.text, snippet.highlights),
+        snippet.isAtEnd ? "" : " …"));
+  }
+  if (hit.hasText === false) {
+    item.append(element("p", { class: "name" }, "The text is not where it was any more."));
+  }
+  item.addEventListener("click", () => open(number));
+  return item;
+}
+
+function bucketName(bucket) {
+  const text = (value) => String(value).replace(/T00:00:00Z$/, "");
+  if (bucket.value !== undefined) return text(bucket.value) || "(empty)";
+  return `${bucket.from === undefined ? "" : text(bucket.from)} to ${bucket.to === undefined ? "" : text(bucket.to)}`;
+}
+
+function showFacets(facets) {
+  const shown = facets.filter((facet) => facet.buckets.length > 0);
+  id("facets").replaceChildren(
+    ...shown.map((facet) =>
+      element(
+        "fieldset", { "data-attribute": facet.attribute },
+        element("legend", {}, element("bdi", {}, facet.attribute)),
+        ...facet.buckets.filter((bucket) => bucket.filter).map((bucket) => {
+          const input = element(
+            "input", { type: "checkbox", checked: state.filters.has(bucket.filter), value: bucket.filter });
+          input.addEventListener("change", () => {
+            if (input.checked) {
+              state.filters.set(bucket.filter, `${facet.attribute}: ${bucketName(bucket)}`);
+            } else {
+              state.filters.delete(bucket.filter);
+            }
+            restart();
+          });
+          return element(
+            "label", {}, input, element("bdi", {}, bucketName(bucket)),
+            element("span", { class: "count" }, count(bucket.count)));
+        }))));
+  const chosen = [...state.filters].map(([filter, name]) =>
+    chip(`${name} ×`, () => {
+      state.filters.delete(filter);
+      restart();
+    }));
+  id("chosen").replaceChildren(...chosen);
+  id("chosen").hidden = chosen.length === 0;
+}
+
+function showSuggestions(suggested) {
+  const all = [
+    ...(suggested?.corrections ?? []), ...(suggested?.completions ?? []), ...(suggested?.phrases ?? []),
+  ].filter((one) => one.text !== box.value);
+  const buttons = all.slice(0, 6).map((one) =>
+    chip(one.text, () => {
+      box.value = one.text;
+      box.focus();
+      restart();
+    }));
+  id("suggestions").replaceChildren(...buttons);
+  id("suggestions").hidden = buttons.length === 0;
+}
+
+function chip(text, act) {
+  const button = element("button", { type: "button" }, element("bdi", {}, text));
+  button.addEventListener("click", act);
+  return button;
+}
+
+// MARK: One object
+
+async function open(number) {
+  const hit = state.hits[number];
+  if (!hit) return;
+  activate(number);
+  const name = hit.idBytes ? { idBytes: hit.idBytes } : { id: hit.id };
+  const parameters = {
+    ...name, index: state.index, texts: true, highlights: 10000, snippets: 0, limit: 1,
+  };
+  const q = asPrefix(box.value);
+  try {
+    const answer = await ask(`${target("/v1/search", { ...parameters, q })}${q ? "" : "&q="}`);
+    showObject(answer.hits[0] ?? hit);
+  } catch (error) {
+    summary.textContent = error.message;
+  }
+}
+
+function showObject(hit) {
+  id("object-title").firstElementChild.textContent = hit.title || hit.id;
+  const texts = hit.texts ?? [];
+  const fields = texts.map((text, number) => {
+    const found = hit.highlights?.find((one) => one.string === number);
+    return element("p", { dir: "auto", class: "text" }, ...marked(text, found?.ranges ?? []));
+  });
+  id("object-text").replaceChildren(
+    ...(fields.length ? fields : [element("p", {}, "The text is not where it was any more.")]));
+  if (!id("object").open) id("object").showModal();
+  id("object-text").querySelector("mark")?.scrollIntoView({ block: "center" });
+}
+
+// MARK: Keys
+
+function activate(number) {
+  results.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
+  state.active = number;
+  const item = results.children[number];
+  if (!item) return box.removeAttribute("aria-activedescendant");
+  item.setAttribute("aria-selected", "true");
+  box.setAttribute("aria-activedescendant", item.id);
+  item.scrollIntoView({ block: "nearest" });
+}
+
+box.addEventListener("keydown", (event) => {
+  // These keys belong to the input method while it composes.
+  if (event.isComposing) return;
+  const last = results.children.length - 1;
+  if (event.key === "ArrowDown" && last >= 0) {
+    activate(Math.min(state.active + 1, last));
+  } else if (event.key === "ArrowUp" && last >= 0) {
+    activate(Math.max(state.active - 1, -1));
+  } else if (event.key === "Enter") {
+    open(Math.max(state.active, 0));
+  } else if (event.key === "Escape") {
+    if (state.active >= 0) {
+      activate(-1);
+    } else if (box.value) {
+      box.value = "";
+      restart();
+    }
+  } else {
+    return;
+  }
+  event.preventDefault();
+});
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = /^(input|select|textarea)$/i.test(event.target.tagName) && event.target.type !== "checkbox";
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+  event.preventDefault();
+  if (id("object").open) id("object").close();
+  box.focus();
+  box.select();
+});
+
+function restart() {
+  state.limit = pageLength;
+  search();
+}
+
+box.addEventListener("compositionstart", () => {
+  state.composing = box.selectionStart;
+});
+box.addEventListener("compositionend", () => {
+  state.composing = null;
+  restart();
+});
+box.addEventListener("input", restart);
+id("form").addEventListener("submit", (event) => event.preventDefault());
+id("more").addEventListener("click", () => {
+  state.limit += pageLength;
+  search();
+});
+id("close").addEventListener("click", () => id("object").close());
+id("object").addEventListener("close", () => box.focus());
+id("object").addEventListener("click", (event) => {
+  if (event.target === id("object")) id("object").close();
+});
+
+// MARK: Start
+
+function choose(indexes) {
+  const chosen = indexes.find((one) => one.name === state.index) ?? indexes[0];
+  state.index = indexes.length > 1 ? chosen.name : "";
+  state.attributes = chosen.attributes.slice(0, 8);
+}
+
+async function start() {
+  try {
+    const { indexes } = await ask("/v1/status");
+    const select = id("index");
+    select.replaceChildren(...indexes.map((one) => element("option", { value: one.name }, one.name)));
+    select.hidden = indexes.length < 2;
+    select.onchange = () => {
+      state.index = select.value;
+      state.filters.clear();
+      choose(indexes);
+      restart();
+    };
+    choose(indexes);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return askForToken(start);
+    summary.textContent = error instanceof Problem ? error.message : "The server does not answer.";
+    return;
+  }
+  const asked = new URLSearchParams(location.hash.slice(1)).get("q");
+  if (asked && !box.value) box.value = asked;
+  restart();
+}
+
+start();

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import TextSearch
+
+@testable import TextIndexServer
+
+/// Streams of differences: applied one after the other they give the answer of now.
+@Suite(.timeLimit(.minutes(5))) struct WatchTests {
+    /// Applies a difference to identifiers, as the document says it.
+    private func applied(_ json: JSON, to old: [String]) -> [String] {
+        func ranks(_ name: String, _ rank: String) -> [(Int, String)] {
+            (json[name]?.elements ?? []).map { ($0[rank]?.integer ?? -1, $0["id"]?.text ?? "") }
+        }
+        let gone = Set((ranks("removed", "oldRank") + ranks("moved", "oldRank")).map(\.0))
+        var list = old.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
+        for (rank, identifier) in (ranks("inserted", "rank") + ranks("moved", "rank"))
+            .sorted(by: { $0.0 < $1.0 })
+        {
+            list.insert(identifier, at: rank)
+        }
+        return list
+    }
+
+    @Test(arguments: [1, 2] as [UInt64]) func ofAnOpenIndex(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed &+ 40)
+        let notes = (0..<30).map { Note.random($0, &generator) }
+        try await TestServer.run(notes) { server in
+            try await TestConnection.open(port: server.port) { connection in
+                try await connection.send("GET", "/v1/watch?q=duck&limit=8&snippets=1")
+                let head = try await connection.head()
+                #expect(head.status == 200)
+                #expect(head.headers["content-type"] == "text/event-stream")
+                var list: [String] = []
+                func wanted() throws -> [String] {
+                    try server.index.search("duck", limit: 8).items.map(\.name)
+                }
+                list = applied(try await connection.event(), to: list)
+                let first = try wanted()
+                #expect(list == first)
+                for round in 0..<12 {
+                    for _ in 0..<3 {
+                        var note = Note.random(
+                            Int.random(in: 0..<40, using: &generator), &generator)
+                        note.body += " duck"
+                        server.notes[Data(note.identifier.utf8)] = note
+                        _ = try await server.index.indexObject(note).value()
+                    }
+                    // One note comes to the top, so that the answer is another one for sure.
+                    let top = Note(
+                        identifier: "top \(round)", title: "duck",
+                        body: String(repeating: "duck ", count: round + 1), cuisine: "", minutes: 0,
+                        shelf: "")
+                    server.notes[Data(top.identifier.utf8)] = top
+                    _ = try await server.index.indexObject(top).value()
+                    let now = try wanted()
+                    while list != now {
+                        let event = try await connection.event()
+                        let problems = server.contract.problems(
+                            event,
+                            try #require(
+                                server.contract.document["components"]?["schemas"]?["Difference"]),
+                            "$")
+                        #expect(problems.isEmpty, "\(problems)")
+                        list = applied(event, to: list)
+                    }
+                }
+            }
+            // The stream ends with its client.
+            while try await server.get("/v1/status").json()["requests"]?["openStreams"]?.integer
+                != 0
+            {
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test func ofGenerations() async throws {
+        var generator = SeededGenerator(seed: 50)
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "textindex-server-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (home, shared) = (folder.appending(path: "index"), folder.appending(path: "shared"))
+        let book = TestServer.NoteBook([])
+        let index = try TextIndex<Note>(at: home, configuration: TestServer.configuration())
+        TestServer.setHooks(index, book)
+        func change() async throws {
+            for _ in 0..<5 {
+                let note = Note.random(Int.random(in: 0..<30, using: &generator), &generator)
+                book[Data(note.identifier.utf8)] = note
+                _ = try await index.indexObject(note).value()
+            }
+            _ = try await index.background.publish(to: shared)
+        }
+        try await change()
+        let source = IndexSource(
+            name: "notes", newest: { try TextIndex<Note>.newestGeneration(published: shared) }
+        ) {
+            let reader = try TextIndex<Note>(
+                published: shared, configuration: TestServer.configuration())
+            return TestServer.served(reader, book)
+        }
+        try await TestServer.run([source], index, book) {
+            $0.interval = .milliseconds(5)
+        } _: { server in
+            try await TestConnection.open(port: server.port) { connection in
+                try await connection.send("GET", "/v1/watch?q=duck+OR+whale&limit=6")
+                _ = try await connection.head()
+                var list = applied(try await connection.event(), to: [])
+                for _ in 0..<6 {
+                    try await change()
+                    let now = try index.search("duck OR whale", limit: 6).items.map(\.name)
+                    while list != now { list = applied(try await connection.event(), to: list) }
+                }
+            }
+            try await entityTags(server)
+        }
+        try await index.background.close()
+    }
+
+    /// An answer of a generation has a tag, and is not given twice.
+    private func entityTags(_ server: TestServer) async throws {
+        let first = try await server.get("/v1/search", ["q": "duck"])
+        let tag = try #require(first.headers["etag"])
+        let again = try await server.send(
+            "GET", "/v1/search?q=duck", headers: ["If-None-Match": tag])
+        #expect(again.status == 304)
+        #expect(again.body.isEmpty)
+        let other = try await server.send(
+            "GET", "/v1/search?q=duck&limit=1", headers: ["If-None-Match": tag])
+        #expect(other.status == 200)
+    }
+
+    @Test func streamsAreBounded() async throws {
+        var generator = SeededGenerator(seed: 60)
+        let notes = (0..<5).map { Note.random($0, &generator) }
+        try await TestServer.run(notes) {
+            $0.limits.streams = 1
+        } _: { server in
+            try await TestConnection.open(port: server.port) { connection in
+                try await connection.send("GET", "/v1/watch?q=duck")
+                _ = try await connection.head()
+                _ = try await connection.event()
+                let second = try await server.get("/v1/watch", ["q": "duck"])
+                #expect(second.status == 503)
+                #expect(second.headers["retry-after"] != nil)
+            }
+        }
+    }
+}
