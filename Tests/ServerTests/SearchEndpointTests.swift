@@ -86,11 +86,14 @@ import TextSearch
                 var reading = parser
                 let isLenient = Bool.random(using: &generator)
                 if isLenient { reading.options.matchModes = .lenient }
+                let isUnfinished = Bool.random(using: &generator)
+                reading.options.lastWordIsPrefix = isUnfinished
                 let results = try server.index.search(
                     text, reading: reading, limit: limit, offset: offset)
                 let parameters: KeyValuePairs = [
                     "q": text, "limit": "\(limit)", "offset": "\(offset)", "highlights": "1000",
                     "units": unit.rawValue, "mode": isLenient ? "lenient" : "query",
+                    "lastWordIsPrefix": "\(isUnfinished)",
                 ]
                 let reply = try await server.get("/v1/search", parameters)
                 let comment: Comment = "seed \(seed), round \(round): \(text)"
@@ -100,7 +103,12 @@ import TextSearch
                     "/v1/search",
                     .object(
                         parameters.map { name, value in
-                            (name, Int(value).map { .int($0) } ?? .string(value))
+                            (
+                                name,
+                                name == "lastWordIsPrefix"
+                                    ? .bool(isUnfinished)
+                                    : Int(value).map { .int($0) } ?? .string(value)
+                            )
                         }))
                 if Int(text) == nil { #expect(posted.body == reply.body, comment) }
             }

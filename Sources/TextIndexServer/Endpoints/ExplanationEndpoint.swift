@@ -36,7 +36,7 @@ extension SearchService {
                 asked.query ?? .keyword(asked.text ?? ""), asked, asked.filter(served))
         }
         return try served.index.search(
-            text, reading: asked.parser(served, modes: asked.mode == .lenient ? .lenient : .exact),
+            text, reading: asked.textParser(served),
             field: asked.field, filter: asked.filter(served), limit: 1, budget: budget
         ).query
     }

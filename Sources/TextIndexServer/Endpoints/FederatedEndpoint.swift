@@ -44,7 +44,7 @@ extension SearchService {
                 budget: budget)
         }
         return try search.search(
-            text, reading: asked.parser(first, modes: asked.mode == .lenient ? .lenient : .exact),
+            text, reading: asked.textParser(first),
             field: asked.field, filter: filter, ranking: asked.ranking ?? first.ranking,
             limit: limit, offset: offset, budget: budget)
     }

@@ -19,6 +19,7 @@ struct ResultPage<Object>: Sendable {
     ///   - text: the text that was searched for, which diagnostics point into.
     ///   - facets: what was counted.
     ///   - cursor: where the results go on.
+    /// - Returns: The results, and what is to be said of them.
     func json(
         _ renderer: HitRenderer<Object>, text: String? = nil, facets: JSON? = nil,
         cursor: String? = nil

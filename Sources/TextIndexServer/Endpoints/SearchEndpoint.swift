@@ -100,7 +100,7 @@ extension SearchService {
                 offset: page.offset, minimumScore: least, budget: budget)
             return Found(results: found.results, facets: found.facets)
         }
-        let parser = asked.parser(served, modes: asked.mode == .lenient ? .lenient : .exact)
+        let parser = asked.textParser(served)
         let ranking = asked.ranking ?? served.ranking
         if facets.isEmpty {
             return Found(

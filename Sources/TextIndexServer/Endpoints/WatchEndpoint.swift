@@ -33,7 +33,7 @@ extension SearchService {
         let gate: SearchGate
 
         func parser(_ served: ServedIndex<Object>) -> QueryParser {
-            asked.parser(served, modes: asked.mode == .lenient ? .lenient : .exact)
+            asked.textParser(served)
         }
 
         /// The answer in one generation.

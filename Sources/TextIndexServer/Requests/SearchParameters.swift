@@ -35,6 +35,8 @@ struct SearchParameters: Sendable {
     var text: String?
     var query: Query?
     var mode = ReadingMode.query
+    /// Whether the word at the end of the text may be unfinished.
+    var lastWordIsPrefix = false
     var field: String?
     var filter: String?
     var ranking: Ranking?
@@ -48,6 +50,7 @@ struct SearchParameters: Sendable {
         text = try arguments.text("q")
         query = arguments.query()
         mode = try arguments.choice("mode", ReadingMode.self) ?? .query
+        lastWordIsPrefix = try arguments.bool("lastWordIsPrefix")
         field = try arguments.text("field", upTo: Longest.name)
         filter = try arguments.text("filter")
         identifier = try arguments.identifier()
@@ -69,10 +72,17 @@ struct SearchParameters: Sendable {
         }
     }
 
+    /// Reads the text.
+    func textParser(_ served: ServedIndex<some Any>) -> QueryParser {
+        var parser = parser(served)
+        parser.options.matchModes = mode == .lenient ? .lenient : .exact
+        parser.options.lastWordIsPrefix = lastWordIsPrefix
+        return parser
+    }
+
     /// Reads texts: names of attributes that the request tells are known.
-    func parser(_ served: ServedIndex<some Any>, modes: MatchModes = .exact) -> QueryParser {
+    private func parser(_ served: ServedIndex<some Any>) -> QueryParser {
         var parser = served.parser
-        parser.options.matchModes = modes
         guard !attributes.isEmpty else { return parser }
         let (names, known) = (Set(attributes), parser.isAttribute)
         parser.isAttribute = { names.contains($0) || known($0) }

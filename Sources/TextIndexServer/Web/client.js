@@ -26,9 +26,9 @@ export async function ask(path, { body, signal } = {}) {
   return json;
 }
 
-/** The path with parameters; arrays repeat theirs, and what is empty is left out. */
-export function target(path, parameters) {
-  const pairs = new URLSearchParams();
+/** The path with parameters; arrays repeat theirs, and what is empty is left out, but for what `kept` has. */
+export function target(path, parameters, kept = {}) {
+  const pairs = new URLSearchParams(kept);
   for (const [name, value] of Object.entries(parameters)) {
     for (const one of [value].flat()) {
       if (one !== undefined && one !== null && one !== "") pairs.append(name, one);

@@ -22,11 +22,6 @@ const state = {
 
 // MARK: Searching
 
-/** The text with its last word as the beginning of words, as the typing session reads it. */
-function asPrefix(text) {
-  return /[\p{L}\p{N}]$/u.test(text) && !/["/)\]}]$/u.test(text) ? `${text}*` : text;
-}
-
 function filter() {
   return [...state.filters.keys()].map((one) => `(${one})`).join(" ");
 }
@@ -69,10 +64,10 @@ async function search() {
 function facets(q, index, signal) {
   if (state.attributes.length === 0) return null;
   const parameters = {
-    q: asPrefix(q), index, filter: filter(), facet: state.attributes, facetLimit: 8,
+    // As the typing session reads it.
+    lastWordIsPrefix: true, index, filter: filter(), facet: state.attributes, facetLimit: 8,
   };
-  // An empty text is everything; as a parameter it would be none.
-  return ask(`${target("/v1/facets", parameters)}${q ? "" : "&q="}`, { signal });
+  return ask(target("/v1/facets", parameters, { q }), { signal });
 }
 
 function suggestions(q, index, signal) {
@@ -181,10 +176,10 @@ async function open(number) {
   const name = hit.idBytes ? { idBytes: hit.idBytes } : { id: hit.id };
   const parameters = {
     ...name, index: state.index, texts: true, highlights: 10000, snippets: 0, limit: 1,
+    lastWordIsPrefix: true,
   };
-  const q = asPrefix(box.value);
   try {
-    const answer = await ask(`${target("/v1/search", { ...parameters, q })}${q ? "" : "&q="}`);
+    const answer = await ask(target("/v1/search", parameters, { q: box.value }));
     showObject(answer.hits[0] ?? hit);
   } catch (error) {
     summary.textContent = error.message;

@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""The search page in a real browser: typing, highlights, facets, keys, scripts of all directions, and nothing from elsewhere.
+
+usage: browser_test.py PATH-OF-TEXTINDEX [--figures FOLDER]
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+import urllib.parse
+import urllib.request
+
+from chromium import Chromium
+from recipes import records
+
+ARGUMENTS = None
+TOKEN = "a token of more than sixteen".replace(" ", "-")
+
+# What the list shows, read off the page: identifiers, and of each snippet its text with the places of its marks.
+SHOWN = """[...document.querySelectorAll('#results li')].map(li => ({
+  id: li.dataset.id,
+  snippets: [...li.querySelectorAll('.snippet')].map(p => {
+    let text = '', marks = [];
+    for (const node of p.childNodes) {
+      const part = node.textContent;
+      if (node.nodeName === 'MARK') marks.push([text.length, part.length, part]);
+      else if (node.nodeName !== '#text') throw new Error('an element in a snippet: ' + node.nodeName);
+      text += part;
+    }
+    return {text, marks, direction: getComputedStyle(p).direction};
+  }),
+}))"""
+
+
+class Server:
+    """`textindex serve` over the recipes, published."""
+
+    def __init__(self, folder, *options):
+        command = ARGUMENTS.textindex
+        pub = os.path.join(folder, "published")
+        if not os.path.exists(pub):
+            with open(os.path.join(folder, "recipes.jsonl"), "w", encoding="utf-8") as file:
+                for record in records():
+                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            run = lambda *words: subprocess.run([command, *words], check=True, cwd=folder, stdout=subprocess.DEVNULL,
+                                                stderr=subprocess.DEVNULL)
+            attributes = ["cuisine", "minutes", "published:date", "shelf"]
+            run("index", "recipes.jsonl", "--field", "title", "--field", "body", "--index", "index",
+                *[word for name in attributes for word in ("--attribute", name)])
+            run("publish", "published", "--index", "index")
+        self.process = subprocess.Popen(
+            [command, "serve", "--index", "recipes=published", "--port", "0", *options], cwd=folder,
+            stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().split()[-1]
+
+    def close(self):
+        self.process.terminate()
+        status = self.process.wait()
+        self.process.stdout.close()
+        return status
+
+    def get(self, path, **parameters):
+        with urllib.request.urlopen(f"{self.url}{path[1:]}?{urllib.parse.urlencode(parameters)}") as answer:
+            return json.load(answer)
+
+
+class SearchPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="textindex-browser-")
+        cls.server = Server(cls.folder.name)
+        cls.browser = Chromium()
+        cls.by_id = {record["id"]: record for record in records()}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        assert cls.server.close() == 0, "the server did not end in order"
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.browser.problems.clear()
+        self.browser.requests.clear()
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=1200, height=860, deviceScaleFactor=1, mobile=False)
+        self.browser.call("Emulation.setEmulatedMedia", features=[])
+        self.browser.visit(self.server.url)
+        self.settle("")
+
+    def tearDown(self):
+        self.assertEqual(self.browser.problems, [], "the page complained")
+        for url in self.browser.requests:
+            self.assertTrue(url.startswith(self.server.url), f"a request to elsewhere: {url}")
+
+    # What the page shows
+
+    def settle(self, text):
+        """Until the answer to a text is shown, with its facets."""
+        self.browser.wait(
+            f"document.getElementById('box').value === {json.dumps(text)} && document.body.dataset.done !== undefined"
+            " && document.body.dataset.done === document.body.dataset.busy")
+
+    def type(self, text):
+        for letter in text:
+            self.browser.press(letter)
+
+    def shown(self):
+        return self.browser.value(SHOWN)
+
+    def answer(self, text, **more):
+        return self.server.get("/v1/search", **{"q": text, "limit": 10, "lastWordIsPrefix": "true", **more})
+
+    def expect(self, text, **more):
+        """The list is the answer to a text, with its marks exactly where they belong."""
+        answer, shown = self.answer(text, **more), self.shown()
+        self.assertEqual([hit["id"] for hit in shown], [hit["id"] for hit in answer["hits"]])
+        for hit, wanted in zip(shown, answer["hits"]):
+            self.assertEqual(len(hit["snippets"]), len(wanted["snippets"]))
+            for snippet, own in zip(hit["snippets"], wanted["snippets"]):
+                start = "" if own["isAtStart"] else "… "
+                self.assertEqual(snippet["text"], start + own["text"] + ("" if own["isAtEnd"] else " …"))
+                # Code units of UTF-16, which the page counts by.
+                places = [[mark["location"] + len(start), mark["length"]] for mark in own["highlights"]]
+                self.assertEqual([mark[:2] for mark in snippet["marks"]], places)
+        return shown
+
+    # The tests
+
+    def test_typing(self):
+        typed = ""
+        for letter in "duckling":
+            typed += letter
+            self.browser.press(letter)
+            self.settle(typed)
+            shown = self.expect(typed)
+            self.assertTrue(shown, typed)
+            for hit in shown:
+                for snippet in hit["snippets"]:
+                    for _, _, mark in snippet["marks"]:
+                        self.assertTrue(mark.casefold().startswith(typed), mark)
+        self.assertEqual([hit["id"] for hit in self.shown()], ["duckling"])
+        for _ in "ling":
+            self.browser.press("Backspace")
+        self.settle("duck")
+        self.expect("duck")
+        self.type(" roast")
+        self.settle("duck roast")
+        self.expect("duck roast")
+
+    def test_answers_out_of_order(self):
+        # Holds the answer to "d" back until that to "du" is shown, and does not let it be aborted.
+        self.browser.value("""(() => {
+          const original = window.fetch;
+          window.fetch = (path, options = {}) => {
+            if (path !== '/v1/type' || JSON.parse(options.body).q !== 'd') return original(path, options);
+            const {signal, ...others} = options;
+            window.wasAborted = new Promise(done => signal.addEventListener('abort', () => done(true)));
+            return original(path, others).then(answer => new Promise(done => { window.letGo = () => done(answer); }));
+          };
+        })()""")
+        self.browser.press("d")
+        self.browser.wait("window.letGo !== undefined")
+        self.browser.press("u")
+        self.settle("du")
+        self.assertTrue(self.browser.value("window.wasAborted"))
+        before = self.shown()
+        self.browser.value("(window.letGo(), new Promise(requestAnimationFrame).then(() => 0))")
+        self.assertEqual(self.shown(), before)
+        self.expect("du")
+
+    def test_facets(self):
+        self.type("duck")
+        self.settle("duck")
+        counts = self.browser.value("""Object.fromEntries([...document.querySelectorAll('[data-attribute=cuisine] label')]
+          .map(l => [l.querySelector('bdi').textContent, Number(l.querySelector('.count').textContent)]))""")
+        wanted = self.server.get("/v1/facets", q="duck", lastWordIsPrefix="true", facet="cuisine")["facets"][0]["buckets"]
+        self.assertEqual(counts, {bucket["value"]: bucket["count"] for bucket in wanted})
+        self.browser.click("[data-attribute=cuisine] label:has(input[value*=german])")
+        self.browser.wait("document.querySelectorAll('#chosen button').length === 1")
+        self.settle("duck")
+        shown = self.expect("duck", filter="cuisine:german")
+        self.assertEqual(len(shown), counts["german"])
+        self.assertEqual({self.by_id[hit["id"]]["cuisine"] for hit in shown}, {"german"})
+        self.browser.click("#chosen button")
+        self.browser.wait("document.querySelectorAll('#chosen button').length === 0")
+        self.settle("duck")
+        self.expect("duck")
+
+    def test_keys(self):
+        browser = self.browser
+        browser.value("document.activeElement.blur()")
+        browser.press("/")
+        self.assertEqual(browser.value("document.activeElement.id"), "box")
+        self.assertEqual(browser.value("document.activeElement.value"), "")
+        self.type("duck")
+        self.settle("duck")
+        self.assertEqual(browser.value("box.getAttribute('aria-expanded')"), "true")
+        active = "[box.getAttribute('aria-activedescendant'), document.querySelector('[aria-selected=true]')?.id ?? null]"
+        self.assertEqual(browser.value(active), [None, None])
+        for key, place in [("ArrowDown", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1)]:
+            browser.press(key)
+            self.assertEqual(browser.value(active), [f"hit-{place}", f"hit-{place}"])
+        identifier = self.shown()[1]["id"]
+        browser.press("Enter")
+        browser.wait("document.getElementById('object').open")
+        record = self.by_id[identifier]
+        self.assertEqual(browser.value("document.querySelector('#object-title bdi').textContent"), record["title"])
+        texts = browser.value("[...document.querySelectorAll('#object-text p')].map(p => p.textContent)")
+        self.assertEqual(texts, [record["title"], record["body"]])
+        marks = browser.value("[...document.querySelectorAll('#object-text mark')].map(m => m.textContent.toLowerCase())")
+        self.assertTrue(marks and all(mark.startswith("duck") for mark in marks), marks)
+        browser.press("Escape")
+        browser.wait("!document.getElementById('object').open && document.activeElement.id === 'box'")
+        browser.press("Escape")
+        self.assertEqual(browser.value(active), [None, None])
+        browser.press("Escape")
+        self.settle("")
+
+    def test_directions_and_scripts(self):
+        for text, identifier, direction in [
+            ("بطة", "arabic", "rtl"), ("ברווז", "hebrew", "rtl"), ("утк", "russian", "ltr"), ("烤鸭", "chinese", "ltr"),
+            ("鴨", "japanese", "ltr"),
+        ]:
+            self.browser.insert(text)
+            self.settle(text)
+            shown = [hit for hit in self.shown() if hit["id"] == identifier]
+            self.assertEqual(len(shown), 1, text)
+            for snippet in shown[0]["snippets"]:
+                self.assertEqual(snippet["direction"], direction)
+            marks = [mark[2].casefold() for snippet in shown[0]["snippets"] for mark in snippet["marks"]]
+            self.assertTrue(marks and all(text in mark for mark in marks), f"{text}: {marks}")
+            self.assertEqual(self.browser.value("getComputedStyle(box).direction"), direction)
+            self.browser.press("Escape")
+            self.settle("")
+
+    def test_input_method(self):
+        call = self.browser.call
+        # Until it is committed, the text is looked for as a part, without the letter that waits.
+        call("Input.imeSetComposition", text="北京k", selectionStart=3, selectionEnd=3)
+        self.settle("北京k")
+        self.assertEqual([hit["id"] for hit in self.shown()], ["chinese"])
+        call("Input.imeSetComposition", text="北京烤", selectionStart=3, selectionEnd=3)
+        self.browser.insert("北京烤鸭")
+        self.settle("北京烤鸭")
+        self.assertEqual([hit["id"] for hit in self.shown()], ["chinese"])
+
+    def test_markup_is_text(self):
+        self.type("whale")
+        self.settle("whale")
+        text = self.browser.value("document.querySelector('[data-id=whale]').textContent")
+        self.assertIn("<script>alert('duck')</script>", text)
+        self.assertEqual(self.browser.value("document.querySelectorAll('#results script, #results b').length"), 0)
+        self.browser.press("Escape")
+        self.settle("")
+        self.browser.insert("<img src=x onerror=alert(1)>")
+        self.settle("<img src=x onerror=alert(1)>")
+        self.assertEqual(self.browser.value("document.querySelectorAll('img').length"), 0)
+
+    def test_suggestions(self):
+        self.type("duckk")
+        self.settle("duckk")
+        self.assertIn("duck", self.browser.value("[...document.querySelectorAll('#suggestions button')].map(b => b.textContent)"))
+        self.browser.click("#suggestions button")
+        self.settle("duck")
+        self.expect("duck")
+
+    def test_more(self):
+        self.type("duck")
+        self.settle("duck")
+        self.browser.click("#more")
+        self.browser.wait("document.querySelectorAll('#results li').length > 10")
+        self.settle("duck")
+        answer = self.answer("duck", limit=20)
+        self.assertEqual([hit["id"] for hit in self.shown()], [hit["id"] for hit in answer["hits"]])
+
+    def test_narrow_screens(self):
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=2, mobile=True)
+        self.type("duck")
+        self.settle("duck")
+        self.assertLessEqual(self.browser.value("document.documentElement.scrollWidth"), 360)
+
+    def test_roles(self):
+        roles = self.browser.value("[box.role, results.role, box.getAttribute('aria-controls'), summary.role]".replace(
+            "results", "document.getElementById('results')").replace("summary", "document.getElementById('summary')"))
+        self.assertEqual(roles, ["combobox", "listbox", "results", "status"])
+        self.type("duck")
+        self.settle("duck")
+        self.assertEqual(self.browser.value("[...document.querySelectorAll('#results > *')].every(e => e.role === 'option')"), True)
+
+    def test_light_and_dark(self):
+        self.type("duck roas")
+        self.settle("duck roas")
+        brightness = """(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).map(Number);
+          return (r + g + b) / 3; })()"""
+        for scheme, name in [("light", "search-page.png"), ("dark", "search-page-dark.png")]:
+            self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            value = self.browser.value(brightness)
+            self.assertTrue(value > 230 if scheme == "light" else value < 60, f"{scheme}: {value}")
+            if ARGUMENTS.figures:
+                self.browser.press("ArrowDown") if scheme == "light" else None
+                self.browser.screenshot(os.path.join(ARGUMENTS.figures, name))
+
+    def test_status(self):
+        self.browser.visit(f"{self.server.url}status")
+        self.browser.wait("document.querySelectorAll('#indexes tr').length > 0")
+        rows = self.browser.value("""Object.fromEntries([...document.querySelectorAll('tr')]
+          .map(row => [row.cells[0].textContent, row.cells[1].textContent]))""")
+        self.assertEqual(rows["Objects"], str(len(records())))
+        self.assertEqual(rows["Fields"], "title, body")
+
+    def test_token(self):
+        path = os.path.join(self.folder.name, "token")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(TOKEN + "\n")
+        server = Server(self.folder.name, "--token-file", path)
+        try:
+            self.browser.visit(server.url)
+            self.browser.wait("!document.getElementById('ask').hidden")
+            # The browser itself reports the answer 401.
+            self.assertTrue(all("401" in problem for problem in self.browser.problems), self.browser.problems)
+            self.browser.problems.clear()
+            self.browser.insert(TOKEN)
+            self.browser.press("Enter")
+            self.browser.wait("document.querySelectorAll('#results li').length > 0")
+            self.browser.requests = [url for url in self.browser.requests if not url.startswith(server.url)]
+        finally:
+            self.browser.visit(self.server.url)
+            self.browser.value("sessionStorage.clear()")
+            server.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("textindex")
+    parser.add_argument("--figures")
+    ARGUMENTS, rest = parser.parse_known_args()
+    ARGUMENTS.textindex = os.path.abspath(ARGUMENTS.textindex)
+    unittest.main(argv=["browser_test.py", *rest], verbosity=1)
