@@ -23,7 +23,7 @@ FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/
     $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize coverage fuzz torture golden bench compare growth gates figures clean
+.PHONY: help setup build demo test recipes format lint sanitize coverage fuzz torture golden textindex browser-test load fuzz-http bench compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -39,6 +39,8 @@ help:
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
 	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
+	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
+	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
 	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev libstemmer-dev pkg-config)'
 
 setup:
@@ -120,6 +122,25 @@ compare: benchmark
 growth: benchmark
 	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make growth: name both: make growth CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
 	python3 Benchmarks/growth.py "$(CORPUS)" "$(QUERIES)" --benchmark "$(BENCHMARK)" --work "$(WORK)" --sizes $(SIZES)
+
+textindex: setup
+	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+# Chromium and Debian's fonts for its scripts are installed if they are missing.
+FIGURES ?=
+browser-test: textindex
+	@Scripts/install chromium chromium fonts-noto-core fonts-noto-cjk
+	python3 Tests/Browser/browser_test.py "$(SCRATCH)/release/textindex" $(if $(FIGURES),--figures "$(abspath $(FIGURES))")
+
+SECONDS ?= 60
+load: textindex
+	@test -n "$(CORPUS)" || { echo 'make load: name a JSON Lines file: make load CORPUS=file.jsonl' >&2; exit 2; }
+	@Scripts/install wrk wrk
+	Scripts/load "$(SCRATCH)/release/textindex" "$(CORPUS)" $(SECONDS)
+
+EXAMPLES ?= 100
+fuzz-http: textindex
+	Scripts/fuzz-http "$(SCRATCH)/release/textindex" "$(abspath $(SCRATCH))/schemathesis" $(EXAMPLES)
 
 # Of what `make compare` and `make growth` left.
 figures:
