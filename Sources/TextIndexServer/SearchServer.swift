@@ -18,6 +18,7 @@ import TextSearch
 /// **Thread safety**: may be used from any thread. **Lifetime**: the indexes stay open until the server is let go of.
 package final class SearchServer<Object: Sendable>: Sendable {
     private let service: SearchService<Object>
+    private let connections = ClientConnections()
     private let logger: Logger
     private let group = Mutex<(isStopped: Bool, services: ServiceGroup?)>((false, nil))
 
@@ -49,12 +50,12 @@ package final class SearchServer<Object: Sendable>: Sendable {
     /// - Parameter onRunning: called with the port once requests are answered.
     /// - Throws: What listening throws, such as an address that is in use.
     package func run(_ onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
-        let (limits, connections) = (service.limits, ClientConnections())
+        let (limits, open) = (service.limits, connections)
         let responder = Responder(service, connections)
         let channel = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) },
             configuration: .init(
-                additionalChannelHandlers: [ConnectionHandler(connections)],
+                additionalChannelHandlers: [ConnectionHandler(open)],
                 idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,
@@ -69,7 +70,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
             services: [
                 .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(
-                    service: Keeper(service: service, logger: logger),
+                    service: Keeper(service: service, connections: connections, logger: logger),
                     successTerminationBehavior: .ignore),
             ], logger: logger)
         configuration.maximumGracefulShutdownDuration = limits.time + .seconds(1)
@@ -99,15 +100,21 @@ package final class SearchServer<Object: Sendable>: Sendable {
     }
 }
 
-/// Looks for new generations from time to time.
+/// Looks for new generations from time to time, and for clients that do not read.
 private struct Keeper<Object: Sendable>: Service {
     let service: SearchService<Object>
+    let connections: ClientConnections
     let logger: Logger
 
     func run() async throws {
+        let interval = service.options.interval
         try? await cancelWhenGracefulShutdown {
+            var last = ContinuousClock.now
             while true {
-                try await Task.sleep(for: service.options.interval)
+                try await Task.sleep(for: min(interval, .seconds(1)))
+                connections.closeStalled(after: service.limits.time)
+                guard .now - last >= interval else { continue }
+                last = .now
                 let failures = try await service.gate.onThread { service.tick() }
                 for failure in failures {
                     logger.error("Index \(failure.name): no newer generation: \(failure.error)")

@@ -1,9 +1,10 @@
--- Requests of a load test: words of the corpus alone, two at a time, begun and mistyped, in an order that repeats.
--- Set QUERIES to a file with a word a line.
+-- Requests of a load test: words of the corpus, alone and two at a time, in an order that repeats.
+-- Set QUERIES to a file with a word a line, MORE to further parameters.
 
 local words = {}
 for line in io.lines(os.getenv("QUERIES")) do words[#words + 1] = line end
 
+local further = os.getenv("MORE") or ""
 local threads = 0
 function setup(thread)
   thread:set("seed", threads)
@@ -17,15 +18,9 @@ end
 local function word() return words[math.random(#words)] end
 
 function request()
-  local kind = math.random(10)
   local text = word()
-  if kind <= 3 then text = text .. "+" .. word() end
-  local more = ""
-  if kind >= 9 then
-    text = text:sub(1, math.max(3, #text - 2))
-    more = "&lastWordIsPrefix=true"
-  end
-  return wrk.format("GET", "/v1/search?limit=10&q=" .. text .. more)
+  if math.random(10) <= 3 then text = text .. "+" .. word() end
+  return wrk.format("GET", "/v1/search?limit=10&q=" .. text .. further)
 end
 
 function done(summary, latency)

@@ -135,7 +135,7 @@ extension SearchService {
     /// The next page of a search that was kept.
     private func goOn(
         _ name: String, _ arguments: inout Arguments, _ showing: ShowingParameters,
-        _ deadline: ContinuousClock.Instant
+        _ deadline: SearchTimes
     ) async throws -> Answer {
         let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
         try arguments.finish()
@@ -163,15 +163,12 @@ extension SearchService {
 
     // MARK: Times and tags
 
-    /// When the answer to a request has to be there: the time that it gives itself, or that all have.
+    /// When the answer to a request has to be there: the time that it gives itself, and that which all have.
     func deadline(
         _ arguments: inout Arguments, _ exchange: Exchange
-    ) throws -> ContinuousClock.Instant {
-        let most = max(Int(limits.time / .milliseconds(1)), 1)
-        guard let time = try arguments.int("deadline", in: 1...3_600_000) else {
-            return exchange.deadline
-        }
-        return min(exchange.deadline, .now + .milliseconds(min(time, most)))
+    ) throws -> SearchTimes {
+        let time = try arguments.int("deadline", in: 1...3_600_000)
+        return SearchTimes(exchange.deadline, wanted: time.map { .now + .milliseconds($0) })
     }
 
     /// What tells the answers of a published generation apart, which never changes; nil for other indexes and requests.

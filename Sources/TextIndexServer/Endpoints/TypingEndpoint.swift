@@ -26,7 +26,7 @@ extension SearchService {
         let (session, served) = (typing.session, typing.served)
         // From here on the text before is needless: it ends even while this one waits.
         let answers = session.answers(
-            to: text, composing: composing, within: max(deadline - .now, .milliseconds(1)))
+            to: text, composing: composing, within: max(deadline.wanted - .now, .milliseconds(1)))
         try await gate.enter()
         defer { gate.leave() }
         var iterator = answers.makeAsyncIterator()

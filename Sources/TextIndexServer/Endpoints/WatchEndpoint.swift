@@ -40,7 +40,7 @@ extension SearchService {
         func search(
             _ served: ServedIndex<Object>, within time: Duration
         ) async throws -> ResultPage<Object> {
-            try await gate.run(until: .now + time) { budget in
+            try await gate.run(until: SearchTimes(.now + time)) { budget in
                 ResultPage(
                     try served.index.search(
                         asked.text ?? "", reading: parser(served), field: asked.field,
@@ -82,22 +82,28 @@ extension SearchService {
                 await turn.wait()
             }
         }
+        // One beat waits at most.
+        let beats = Turn()
         let heart = Task {
             while !Task.isCancelled {
                 try await Task.sleep(for: .seconds(15))
                 sink.yield(.beat)
+                await beats.wait()
             }
         }
         defer {
             source.cancel()
             heart.cancel()
             turn.pass()
+            beats.pass()
         }
         try await withTaskCancellationHandler {
             for await event in events {
                 switch event {
                 case .end: return
-                case .beat: try await writer.beat()
+                case .beat:
+                    try await writer.beat()
+                    beats.pass()
                 case .difference(let difference, let served):
                     let json = try await changes.gate.onThread {
                         Self.json(difference, HitRenderer(served: served, showing: showing))

@@ -1,6 +1,11 @@
 import HummingbirdCore
 import NIOCore
-import Synchronization
+
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
 
 /// The open connections, so that what is done for a client ends when it goes away.
 ///
@@ -8,11 +13,16 @@ import Synchronization
 final class ClientConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
 
-    var count: Int { open.withLock { $0.count } }
+    /// Closes the connections whose clients have not taken what was written to them for so long.
+    func closeStalled(after time: Duration, at now: ContinuousClock.Instant = .now) {
+        let connections = open.withLock { Array($0.values) }
+        for connection in connections { connection.closeIfStalled(since: now - time) }
+    }
 
     /// The connection of a channel; one that is closed already where it is not known any more.
     func connection(of channel: any Channel) -> ClientConnection {
-        open.withLock { $0[ObjectIdentifier(channel)] } ?? ClientConnection(isClosed: true)
+        open.withLock { $0[ObjectIdentifier(channel)] }
+            ?? ClientConnection(channel, isClosed: true)
     }
 
     fileprivate func add(_ connection: ClientConnection, of channel: any Channel) {
@@ -31,11 +41,28 @@ final class ClientConnection: Sendable {
     private struct State {
         var isClosed: Bool
         var onClose: (@Sendable () -> Void)?
+        /// When the write began that is not over; nil where none goes on.
+        var writeStart: ContinuousClock.Instant?
     }
 
     private let state: Mutex<State>
+    private let channel: any Channel
 
-    init(isClosed: Bool = false) { state = Mutex(State(isClosed: isClosed)) }
+    init(_ channel: any Channel, isClosed: Bool = false) {
+        self.channel = channel
+        state = Mutex(State(isClosed: isClosed))
+    }
+
+    /// Notes that something is written. A client that does not read keeps that waiting, until the connection is closed for it.
+    func beginWriting() { state.withLock { $0.writeStart = .now } }
+
+    func endWriting() { state.withLock { $0.writeStart = nil } }
+
+    fileprivate func closeIfStalled(since time: ContinuousClock.Instant) {
+        if state.withLock({ $0.writeStart.map { $0 <= time } ?? false }) {
+            channel.close(promise: nil)
+        }
+    }
 
     /// Runs `body`, and `onClose` at once when the client goes away meanwhile.
     func whileOpen<R>(
@@ -64,26 +91,28 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
     private let connections: ClientConnections
-    private let connection = ClientConnection()
+    private var connection: ClientConnection?
 
     init(_ connections: ClientConnections) { self.connections = connections }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        let connection = ClientConnection(context.channel)
+        self.connection = connection
         connections.add(connection, of: context.channel)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        connection.close()
+        connection?.close()
         connections.remove(context.channel)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { connection.close() }
+        if case ChannelEvent.inputClosed = event { connection?.close() }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        connection.close()
+        connection?.close()
         context.fireChannelInactive()
     }
 }

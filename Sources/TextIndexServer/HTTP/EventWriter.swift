@@ -1,13 +1,16 @@
 import HummingbirdCore
 import NIOCore
-import ServiceLifecycle
 
 /// Writes Server-Sent Events. A client that reads slowly is waited for.
 struct EventWriter {
     private var writer: any ResponseBodyWriter
+    private let connection: ClientConnection
     private var number = 0
 
-    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+    init(_ writer: any ResponseBodyWriter, _ connection: ClientConnection) {
+        self.writer = writer
+        self.connection = connection
+    }
 
     /// Sends an event with one line of JSON.
     mutating func send(_ name: String, _ json: JSON) async throws {
@@ -25,6 +28,8 @@ struct EventWriter {
         buffer.writeString(start)
         buffer.writeBytes(bytes)
         buffer.writeString(end)
+        connection.beginWriting()
+        defer { connection.endWriting() }
         try await writer.write(buffer)
     }
 

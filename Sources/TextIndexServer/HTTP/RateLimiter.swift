@@ -1,4 +1,8 @@
-import Synchronization
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
 
 /// How often each client may ask: a bucket of tokens for each, which fills steadily.
 ///

@@ -202,6 +202,8 @@ struct Responder<Object: Sendable>: Sendable {
             if answer.status != .notModified {
                 head.headerFields[.contentLength] = "\(bytes.count)"
             }
+            connection.beginWriting()
+            defer { connection.endWriting() }
             if isHead || bytes.isEmpty {
                 try await writer.writeResponse(head)
             } else {
@@ -212,7 +214,7 @@ struct Responder<Object: Sendable>: Sendable {
         case .events(let send):
             let body = try await writer.writeHead(head)
             let stream = Task {
-                var events = EventWriter(body)
+                var events = EventWriter(body, connection)
                 try await send(&events)
                 try await events.finish()
             }

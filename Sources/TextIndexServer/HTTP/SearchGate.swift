@@ -3,6 +3,19 @@ import Dispatch
 import Synchronization
 import TextSearch
 
+/// When a search has to be over.
+struct SearchTimes: Sendable {
+    /// When the client wants what was found until then.
+    var wanted: ContinuousClock.Instant
+    /// When the server gives up.
+    var last: ContinuousClock.Instant
+
+    init(_ last: ContinuousClock.Instant, wanted: ContinuousClock.Instant? = nil) {
+        self.last = last
+        self.wanted = min(wanted ?? last, last)
+    }
+}
+
 /// Lets some searches run at a time, on threads of their own, and some more wait.
 ///
 /// Searches block their thread; those of the event loops and of tasks are too few for that.
@@ -35,12 +48,12 @@ final class SearchGate: Sendable {
     /// Runs a search. A task that is cancelled, because its client went away, ends it.
     ///
     /// - Parameters:
-    ///   - deadline: when it has to be over.
+    ///   - times: when it has to be over.
     ///   - body: the search, on a thread that may block; its budget is what is left of the time, or less.
     /// - Returns: What `body` returns.
     /// - Throws: ``Problem`` when too many wait or there is no time left; `CancellationError`; what `body` throws.
     func run<R: Sendable>(
-        until deadline: ContinuousClock.Instant,
+        until times: SearchTimes,
         _ body: @escaping @Sendable (SearchBudget) throws -> R
     ) async throws -> R {
         try await enter()
@@ -48,8 +61,9 @@ final class SearchGate: Sendable {
         let cancellation = SearchCancellation()
         let result = try await withTaskCancellationHandler {
             try await onThread {
-                let left = deadline - .now
-                guard left > .zero else { throw Problem.outOfTime }
+                guard times.last > .now else { throw Problem.outOfTime }
+                // Whoever gives little time is given what is found in next to none.
+                let left = max(times.wanted - .now, .milliseconds(1))
                 return try body(SearchBudget(time: left, cancellation: cancellation))
             }
         } onCancel: {

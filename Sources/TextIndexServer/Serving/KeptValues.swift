@@ -1,4 +1,8 @@
-import Synchronization
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
 
 /// Values that are kept for clients between two requests: so many at most, and none that nobody asked for in a while.
 ///

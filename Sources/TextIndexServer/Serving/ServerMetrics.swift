@@ -1,4 +1,8 @@
-import Synchronization
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
 
 /// How much was asked and how long it took.
 ///

@@ -1,4 +1,8 @@
-import Synchronization
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
 
 /// Lets one wait until another is done with what it was given.
 ///

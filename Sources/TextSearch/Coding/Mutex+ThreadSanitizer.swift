@@ -2,13 +2,13 @@
     import Foundation
 
     /// Stands in for the standard library's mutex in builds for the thread sanitizer, which on Linux does not see that
-    /// one's futex and would report every guarded access.
-    struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    /// one's futex and would report every guarded access. The server uses it, too.
+    package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         // The value is touched under the lock only.
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>
 
-        init(_ value: consuming sending Value) {
+        package init(_ value: consuming sending Value) {
             lock = .allocate(capacity: 1)
             pthread_mutex_init(lock, nil)
             self.value = .allocate(capacity: 1)
@@ -22,7 +22,7 @@
             value.deallocate()
         }
 
-        func withLock<R: ~Copyable, E: Error>(
+        package func withLock<R: ~Copyable, E: Error>(
             _ body: (inout sending Value) throws(E) -> sending R
         ) throws(E) -> sending R {
             pthread_mutex_lock(lock)
@@ -30,7 +30,7 @@
             return try body(&value.pointee)
         }
 
-        func withLockIfAvailable<R: ~Copyable, E: Error>(
+        package func withLockIfAvailable<R: ~Copyable, E: Error>(
             _ body: (inout sending Value) throws(E) -> sending R
         ) throws(E) -> sending R? {
             guard pthread_mutex_trylock(lock) == 0 else { return nil }

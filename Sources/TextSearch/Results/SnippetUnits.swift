@@ -92,13 +92,17 @@ struct SnippetUnits {
         for number in 0...ranges.count {
             let end = number < ranges.count ? ranges[number].lowerBound : string.endIndex
             let gap = string[min(place, end)..<end]
-            let space = gap.firstIndex(where: \.isWhitespace)
+            // One space, the usual case, is not worth asking Unicode about.
+            let isSpace = gap.utf8.count == 1 && gap.utf8.first == UInt8(ascii: " ")
+            let space = isSpace ? gap.startIndex : gap.firstIndex(where: \.isWhitespace)
             if number > 0 {
                 ranges[number - 1] = ranges[number - 1].lowerBound..<(space ?? end)
             }
             if number < ranges.count {
                 place = ranges[number].upperBound
-                let last = gap.lastIndex(where: \.isWhitespace).map { string.index(after: $0) }
+                let last =
+                    isSpace
+                    ? end : gap.lastIndex(where: \.isWhitespace).map { string.index(after: $0) }
                 if number == 0 || last != nil {
                     ranges[number] = (last ?? string.startIndex)..<place
                 }

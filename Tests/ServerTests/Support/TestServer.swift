@@ -1,9 +1,12 @@
 import Foundation
-import Synchronization
 import Testing
 import TextSearch
 
 @testable import TextIndexServer
+
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
 
 /// A server over an index of notes, at a port of its own.
 struct TestServer: Sendable {
