@@ -12,7 +12,8 @@ struct Handover<Value>: @unchecked Sendable {
 extension TextIndex {
     /// Indexes an object; one that is known by its identifier is replaced.
     ///
-    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``.
+    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``, or on
+    /// one that waits for the operation.
     ///
     /// - Parameter object: the object.
     /// - Returns: The operation, already in the queue.
@@ -108,7 +109,9 @@ extension TextIndex {
 
     /// An operation that fails without having touched the index.
     private func rejected(_ error: any Error) -> IndexingOperation {
-        let operation = IndexingOperation(identifier: [], sequencer: sequencer) { _ in throw error }
+        let operation = IndexingOperation(
+            identifier: [], sequencer: sequencer, queue: nil
+        ) { _ in throw error }
         operation.resolve(.failure(error))
         operation.start()
         return operation
