@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import TextSearch
@@ -12,7 +11,6 @@ enum ReplMessage: Sendable {
     case suggestions(Int, [String])
     case ready(Int, [Int: ReplHit])
     case failed(Int, String)
-    case leave, suspend, resume
 }
 
 /// What was found for a text.
@@ -45,31 +43,5 @@ final class ReplInbox: Sendable {
             defer { messages = [] }
             return messages
         }
-    }
-}
-
-/// Signals as messages, while it is there.
-struct ReplSignals {
-    private let sources: [any DispatchSourceSignal]
-
-    init(_ inbox: ReplInbox) {
-        let messages: [(Int32, ReplMessage?)] = [
-            (SIGINT, .leave), (SIGTERM, .leave), (SIGHUP, .leave), (SIGTSTP, .suspend),
-            (SIGCONT, .resume), (SIGWINCH, nil),
-        ]
-        sources = messages.map { number, message in
-            if number != SIGCONT, number != SIGWINCH { signal(number, SIG_IGN) }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                if let message { inbox.post(message) } else { inbox.pipe.wake() }
-            }
-            source.activate()
-            return source
-        }
-    }
-
-    func stop() {
-        for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGTSTP] { signal(number, SIG_DFL) }
     }
 }

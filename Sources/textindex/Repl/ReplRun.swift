@@ -42,7 +42,7 @@ final class ReplRun {
     ///
     /// - Throws: ``Outcome/interrupted`` after a signal; what the terminal throws.
     func run() throws {
-        let signals = ReplSignals(inbox)
+        let signals = SignalBytes(into: inbox.pipe)
         defer { signals.stop() }
         try terminal.enter()
         defer {
@@ -67,7 +67,8 @@ final class ReplRun {
         {
         case .bytes(let bytes): try press(decoder.decode(bytes))
         case .silence where decoder.isWaiting: try press(decoder.flush())
-        case .silence, .wake: break
+        case .silence: break
+        case .wake(let signals): for signal in signals { try receive(signal) }
         case .end: isOver = true
         }
         for message in inbox.take() { try receive(message) }
@@ -133,6 +134,18 @@ final class ReplRun {
         state.show(ObjectView(title: name, strings: strings))
     }
 
+    private func receive(_ signal: Int32) throws {
+        switch signal {
+        case SIGTSTP: try suspend()
+        case SIGCONT: try terminal.resume()
+        // The size is asked for before each drawing.
+        case SIGWINCH: break
+        default:
+            isInterrupted = true
+            isOver = true
+        }
+    }
+
     // MARK: Searches
 
     private func search(keepsPlace: Bool) {
@@ -165,11 +178,6 @@ final class ReplRun {
         case .failed(number, let message):
             state.notes = [Printable.line(message)]
             _ = state.show(suggestions: [])
-        case .leave:
-            isInterrupted = true
-            isOver = true
-        case .suspend: try suspend()
-        case .resume: try terminal.resume()
         // Of a search that is over.
         case .answer, .more, .facets, .suggestions, .ready, .failed: break
         }

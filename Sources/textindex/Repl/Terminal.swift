@@ -107,8 +107,8 @@ final class Terminal {
     /// What waits to be read.
     enum Input {
         case bytes([UInt8])
-        /// Something was written to the pipe.
-        case wake
+        /// Something was written to the pipe: for itself, or for these signals.
+        case wake([Int32])
         /// Nothing for as long as was given.
         case silence
         case end
@@ -121,52 +121,12 @@ final class Terminal {
             pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0),
         ]
         let count = poll(&polls, nfds_t(polls.count), Int32(clamping: milliseconds))
-        if count < 0 { return errno == EINTR ? .wake : .end }
-        if polls[1].revents != 0 {
-            pipe.drain()
-            return .wake
-        }
+        if count < 0 { return errno == EINTR ? .wake(pipe.drain()) : .end }
+        if polls[1].revents != 0 { return .wake(pipe.drain()) }
         guard polls[0].revents != 0 else { return .silence }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let length = read(STDIN_FILENO, &bytes, bytes.count)
-        if length < 0 { return errno == EINTR || errno == EAGAIN ? .wake : .end }
+        if length < 0 { return errno == EINTR || errno == EAGAIN ? .wake([]) : .end }
         return length == 0 ? .end : .bytes(Array(bytes[..<length]))
-    }
-}
-
-/// Wakes a thread that waits for input.
-///
-/// **Thread safety**: may be used from any thread.
-final class WakePipe: Sendable {
-    let reading: Int32
-    private let writing: Int32
-
-    init() throws {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
-            throw CommandError("no pipe can be made: \(String(cString: strerror(errno)))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        reading = ends[0]
-        writing = ends[1]
-    }
-
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
-    func wake() {
-        var byte: UInt8 = 0
-        // A full pipe wakes as well.
-        _ = write(writing, &byte, 1)
-    }
-
-    fileprivate func drain() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(reading, &bytes, bytes.count) > 0 {}
     }
 }
