@@ -16,7 +16,9 @@ struct SegmentEntries {
         }
         try forEachColumnPage(take)
         for part in try forEachPart(take) {
-            try part.forEachTerm { try forEachPosting(of: $0, take) }
+            try part.forEachTerm(where: { !part.hasInlinePostings(of: $0) }) { term, _ in
+                try forEachPosting(of: term, take)
+            }
         }
         try StoredStems(store: store).forEach(of: segment.number, take)
         guard digest == segment.digest else {

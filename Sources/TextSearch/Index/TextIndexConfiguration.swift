@@ -55,7 +55,7 @@ public struct TextIndexConfiguration: Sendable {
     public var durability: Durability = .process
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.
     public var bufferSize = 32 << 20
-    /// Bytes of memory for what was read from the store of late: seven sixteenths for postings of words, an eighth for records of
+    /// Bytes of memory for what was read from the store of late: five sixteenths for postings of words, an eighth for parts of the vocabulary, an eighth for records of
     /// objects, a sixteenth for identifiers, the rest for blocks. Typing sessions together take up to as much again, for the prefixes that were typed.
     public var cacheSize = 16 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
@@ -105,6 +105,9 @@ public struct TextIndexConfiguration: Sendable {
     /// A rebuild lets no operation commit while it indexes the last objects: those that are left when there are no more than
     /// this many.
     var largestLastPass = 1000
+
+    /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
+    var inlinePostingsLimit = 64
 
     /// Where the index reports what no call can: failures of background work. Never terms or texts.
     public var logger: Logger?

@@ -3,13 +3,13 @@ extension RandomAccessCollection {
     ///
     /// Complexity: logarithmic in the number of elements.
     @inline(__always)
-    func firstPlace(where isBehind: (Element) -> Bool) -> Index {
+    func firstPlace(where isBehind: (Element) throws -> Bool) rethrows -> Index {
         var low = startIndex
         var count = count
         while count > 0 {
             let half = count / 2
             let middle = index(low, offsetBy: half)
-            if isBehind(self[middle]) {
+            if try isBehind(self[middle]) {
                 count = half
             } else {
                 low = index(after: middle)

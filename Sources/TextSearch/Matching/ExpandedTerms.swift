@@ -3,34 +3,47 @@ struct ExpandedTerms {
     private var bytes: [UInt8] = []
     private var terms: [Term] = []
 
+    /// A segment that may have a term.
+    struct Holder {
+        /// Its place among the segments.
+        var segment: Int
+        /// Nil where the vocabulary was not asked: whether it has the term is not known.
+        var place: TermPlace?
+        /// The holder of the same term before, in `holders`; -1 for none.
+        fileprivate var previous: Int
+    }
+
     private struct Term {
         var start: Int
         var length: Int
         var match: Range<Int>
-        /// How many segments' vocabularies name it.
-        var segmentCount: Int
+        /// The last one in `holders`.
+        var holder: Int
     }
+
+    private var holders: [Holder] = []
 
     /// Goes through the vocabularies; `check` is called for each term and may throw.
     init(
         _ pattern: TermPattern, in segments: [FlushedSegment], _ source: PatternTerms,
         check: () throws -> Void
     ) throws {
-        for segment in segments {
+        for (number, segment) in segments.enumerated() {
             var found: [Term] = []
-            try source.forEach(of: pattern, in: segment) { term, match, isKnown in
+            try source.forEach(of: pattern, in: segment) { term, match, place in
                 try check()
                 found.append(
                     Term(
                         start: bytes.count, length: term.count, match: match,
-                        segmentCount: isKnown ? 1 : 0))
+                        holder: holders.count))
+                holders.append(Holder(segment: number, place: place, previous: -1))
                 bytes.append(contentsOf: term)
             }
             terms = terms.isEmpty ? found : merged(terms, found)
         }
     }
 
-    private func merged(_ a: [Term], _ b: [Term]) -> [Term] {
+    private mutating func merged(_ a: [Term], _ b: [Term]) -> [Term] {
         var result: [Term] = []
         result.reserveCapacity(a.count + b.count)
         var (i, j) = (0, 0)
@@ -41,7 +54,8 @@ struct ExpandedTerms {
                     b[j].start..<(b[j].start + b[j].length))
                 result.append(order <= 0 ? a[i] : b[j])
                 if order == 0 {
-                    result[result.count - 1].segmentCount += b[j].segmentCount
+                    holders[b[j].holder].previous = a[i].holder
+                    result[result.count - 1].holder = b[j].holder
                 }
                 if order <= 0 { i += 1 }
                 if order >= 0 { j += 1 }
@@ -52,17 +66,24 @@ struct ExpandedTerms {
         return result
     }
 
-    /// Calls `body` with each term, the bytes of it that match, and how many segments' vocabularies name it.
+    /// Calls `body` with each term, the bytes of it that match, and the segments that may have it.
     func forEach(
         _ body: (
-            _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segmentCount: Int
+            _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ holders: [Holder]
         ) throws -> Void
     ) rethrows {
+        var some: [Holder] = []
         try bytes.withUnsafeBufferPointer { bytes in
             for term in terms {
+                some.removeAll(keepingCapacity: true)
+                var next = term.holder
+                while next >= 0 {
+                    some.append(holders[next])
+                    next = holders[next].previous
+                }
                 try body(
                     UnsafeBufferPointer(rebasing: bytes[term.start..<(term.start + term.length)]),
-                    term.match, term.segmentCount)
+                    term.match, some)
             }
         }
     }

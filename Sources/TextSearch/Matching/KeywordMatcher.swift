@@ -14,7 +14,7 @@ struct KeywordMatcher: ~Copyable {
         self.snapshot = snapshot
         self.store = store
         self.clock = clock
-        reader = TermPostingsReader(store: store)
+        reader = TermPostingsReader()
     }
 
     /// Collects the hits of the living documents in which every part matches, or of `documents`, of which that is known.
@@ -140,27 +140,14 @@ struct KeywordMatcher: ~Copyable {
         holding needle: [UInt8], prefixOnly: Bool,
         _ body: (_ firstDocument: UInt32, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        guard !snapshot.flushed.isEmpty else { return }
-        let terms = try FlushedTermList(
-            snapshot.flushed, holding: needle, rule, prefixOnly: prefixOnly)
-        let first = Dictionary(
-            uniqueKeysWithValues: snapshot.flushed.map {
-                ($0.number, $0.manifest.firstDocument)
-            })
-        let cursor = try store.makeCursor()
-        var key = Buffer<UInt8>()
-        try terms.forEachDistinctTerm { term in
-            Key.term(.postings, term, into: &key)
-            if try !(cursor.isValid && cursor.isOn(prefix: key)) { try cursor.seek(to: key) }
-            while try cursor.isOn(prefix: key) {
-                try cursor.withEntry { entry, value in
-                    guard entry.count == key.count + 4 else { throw MalformedData() }
-                    if let offset = first[try Key.lastNumber(entry)] { try body(offset, value) }
-                }
-                try cursor.next()
+        for segment in snapshot.flushed {
+            let first = segment.manifest.firstDocument
+            let terms = try FlushedTermList(
+                segment, holding: needle, rule, prefixOnly: prefixOnly)
+            try terms.forEachDistinctTerm { term, place in
+                try segment.withPostings(of: term, at: place) { try body(first, $0) }
             }
         }
-        try cursor.check()
     }
 
     // MARK: Hits
@@ -200,14 +187,14 @@ struct KeywordMatcher: ~Copyable {
         for segment in snapshot.flushed {
             let first = segment.manifest.firstDocument
             let terms = try FlushedTermList(
-                [segment], holding: needle, rule, prefixOnly: prefixOnly)
+                segment, holding: needle, rule, prefixOnly: prefixOnly)
             try Self.untilEnd {
-                try terms.forEachMatch { term, offset, isNewTerm in
+                try terms.forEachMatch { term, place, offset, isNewTerm in
                     if clock.check() { throw SearchEnded() }
                     let number = matched.append(
                         term, offset: offset, matched: needle.count, part: unitNumber,
                         when: hits.areKept)
-                    if isNewTerm { try reader.read(term, segment.number) }
+                    if isNewTerm { try reader.read(term, segment, at: place) }
                     try reader.forEachOccurrence(where: { relative in
                         !dead.contains(first &+ relative)
                             && wanted?.contains(first &+ relative) ?? true

@@ -4,19 +4,20 @@ struct PatternTerms {
 
     /// Calls `body` with each matching term of a flushed segment and the bytes of it that match.
     ///
-    /// `isKnown` says that the segment's vocabulary names the term.
+    /// `place` is where the vocabulary has the term; nil where it was not asked, so that the segment need not have it.
     ///
     /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in it for others.
     func forEach(
         of pattern: TermPattern, in segment: FlushedSegment,
-        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ isKnown: Bool) throws
-            -> Void
+        _ body: (
+            _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ place: TermPlace?
+        ) throws -> Void
     ) throws {
         switch pattern {
         case .exact, .stemmed:
             for term in try named(by: pattern, { try stems.terms(of: $0, segment: segment.number) })
             {
-                try term.withUnsafeBufferPointer { try body($0, 0..<$0.count, false) }
+                try term.withUnsafeBufferPointer { try body($0, 0..<$0.count, nil) }
             }
         case .prefix(let prefix): try forEach(beginningWith: prefix, segment, body)
         case .infix(let infix): try forEach(holding: infix, segment, { _, _ in true }, body)
@@ -26,9 +27,11 @@ struct PatternTerms {
         case .wildcard(let matcher): try forEach(matching: matcher, segment, body)
         case .regularExpression(let matcher): try forEach(matching: matcher, segment, body)
         case .suffix:
-            for part in try segment.vocabulary() {
-                try part.forEachTerm { term in
-                    if let match = pattern.match(term) { try body(term, match, true) }
+            for (number, part) in try segment.vocabulary().enumerated() {
+                try part.forEachTerm(where: { _ in true }) { term, place in
+                    if let match = pattern.match(term) {
+                        try body(term, match, TermPlace(part: UInt32(number), term: UInt32(place)))
+                    }
                 }
             }
         }
@@ -36,11 +39,12 @@ struct PatternTerms {
 
     private func forEach(
         matching matcher: some TermMatcher, _ segment: FlushedSegment,
-        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, Bool) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
-        for part in try segment.vocabulary() {
-            try part.forEachTerm(matching: matcher) { term, _ in
-                try body(term, 0..<term.count, true)
+        for (number, part) in try segment.vocabulary().enumerated() {
+            try part.forEachTerm(matching: matcher) { term, _, place in
+                try body(
+                    term, 0..<term.count, TermPlace(part: UInt32(number), term: UInt32(place)))
             }
         }
     }
@@ -97,14 +101,14 @@ struct PatternTerms {
 
     private func forEach(
         beginningWith prefix: [UInt8], _ segment: FlushedSegment,
-        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, Bool) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
         let parts = try segment.vocabulary()
         var walk = prefix.withUnsafeBufferPointer { FlushedTerms.Walk(parts, from: $0) }
         while !walk.isAtEnd {
             let isOn = try walk.withTerm { term in
                 guard term.starts(with: prefix) else { return false }
-                try body(term, 0..<prefix.count, true)
+                try body(term, 0..<prefix.count, walk.place)
                 return true
             }
             guard isOn else { return }
@@ -116,10 +120,10 @@ struct PatternTerms {
     private func forEach(
         holding infix: [UInt8], _ segment: FlushedSegment,
         _ isAllowed: (Int, UnsafeBufferPointer<UInt8>) -> Bool,
-        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, Bool) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
         var found: [(term: Range<Int>, offset: Int)] = []
-        for part in try segment.vocabulary() {
+        for (number, part) in try segment.vocabulary().enumerated() {
             found.removeAll(keepingCapacity: true)
             try part.bytes.withUnsafeBufferPointer { all in
                 infix.withUnsafeBufferPointer { infix in
@@ -131,9 +135,11 @@ struct PatternTerms {
                     }
                 }
                 for (term, offset) in found {
+                    let place = part.number(ofTermAt: term.lowerBound)
                     try body(
                         UnsafeBufferPointer(rebasing: all[term]),
-                        offset..<(offset + infix.count), true)
+                        offset..<(offset + infix.count),
+                        TermPlace(part: UInt32(number), term: UInt32(place)))
                 }
             }
         }

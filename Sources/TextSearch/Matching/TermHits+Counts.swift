@@ -56,7 +56,7 @@ extension TermHits {
         _ term: [UInt8], _ segment: FlushedSegment, _ strings: StringSelection,
         into counts: inout Buffer<WordCount>
     ) throws {
-        guard let postings = try store.postings(of: term, segment: segment.number) else { return }
+        guard let postings = try segment.postings(of: term) else { return }
         try postings.bytes.withBytes { try reader.readCounts($0) }
         let first = segment.manifest.firstDocument
         term.withUnsafeBufferPointer { term in

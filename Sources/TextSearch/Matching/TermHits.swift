@@ -20,7 +20,7 @@ struct TermHits: ~Copyable {
         self.store = store
         self.clock = clock
         terms = PatternTerms(stems: StoredStems(store: store))
-        reader = TermPostingsReader(store: store)
+        reader = TermPostingsReader()
     }
 
     mutating func begin(_ pattern: TermPattern) {
@@ -83,13 +83,15 @@ struct TermHits: ~Copyable {
             let some = wanted?.part(in: segment.manifest.documents)
             if let some, some.isEmpty { continue }
             try Self.cut(needsAll) {
-                try terms.forEach(of: pattern, in: segment) { term, match, isKnown in
+                try terms.forEach(of: pattern, in: segment) { term, match, place in
                     try checkTime()
                     if isOpen, try !admits(term) { return }
                     if let some {
-                        try collect(term, match, segment, strings, some, isKnown, into: &hits)
+                        try collect(
+                            term, match, segment, strings, some, isKnown: place != nil,
+                            into: &hits)
                     } else {
-                        try collect(term, match, segment, strings, isKnown, into: &hits)
+                        try collect(term, match, segment, at: place, strings, into: &hits)
                     }
                 }
             }
@@ -121,10 +123,11 @@ struct TermHits: ~Copyable {
 
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, _ isKnown: Bool, into hits: inout Buffer<Hit>
+        at place: TermPlace?, _ strings: StringSelection, into hits: inout Buffer<Hit>
     ) throws {
-        guard try reader.readIfPresent(term, segment.number) else {
-            if isKnown { throw Self.missing(segment) }
+        if let place {
+            try reader.read(term, segment, at: place)
+        } else if try !reader.readIfPresent(term, segment) {
             return
         }
         let number = matched.append(
@@ -147,12 +150,11 @@ struct TermHits: ~Copyable {
     /// Those of some documents alone.
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ isKnown: Bool,
+        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, isKnown: Bool,
         into hits: inout Buffer<Hit>
     ) throws {
         guard
-            var cursor = try PostingsCursor(
-                Array(term), segment: segment.number, store: store)
+            var cursor = try PostingsCursor(Array(term), segment: segment)
         else {
             if isKnown { throw Self.missing(segment) }
             return
@@ -207,7 +209,8 @@ struct TermHits: ~Copyable {
             let segment = segments[place]
             let some = wanted.part(in: segment.manifest.documents)
             if hitsOf.reader.chunk.holds(some, from: segment.manifest.firstDocument) {
-                try hitsOf.collect(term, match, segment, strings, some, true, into: &hits)
+                try hitsOf.collect(
+                    term, match, segment, strings, some, isKnown: true, into: &hits)
             }
         }
     }
@@ -223,20 +226,14 @@ struct TermHits: ~Copyable {
         try cut(hits.needsAll) {
             let expanded = try ExpandedTerms(
                 pattern, in: segments, hits.terms, check: { try hits.checkTime() })
-            var entries = try PostingsEntries(hits.store)
-            try expanded.forEach { term, match, segmentCount in
+            var entries = try PostingsEntries(segments, hits.store)
+            try expanded.forEach { term, match, holders in
                 try hits.checkTime()
                 if isOpen, try !hits.admits(term) { return }
-                var found = 0
-                try entries.forEach(of: term) { number, postings in
-                    guard let place = segments.firstIndex(where: { $0.number == number }) else {
-                        return
-                    }
-                    found += 1
+                try entries.forEach(of: term, in: holders) { place, postings in
                     try hits.reader.readCounts(postings)
                     try body(&hits, term, match, place)
                 }
-                if found < segmentCount { throw TextIndexError.corrupted("postings of a term") }
             }
         }
     }

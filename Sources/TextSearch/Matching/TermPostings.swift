@@ -10,7 +10,7 @@ struct TermPostings {
     init(
         _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
     ) throws {
-        flushed = try snapshot.flushed.map { try store.postings(of: term, segment: $0.number) }
+        flushed = try snapshot.flushed.map { try $0.postings(of: term) }
         let segmentsWithDead = snapshot.segmentsWithDead()
         for (place, postings) in flushed.enumerated() {
             guard let postings else { continue }

@@ -56,17 +56,19 @@ extension IndexStore {
         var term: [UInt8]
         var segment: UInt32
     }
+}
 
-    /// The postings of a term in a segment, nil where it has none; kept for a while.
+extension FlushedSegment {
+    /// The postings of a term, nil where it has none; kept for a while.
     ///
     /// Complexity: as a look-up in a hash table where they were asked for of late.
-    func postings(of term: [UInt8], segment: UInt32) throws -> StoredPostings? {
-        let name = PostingsKey(term: term, segment: segment)
-        if let known = recentPostings.value(for: name) { return known }
-        var key = Buffer<UInt8>(capacity: term.count + 8)
-        term.withUnsafeBufferPointer { Key.term(.postings, $0, segment: segment, into: &key) }
-        let postings = try withValue(key, .postings) { try StoredPostings($0) }
-        recentPostings.insert(
+    func postings(of term: [UInt8]) throws -> StoredPostings? {
+        let name = IndexStore.PostingsKey(term: term, segment: number)
+        if let known = store.recentPostings.value(for: name) { return known }
+        let postings = try term.withUnsafeBufferPointer {
+            try withPostings(of: $0) { try StoredPostings($0) }
+        }
+        store.recentPostings.insert(
             postings, for: name, byteCount: term.count + (postings?.byteCount ?? 0))
         return postings
     }

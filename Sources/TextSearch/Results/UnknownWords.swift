@@ -111,7 +111,9 @@ struct UnknownWords: ~Copyable {
         var distances: [[UInt8]: Int] = [:]
         for segment in snapshot.flushed {
             for part in try segment.vocabulary() {
-                part.forEachTerm(matching: matcher) { distances[Array($0)] = $1 }
+                part.forEachTerm(matching: matcher) { term, edits, _ in
+                    distances[Array(term)] = edits
+                }
             }
         }
         for part in snapshot.memory {

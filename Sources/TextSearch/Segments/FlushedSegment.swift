@@ -15,6 +15,8 @@ final class FlushedSegment: Sendable {
         var weights: [Double]?
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
+        /// The first terms of parts that were looked for, by number.
+        var firstTerms: [Int: [UInt8]] = [:]
     }
 
     /// Documents of the range that were never there or were dead when the segment was written.
@@ -78,7 +80,7 @@ final class FlushedSegment: Sendable {
         return missing
     }
 
-    /// The terms, in parts of about 32 KB. Read once, then kept.
+    /// The terms, in parts. Read once, then kept.
     func vocabulary() throws -> [VocabularyPart] {
         try columns.withLock { columns in
             if let parts = columns.vocabulary { return parts }
@@ -98,10 +100,31 @@ final class FlushedSegment: Sendable {
                 parts.append(part)
                 return true
             }
-            guard terms == manifest.termCount else { throw TextIndexError.corrupted("vocabulary") }
+            guard terms == manifest.termCount, parts.count == manifest.partCount else {
+                throw TextIndexError.corrupted("vocabulary")
+            }
+            columns.firstTerms = [:]
             columns.vocabulary = parts
             return parts
         }
+    }
+
+    var hasVocabulary: Bool { columns.withLock { $0.vocabulary != nil } }
+
+    /// A part of the vocabulary, if that was read.
+    func loadedPart(_ number: Int) -> VocabularyPart? {
+        columns.withLock { columns in
+            guard let parts = columns.vocabulary, number < parts.count else { return nil }
+            return parts[number]
+        }
+    }
+
+    /// The first term of a part of the vocabulary. Read once, then kept.
+    func firstTerm(ofPart number: Int) throws -> [UInt8] {
+        if let known = columns.withLock({ $0.firstTerms[number] }) { return known }
+        let first = try withPart(number) { try VocabularyPart.firstTerm(of: $0) }
+        columns.withLock { $0.firstTerms[number] = first }
+        return first
     }
 
     private var pageCount: Int {

@@ -2,8 +2,7 @@
 ///
 /// Documents are relative to the segment.
 struct PostingsCursor: ~Copyable {
-    private let store: IndexStore
-    private let segment: UInt32
+    private let segment: FlushedSegment
     private let term: [UInt8]
     private let postings: StoredPostings
     private(set) var chunk = PostingsChunk()
@@ -13,9 +12,8 @@ struct PostingsCursor: ~Copyable {
     private var loadedPage = -1
 
     /// Nil when the segment does not have the term.
-    init?(_ term: [UInt8], segment: UInt32, store: IndexStore) throws {
-        guard let postings = try store.postings(of: term, segment: segment) else { return nil }
-        self.store = store
+    init?(_ term: [UInt8], segment: FlushedSegment) throws {
+        guard let postings = try segment.postings(of: term) else { return nil }
         self.segment = segment
         self.term = term
         self.postings = postings
@@ -90,10 +88,14 @@ struct PostingsCursor: ~Copyable {
         page.removeAll()
         var key = Buffer<UInt8>(capacity: term.count + 16)
         term.withUnsafeBufferPointer {
-            Key.positions($0, segment: segment, page: number, into: &key)
+            Key.positions($0, segment: segment.number, page: number, into: &key)
         }
-        let found: Void? = try store.withValue(key, .positions) { page.append(bytes: $0) }
-        if found == nil { throw TextIndexError.corrupted("positions of segment \(segment)") }
+        let found: Void? = try segment.store.withValue(key, .positions) {
+            page.append(bytes: $0)
+        }
+        if found == nil {
+            throw TextIndexError.corrupted("positions of segment \(segment.number)")
+        }
         loadedPage = number
     }
 
@@ -107,7 +109,7 @@ struct PostingsCursor: ~Copyable {
         }
         let start = postings.directory.blocks[block].positionStart
         guard start <= page.count else {
-            throw TextIndexError.corrupted("positions of segment \(segment)")
+            throw TextIndexError.corrupted("positions of segment \(segment.number)")
         }
         try page.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }

@@ -1,29 +1,61 @@
-/// Reads the stored postings of terms that ascend, those of all segments one after the other, with one cursor.
+/// Reads the stored postings of terms that ascend, those of all segments one after the other; entries of their own with one cursor.
 struct PostingsEntries: ~Copyable {
     private let cursor: StoreCursor
+    private let segments: [FlushedSegment]
     private var key = Buffer<UInt8>()
+    /// Holders of the term at hand that have its postings in entries of their own.
+    private var elsewhere: [Int] = []
 
-    init(_ store: IndexStore) throws { cursor = try store.makeCursor() }
+    init(_ segments: [FlushedSegment], _ store: IndexStore) throws {
+        self.segments = segments
+        cursor = try store.makeCursor()
+    }
 
-    /// Calls `body` with each segment that has postings of a term, known to a snapshot or not, and with these.
+    /// Calls `body` with each segment, by its place, that has postings of a term, and with these.
     mutating func forEach(
+        of term: UnsafeBufferPointer<UInt8>, in holders: [ExpandedTerms.Holder],
+        _ body: (_ segment: Int, _ postings: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        elsewhere.removeAll(keepingCapacity: true)
+        for holder in holders {
+            let segment = segments[holder.segment]
+            guard let place = holder.place else {
+                _ = try segment.withPostings(of: term) { try body(holder.segment, $0) }
+                continue
+            }
+            let found: Void? = try segment.withInlinePostings(at: place) {
+                try body(holder.segment, $0)
+            }
+            if found == nil { elsewhere.append(holder.segment) }
+        }
+        if !elsewhere.isEmpty { try forEachEntry(of: term, body) }
+    }
+
+    private mutating func forEachEntry(
         of term: UnsafeBufferPointer<UInt8>,
-        _ body: (_ segment: UInt32, _ postings: UnsafeRawBufferPointer) throws -> Void
+        _ body: (_ segment: Int, _ postings: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         Key.term(.postings, term, into: &key)
         if try !isBehindStart() { try cursor.seek(to: key) }
-        while cursor.isValid {
+        var left = elsewhere.count
+        while left > 0, cursor.isValid {
             let goesOn = try cursor.withEntry { stored, value in
                 let prefixCount = key.count
                 guard stored.count == prefixCount + 4,
                     key.withBytes({ stored.prefix(prefixCount).elementsEqual($0) })
                 else { return false }
-                try body(try Key.lastNumber(stored), value)
+                let number = try Key.lastNumber(stored)
+                if let place = elsewhere.first(where: { segments[$0].number == number }) {
+                    left -= 1
+                    try body(place, value)
+                }
                 return true
             }
-            guard goesOn else { return try cursor.check() }
+            guard goesOn else { break }
             try cursor.next()
         }
+        try cursor.check()
+        if left > 0 { throw TextIndexError.corrupted("postings of a term") }
     }
 
     /// Whether the cursor stands on the first entry that does not come before the key already, as after the term before this one.

@@ -23,16 +23,18 @@ struct SegmentMerger {
     func write(isCancelled: () -> Bool) throws -> Manifest.Segment {
         let first = segments.first?.manifest.firstDocument ?? 0
         let end = segments.last?.manifest.documents.upperBound ?? 0
-        var vocabulary = VocabularyWriter(store: store, number: number, batch: batch)
-        var postings = PostingsWriter(
-            number: number, batch: batch, lengths: try writeColumns(first..<end))
+        var terms = TermWriter(
+            store: store, number: number, batch: batch, lengths: try writeColumns(first..<end))
         var encoder = PostingsEncoder()
-        var reader = TermPostingsReader(store: store)
+        var reader = TermPostingsReader()
+        var isAsked = 0
         try FlushedTerms.forEach(in: segments) { term, holders in
+            isAsked += 1
+            if isAsked % 1_024 == 0, isCancelled() { throw CancellationError() }
             encoder.begin()
             for holder in holders {
-                let segment = segments[holder]
-                try reader.read(term, segment.number)
+                let segment = segments[holder.segment]
+                try reader.read(term, segment, at: holder.place)
                 try add(&reader, segment.manifest.firstDocument, first, to: &encoder)
             }
             guard encoder.documentCount > 0 else { return }
@@ -40,23 +42,19 @@ struct SegmentMerger {
                 throw TextIndexError(
                     .limitExceeded, "A term stands at too many places for one segment.")
             }
-            try vocabulary.append(term)
-            postings.write(term, &encoder)
-            if batch.byteCount >= SegmentWriter.batchSize {
-                guard !isCancelled() else { throw CancellationError() }
-                try vocabulary.keepUp()
-                try store.commit(batch, sync: false)
-            }
+            try terms.append(term, &encoder)
         }
-        let termCount = try vocabulary.finish()
-        try store.commit(batch, sync: false)
-        try StoredStems(store: store).merge(segments.map(\.number), into: number, batch) {
+        try terms.finish()
+        var written = Manifest.Segment(
+            number: number, firstDocument: first, documentCount: Int(end - first),
+            termCount: terms.termCount, partCount: terms.partCount)
+        let merged = FlushedSegment(written, missingCount: 0, store: store)
+        try StoredStems(store: store).merge(segments.map(\.number), into: merged, batch) {
             try commitIfLarge()
         }
         try store.commit(batch, sync: false)
-        return Manifest.Segment(
-            number: number, firstDocument: first, documentCount: Int(end - first),
-            termCount: termCount, digest: batch.digest)
+        written.digest = batch.digest
+        return written
     }
 
     private func add(
@@ -146,10 +144,17 @@ struct SegmentMerger {
 
 /// The terms of flushed segments in one order.
 enum FlushedTerms {
+    /// One of several vocabularies that hold a term.
+    struct Holder: BitwiseCopyable {
+        /// Its place among them.
+        var segment: Int
+        var place: TermPlace
+    }
+
     /// Calls `body` with each distinct term and the segments that hold it, in term order.
     static func forEach(
         in segments: [FlushedSegment],
-        _ body: (UnsafeBufferPointer<UInt8>, [Int]) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, [Holder]) throws -> Void
     ) throws {
         try forEach(in: try segments.map { try $0.vocabulary() }, body)
     }
@@ -157,25 +162,25 @@ enum FlushedTerms {
     /// Calls `body` with each distinct term and the vocabularies that hold it, in term order.
     static func forEach(
         in vocabularies: [[VocabularyPart]],
-        _ body: (UnsafeBufferPointer<UInt8>, [Int]) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, [Holder]) throws -> Void
     ) throws {
         var walks = vocabularies.map { Walk($0) }
-        var holders: [Int] = []
+        var holders: [Holder] = []
         while true {
             holders.removeAll(keepingCapacity: true)
             for index in walks.indices where !walks[index].isAtEnd {
                 if let best = holders.first {
                     let order = walks[index].withTerm { a in
-                        walks[best].withTerm { TermOrder.compare(a, $0) }
+                        walks[best.segment].withTerm { TermOrder.compare(a, $0) }
                     }
                     if order > 0 { continue }
                     if order < 0 { holders.removeAll(keepingCapacity: true) }
                 }
-                holders.append(index)
+                holders.append(Holder(segment: index, place: walks[index].place))
             }
             guard let first = holders.first else { return }
-            try walks[first].withTerm { try body($0, holders) }
-            for holder in holders { walks[holder].advance() }
+            try walks[first.segment].withTerm { try body($0, holders) }
+            for holder in holders { walks[holder.segment].advance() }
         }
     }
 
@@ -204,6 +209,9 @@ enum FlushedTerms {
         }
 
         var isAtEnd: Bool { part == parts.count }
+
+        /// Where the term stands.
+        var place: TermPlace { TermPlace(part: UInt32(part), term: UInt32(term)) }
 
         func withTerm<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
             let range = parts[part].range(of: term)

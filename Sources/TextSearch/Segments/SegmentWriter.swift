@@ -1,7 +1,7 @@
 /// Writes one flushed segment out of memory segments.
 ///
 /// Everything goes under keys of a segment number that no manifest names yet; naming it is the caller's
-/// commit. The vocabulary goes first, so that a segment that never came to be named can be found and deleted.
+/// commit. Columns or vocabulary go with all else or before it, so that a segment that never came to be named can be found and deleted.
 struct SegmentWriter {
     /// A memory segment in its place in the index.
     struct Part: Sendable {
@@ -35,28 +35,22 @@ struct SegmentWriter {
     func write() throws -> Manifest.Segment {
         let first = parts.first?.firstDocument ?? 0
         let end = parts.last?.documents.upperBound ?? 0
-        let merge = TermMerge(parts.map(\.segment))
-        let termCount = try writeVocabulary(merge)
-        try writeObjects()
+        // Before the records: identifiers and records of documents have no segment in their keys.
         let lengths = try writeColumns(first..<end)
-        try writePostings(merge, first: first, lengths)
+        try writeObjects()
+        let terms = try writeTerms(first: first, lengths)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)
         try store.commit(batch, sync: false)
         return Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
-            termCount: termCount, digest: batch.digest)
+            termCount: terms.termCount,
+            partCount: terms.partCount, digest: batch.digest)
     }
 
     private func commitIfLarge() throws {
         if batch.byteCount >= Self.batchSize { try store.commit(batch, sync: false) }
-    }
-
-    private func writeVocabulary(_ merge: borrowing TermMerge) throws -> Int {
-        var vocabulary = VocabularyWriter(store: store, number: number, batch: batch)
-        try merge.forEachTerm { term, _ in try vocabulary.append(term) }
-        return try vocabulary.finish()
     }
 
     private func writeObjects() throws {
@@ -126,11 +120,12 @@ struct SegmentWriter {
         try commitIfLarge()
     }
 
-    private func writePostings(
-        _ merge: borrowing TermMerge, first: UInt32, _ lengths: LengthColumn
-    ) throws {
+    private func writeTerms(
+        first: UInt32, _ lengths: LengthColumn
+    ) throws -> (termCount: Int, partCount: Int) {
+        let merge = TermMerge(parts.map(\.segment))
         var encoder = PostingsEncoder()
-        var writer = PostingsWriter(number: number, batch: batch, lengths: lengths)
+        var writer = TermWriter(store: store, number: number, batch: batch, lengths: lengths)
         try merge.forEachTerm { term, range in
             encoder.begin()
             for index in range {
@@ -140,9 +135,10 @@ struct SegmentWriter {
                     part.segment, term: Int(entry.term), offset: part.firstDocument - first,
                     to: &encoder)
             }
-            writer.write(term, &encoder)
-            try commitIfLarge()
+            try writer.append(term, &encoder)
         }
+        try writer.finish()
+        return (writer.termCount, writer.partCount)
     }
 
     @inline(__always)

@@ -141,12 +141,14 @@ struct StoredStems {
     }
 
     /// Writes the stems of several segments as those of one, without holding more than one stem of each. Terms that the merged segment,
-    /// whose postings must be in the store, does not have any more are left out.
+    /// whose vocabulary must be in the store, does not have any more are left out.
     func merge(
-        _ segments: [UInt32], into number: UInt32, _ batch: StoreBatch,
+        _ segments: [UInt32], into merged: FlushedSegment, _ batch: StoreBatch,
         commitIfLarge: () throws -> Void
     ) throws {
         var walks = try segments.map { try Walk(store, segment: $0) }
+        // All of it is asked for, one term after the other.
+        if walks.contains(where: { $0.stem != nil }) { _ = try merged.vocabulary() }
         var key = Buffer<UInt8>()
         var value = Buffer<UInt8>()
         while let least = walks.compactMap(\.stem).min(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -157,14 +159,11 @@ struct StoredStems {
             }
             value.removeAll()
             for term in terms.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                term.withUnsafeBufferPointer {
-                    Key.term(.postings, $0, segment: number, into: &key)
-                }
-                let isThere = try store.withValue(key, .postings) { _ in true } ?? false
-                if isThere { value.appendPrefixed(term) }
+                let place = try term.withUnsafeBufferPointer { try merged.place(of: $0) }
+                if place != nil { value.appendPrefixed(term) }
             }
             if value.isEmpty { continue }
-            Key.stem(segment: number, least[...], into: &key)
+            Key.stem(segment: merged.number, least[...], into: &key)
             batch.put(key, value)
             try commitIfLarge()
         }

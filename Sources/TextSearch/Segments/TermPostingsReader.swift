@@ -1,32 +1,24 @@
 /// Reads the postings of one term in one flushed segment after the other.
 struct TermPostingsReader: ~Copyable {
-    private let store: IndexStore
     private(set) var chunk = PostingsChunk()
     private var positions = Buffer<UInt8>()
     private var key = Buffer<UInt8>()
 
-    init(store: IndexStore) { self.store = store }
-
-    /// Decodes the chunk and fetches its positions. A term that the vocabulary names must have postings.
-    mutating func read(_ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32) throws {
-        guard try readIfPresent(term, segment) else {
-            throw TextIndexError.corrupted("postings of segment \(segment)")
-        }
+    /// Decodes the chunk of a term of the vocabulary and fetches its positions.
+    mutating func read(
+        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, at place: TermPlace
+    ) throws {
+        let isInline = try segment.withPostings(of: term, at: place) { try take($0) }
+        if !isInline { try readPositions(term, segment) }
     }
 
     /// Decodes the chunk and fetches its positions; false when the segment does not have the term.
     mutating func readIfPresent(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32
+        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment
     ) throws -> Bool {
-        Key.term(.postings, term, segment: segment, into: &key)
-        let found: Bool? = try store.withValue(key, .postings) { bytes in
-            try chunk.decode(bytes)
-            positions.removeAll()
-            guard let start = chunk.inlinePositions else { return false }
-            positions.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...]))
-            return true
+        guard let isInline = try segment.withPostings(of: term, { try take($0) }) else {
+            return false
         }
-        guard let isInline = found else { return false }
         if !isInline { try readPositions(term, segment) }
         return true
     }
@@ -36,13 +28,26 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
+    /// Whether the chunk had the positions, too.
+    private mutating func take(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+        try chunk.decode(bytes)
+        positions.removeAll()
+        guard let start = chunk.inlinePositions else { return false }
+        positions.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        return true
+    }
+
     private mutating func readPositions(
-        _ term: UnsafeBufferPointer<UInt8>, _ segment: UInt32
+        _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment
     ) throws {
         for page in 0..<chunk.pageCount {
-            Key.positions(term, segment: segment, page: page, into: &key)
-            let found: Void? = try store.withValue(key, .positions) { positions.append(bytes: $0) }
-            if found == nil { throw TextIndexError.corrupted("positions of segment \(segment)") }
+            Key.positions(term, segment: segment.number, page: page, into: &key)
+            let found: Void? = try segment.store.withValue(key, .positions) {
+                positions.append(bytes: $0)
+            }
+            if found == nil {
+                throw TextIndexError.corrupted("positions of segment \(segment.number)")
+            }
         }
     }
 

@@ -1,18 +1,34 @@
-/// A part of a segment's sorted terms: a zero byte, then each term followed by one.
-struct VocabularyPart: Sendable {
-    static let targetSize = 32 << 10
+/// Where a term stands in a segment's vocabulary.
+struct TermPlace: BitwiseCopyable {
+    var part: UInt32
+    /// Its number in the part.
+    var term: UInt32
+}
 
+/// A part of a segment's sorted terms, and the postings of those that have few.
+///
+/// Stored form: four bytes, big-endian, that say how many bytes the terms take; the terms, which are a zero byte and then each term
+/// followed by one; for each term a varint, the length of its postings chunk, or 0 where that is an entry of its own; the chunks.
+///
+/// **Thread safety**: immutable, but for what is made when it is first asked for, which is guarded.
+struct VocabularyPart: Sendable {
+    /// A part ends with the term that brings the terms to this many bytes.
+    static let targetSize = 16 << 10
+
+    /// The terms as they are stored.
     let bytes: [UInt8]
     /// Where each term begins, and behind the last one where another would.
     private let starts: [UInt32]
     /// How many bytes each term begins with that the one before it begins with too; 0 for the first.
     private let shared: [UInt8]
+    private let chunks: [UInt8]
+    /// Where each term's chunk begins, and behind the last one where another would.
+    private let chunkStarts: [UInt32]
     private let grams = LazyGramFilter()
 
-    init(_ stored: UnsafeRawBufferPointer) throws(MalformedData) {
-        guard stored.count >= 2, stored.count <= Int(UInt32.max), stored.first == 0,
-            stored.last == 0
-        else { throw MalformedData() }
+    /// Complexity: linear in the bytes.
+    init(_ whole: UnsafeRawBufferPointer) throws(MalformedData) {
+        let stored = try Self.terms(of: whole)
         var starts: [UInt32] = [1]
         var shared: [UInt8] = []
         var previous = 1..<1
@@ -30,9 +46,78 @@ struct VocabularyPart: Sendable {
         bytes = Array(stored)
         self.starts = starts
         self.shared = shared
+        var reader = try ByteReader(whole, at: 4 + stored.count)
+        var chunkStarts: [UInt32] = [0]
+        chunkStarts.reserveCapacity(starts.count)
+        var end = 0
+        for _ in 0..<shared.count {
+            end += try reader.varint(atMost: reader.remaining)
+            guard end <= whole.count else { throw MalformedData() }
+            chunkStarts.append(UInt32(truncatingIfNeeded: end))
+        }
+        guard end == reader.remaining else { throw MalformedData() }
+        chunks = Array(try reader.slice(end))
+        self.chunkStarts = chunkStarts
+    }
+
+    /// The bytes of the terms of a stored part.
+    private static func terms(
+        of whole: UnsafeRawBufferPointer
+    ) throws(MalformedData) -> UnsafeRawBufferPointer {
+        guard whole.count <= Int(UInt32.max) else { throw MalformedData() }
+        var reader = ByteReader(whole)
+        let count = Int(try reader.bigEndian32())
+        guard count >= 2, count <= reader.remaining else { throw MalformedData() }
+        let terms = try reader.slice(count)
+        guard terms.first == 0, terms.last == 0 else { throw MalformedData() }
+        return terms
+    }
+
+    /// The first term of a stored part; empty where it has none.
+    static func firstTerm(
+        of whole: UnsafeRawBufferPointer
+    ) throws(MalformedData) -> [UInt8] {
+        Array(try terms(of: whole).dropFirst().prefix { $0 != 0 })
     }
 
     var termCount: Int { shared.count }
+
+    /// Whether the postings of a term are in the part.
+    func hasInlinePostings(of term: Int) -> Bool { chunkStarts[term] < chunkStarts[term + 1] }
+
+    /// Lends the postings chunk of a term to `body`; nil where it is not in the part.
+    @inline(__always)
+    func withInlinePostings<R>(
+        of term: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) rethrows -> R? {
+        let range = Int(chunkStarts[term])..<Int(chunkStarts[term + 1])
+        guard !range.isEmpty else { return nil }
+        return try chunks.withUnsafeBytes {
+            try body(UnsafeRawBufferPointer(rebasing: $0[range]))
+        }
+    }
+
+    /// The number of the term whose bytes begin at `start`.
+    ///
+    /// Complexity: logarithmic in the number of terms.
+    func number(ofTermAt start: Int) -> Int {
+        (0..<termCount).firstPlace { Int(starts[$0]) >= start }
+    }
+
+    /// The number of a term; nil where the part does not have it.
+    ///
+    /// Complexity: logarithmic in the number of terms.
+    func number(of term: UnsafeBufferPointer<UInt8>) -> Int? {
+        let place = place(of: term)
+        guard place < termCount else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            TermOrder.compare(UnsafeBufferPointer(rebasing: bytes[range(of: place)]), term) == 0
+                ? place : nil
+        }
+    }
+
+    /// Memory that it takes.
+    var byteCount: Int { bytes.count + chunks.count + 9 * termCount }
 
     /// Where a term's bytes are.
     @inline(__always)
@@ -60,9 +145,16 @@ struct VocabularyPart: Sendable {
 
     /// Calls `body` with each term, in order.
     func forEachTerm(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+        try forEachTerm(where: { _ in true }) { term, _ in try body(term) }
+    }
+
+    /// Calls `body` with each term, and its number, whose number passes.
+    func forEachTerm(
+        where passes: (Int) -> Bool, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Void
+    ) rethrows {
         try bytes.withUnsafeBufferPointer { bytes in
-            for term in 0..<termCount {
-                try body(UnsafeBufferPointer(rebasing: bytes[range(of: term)]))
+            for term in 0..<termCount where passes(term) {
+                try body(UnsafeBufferPointer(rebasing: bytes[range(of: term)]), term)
             }
         }
     }
@@ -90,12 +182,12 @@ struct VocabularyPart: Sendable {
         }
     }
 
-    /// Calls `body` with each term that a matcher takes, and the edits between them, in order.
+    /// Calls `body` with each term that a matcher takes, the edits between them, and its number, in order.
     ///
     /// Complexity: linear in the number of terms; those that share a beginning with which none matches are passed over unread.
     func forEachTerm(
         matching matcher: some TermMatcher,
-        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int) throws -> Void
+        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ number: Int) throws -> Void
     ) rethrows {
         try bytes.withUnsafeBufferPointer { bytes in
             let count = termCount
@@ -104,7 +196,7 @@ struct VocabularyPart: Sendable {
                 let candidate = UnsafeBufferPointer(rebasing: bytes[range(of: term)])
                 var deadEnd = Int.max
                 if let edits = matcher.matches(candidate, deadEnd: &deadEnd) {
-                    try body(candidate, edits)
+                    try body(candidate, edits, term)
                 }
                 term += 1
                 while term < count, Int(shared[term]) >= deadEnd { term += 1 }

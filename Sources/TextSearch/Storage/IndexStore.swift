@@ -8,10 +8,14 @@ import Synchronization
 final class IndexStore: Sendable {
     private let database: Database
     private let options: DatabaseOptions
+    /// Postings up to this many bytes are written into the vocabulary.
+    let inlinePostingsLimit: Int
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
     /// Postings of single terms; nil for a term that a segment does not have.
     let recentPostings: RecentCache<PostingsKey, StoredPostings?>
+    /// Parts of vocabularies that were looked into for a term.
+    let recentParts: RecentCache<PartKey, VocabularyPart>
     /// Records of documents that were shown.
     let recentRecords: RecentCache<UInt32, StoredRecord>
     /// Identifiers of neighbouring documents.
@@ -28,7 +32,9 @@ final class IndexStore: Sendable {
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
         options.reserveSize = configuration.reservedSpace
         options.format = UInt32(Manifest.format)
-        recentPostings = RecentCache(byteCount: cacheSize / 16 * 7)
+        inlinePostingsLimit = configuration.inlinePostingsLimit
+        recentPostings = RecentCache(byteCount: cacheSize / 16 * 5)
+        recentParts = RecentCache(byteCount: cacheSize / 8)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
         recentPrefixes = RecentCache(byteCount: cacheSize)

@@ -1,10 +1,10 @@
 /// What the index consists of: the one value that makes segments exist.
 ///
 /// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next segment; journal
-/// watermark; number of segments, and for each its number, first document, documents, terms and digest (eight bytes); the same of the segments that
+/// watermark; number of segments, and for each its number, first document, documents, terms, parts of its vocabulary and digest (eight bytes); the same of the segments that
 /// a rebuild has written so far; number of segments whose keys are still to be deleted, and these. All varints.
 struct Manifest: Sendable, Equatable {
-    static let format: UInt8 = 4
+    static let format: UInt8 = 5
     static let key = Key.meta("manifest")
 
     struct Segment: Sendable, Equatable {
@@ -12,6 +12,8 @@ struct Manifest: Sendable, Equatable {
         var firstDocument: UInt32
         var documentCount: Int
         var termCount: Int
+        /// Of the vocabulary.
+        var partCount: Int
         /// Of all entries under its keys (`v`, `p`, `q`, `s`, `c`).
         var digest: UInt64 = 0
 
@@ -54,6 +56,7 @@ struct Manifest: Sendable, Equatable {
             body.appendVarint(UInt64(segment.firstDocument))
             body.appendVarint(segment.documentCount)
             body.appendVarint(segment.termCount)
+            body.appendVarint(segment.partCount)
             body.appendLittleEndian(segment.digest)
         }
     }
@@ -96,6 +99,7 @@ struct Manifest: Sendable, Equatable {
                 number: try reader.uint32(), firstDocument: try reader.uint32(),
                 documentCount: try reader.varint(atMost: Int(UInt32.max)),
                 termCount: try reader.varint(atMost: Int(UInt32.max)),
+                partCount: try reader.varint(atMost: Int(UInt32.max)),
                 digest: try reader.littleEndian64())
             guard Int(segment.firstDocument) + segment.documentCount <= Int(UInt32.max) else {
                 throw MalformedData()

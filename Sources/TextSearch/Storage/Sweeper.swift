@@ -20,7 +20,8 @@ struct Sweeper: ~Copyable {
             guard !isCancelled() else { throw CancellationError() }
             guard key.prefix(5).elementsEqual(start.prefix(5)) else { return false }
             parts.append(Array(key))
-            try VocabularyPart(value).forEachTerm { term in
+            let part = try VocabularyPart(value)
+            try part.forEachTerm(where: { !part.hasInlinePostings(of: $0) }) { term, _ in
                 try deletePostings(term, number)
             }
             return true

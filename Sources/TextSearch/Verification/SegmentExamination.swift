@@ -85,6 +85,16 @@ final class SegmentExamination {
         termCount += part.termCount
     }
 
+    /// Whether the vocabulary was there in full.
+    var hasVocabulary: Bool {
+        termCount == manifest.termCount && vocabulary.count == manifest.partCount
+    }
+
+    /// The postings of a term, where the vocabulary has them.
+    func inlinePostings(at place: TermPlace) -> [UInt8]? {
+        vocabulary[Int(place.part)].withInlinePostings(of: Int(place.term)) { Array($0) }
+    }
+
     func has(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !vocabulary.isEmpty else { return false }
         let walk = FlushedTerms.Walk(vocabulary, from: term)

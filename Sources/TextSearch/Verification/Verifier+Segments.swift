@@ -38,10 +38,10 @@ extension Verifier {
         }
         for segment in visible + rebuilt {
             report.termCount += segment.termCount
-            guard segment.termCount != segment.manifest.termCount else { continue }
+            guard !segment.hasVocabulary else { continue }
             report.add(
                 .mismatch, .vocabulary, segment: segment.manifest.number,
-                "there are \(segment.termCount) terms where \(segment.manifest.termCount) were written"
+                "there are \(segment.termCount) terms in \(segment.vocabulary.count) parts where \(segment.manifest.termCount) in \(segment.manifest.partCount) were written"
             )
         }
     }
@@ -77,10 +77,13 @@ extension Verifier {
         var key = Buffer<UInt8>()
         try FlushedTerms.forEach(in: ordered.map(\.vocabulary)) { term, holders in
             for holder in holders {
-                let segment = ordered[holder]
+                let segment = ordered[holder.segment]
                 let number = segment.manifest.number
                 Key.term(.postings, term, segment: number, into: &key)
-                guard let chunk = try postings.take(key.toArray(), number) else { continue }
+                let inline = segment.inlinePostings(at: holder.place)
+                guard let chunk = try inline ?? postings.take(key.toArray(), number) else {
+                    continue
+                }
                 do {
                     var pages: [[UInt8]] = []
                     for page in 0..<(try examiner.pageCount(of: chunk)) {
@@ -88,7 +91,7 @@ extension Verifier {
                         guard let bytes = try positions.take(key.toArray(), number) else { break }
                         pages.append(bytes)
                     }
-                    try examiner.examine(chunk, pages: pages, segment, impacts[holder]) {
+                    try examiner.examine(chunk, pages: pages, segment, impacts[holder.segment]) {
                         report.occurrenceCount += 1
                         guard occurrences != nil else { return }
                         occurrences?[$0 + segment.manifest.firstDocument, default: 0] &+=

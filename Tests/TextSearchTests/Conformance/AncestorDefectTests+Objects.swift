@@ -88,13 +88,15 @@ struct AncestorObjectDefectTests {
         manifest.watermark = 299
         manifest.segments = [
             .init(
-                number: 1, firstDocument: 0, documentCount: 299, termCount: 5,
+                number: 1, firstDocument: 0, documentCount: 299, termCount: 5, partCount: 9,
                 digest: 0x0102_0304_0506_0708)
         ]
-        manifest.rebuilt = [.init(number: 3, firstDocument: 299, documentCount: 1, termCount: 4)]
+        manifest.rebuilt = [
+            .init(number: 3, firstDocument: 299, documentCount: 1, termCount: 4, partCount: 7)
+        ]
         manifest.retired = [0]
-        let segment: [UInt8] = [1, 0, 0xab, 2, 5, 8, 7, 6, 5, 4, 3, 2, 1]
-        let rebuilt: [UInt8] = [3, 0xab, 2, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0]
+        let segment: [UInt8] = [1, 0, 0xab, 2, 5, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+        let rebuilt: [UInt8] = [3, 0xab, 2, 1, 4, 7, 0, 0, 0, 0, 0, 0, 0, 0]
         let stored: [UInt8] = [0xac, 2, 2, 0xab, 2, 1] + segment + [1] + rebuilt + [1, 0]
         #expect(Array(manifest.encoded().dropFirst(9)) == stored)
         #expect(manifest.encoded().first == Manifest.format)

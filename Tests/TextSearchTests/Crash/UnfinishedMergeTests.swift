@@ -13,7 +13,9 @@ struct UnfinishedMergeTests {
     @Test("Postings are never in the store before the terms that lead to them")
     func termsComeFirst() throws {
         let folder = try TemporaryFolder("unfinished")
-        let index = try TextIndex<Int>(at: folder("index"))
+        var configuration = TextIndexConfiguration()
+        configuration.inlinePostingsLimit = 0
+        let index = try TextIndex<Int>(at: folder("index"), configuration: configuration)
         index.identifier = { Data("\($0)".utf8) }
         index.indexer = { number, _ in
             let words = (0..<5000).map { "word\(number)x\($0)" }
@@ -35,7 +37,7 @@ struct UnfinishedMergeTests {
         #expect(throws: CancellationError.self) {
             _ = try merger.write {
                 asked += 1
-                return asked > 1
+                return asked > 60
             }
         }
         let terms = Shared<Set<[UInt8]>>([])

@@ -5,11 +5,7 @@ import Testing
 @Suite("Parts of a vocabulary")
 struct VocabularyPartTests {
     private static func part(_ terms: [[UInt8]]) throws -> VocabularyPart {
-        var stored: [UInt8] = [0]
-        for term in terms { stored += term + [0] }
-        return try stored.withUnsafeBytes { bytes throws(MalformedData) in
-            try VocabularyPart(bytes)
-        }
+        try VocabularyPart(terms: terms)
     }
 
     /// Terms in order, each once; many begin alike.
@@ -30,7 +26,10 @@ struct VocabularyPartTests {
         _ part: VocabularyPart, _ terms: [[UInt8]], _ matcher: some TermMatcher, _ note: Comment
     ) -> Int {
         var found: [([UInt8], Int)] = []
-        part.forEachTerm(matching: matcher) { found.append((Array($0), $1)) }
+        part.forEachTerm(matching: matcher) { term, edits, number in
+            found.append((Array(term), edits))
+            #expect(terms[number] == Array(term), note)
+        }
         let expected = terms.compactMap { term in
             term.withUnsafeBufferPointer { matcher.matches($0) }.map { (term, $0) }
         }
@@ -147,9 +146,53 @@ struct VocabularyPartTests {
             }
             for matcher in matchers { _ = compare(part, terms, matcher, "\(terms)") }
         }
-        for stored: [UInt8] in [[], [0], [1], [0, 97], [97, 0], [97, 97]] {
+        let malformed: [[UInt8]] = [
+            [], [0], [0, 0, 0, 1, 0], [0, 0, 0, 2, 0, 97, 0], [0, 0, 0, 2, 97, 0, 0],
+            [0, 0, 0, 3, 0, 97, 0], [0, 0, 0, 3, 0, 97, 0, 1], [0, 0, 0, 3, 0, 97, 0, 0, 7],
+            [0, 0, 0, 9, 0, 97, 0, 0], [255, 255, 255, 255, 0, 97, 0, 0],
+        ]
+        for stored in malformed {
             #expect(throws: MalformedData.self) {
                 try stored.withUnsafeBytes { bytes throws(MalformedData) in
+                    try VocabularyPart(bytes)
+                }
+            }
+        }
+    }
+
+    @Test("Terms are found by their bytes, with their postings", arguments: 0..<40 as Range<UInt64>)
+    func lookUp(seed: UInt64) throws {
+        var random = QueryRandom(seed: seed)
+        let letters = [["a", "b", "c"], ["a", "é", "鴨", "鴩"]][random.int(0...1)]
+        let terms = Self.terms(&random, letters)
+        let chunks = terms.map { _ in
+            (0..<random.int(0...200)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        }
+        guard let part = try? VocabularyPart(terms: terms, chunks: chunks) else {
+            return #expect(terms.isEmpty)
+        }
+        for (number, term) in terms.enumerated() {
+            #expect(term.withUnsafeBufferPointer { part.number(of: $0) } == number)
+            #expect(part.number(ofTermAt: part.range(of: number).lowerBound) == number)
+            #expect(part.hasInlinePostings(of: number) == !chunks[number].isEmpty)
+            #expect(
+                part.withInlinePostings(of: number) { Array($0) }
+                    == (chunks[number].isEmpty ? nil : chunks[number]))
+        }
+        for _ in 0..<60 {
+            let other = Array(random.string(of: letters, upTo: 6).utf8)
+            #expect(
+                other.withUnsafeBufferPointer { part.number(of: $0) }
+                    == terms.firstIndex(of: other))
+        }
+        let stored = VocabularyPart.stored(terms, chunks: chunks)
+        let first = try stored.withUnsafeBytes { bytes throws(MalformedData) in
+            try VocabularyPart.firstTerm(of: bytes)
+        }
+        #expect(first == terms.first ?? [])
+        for count in 0..<stored.count {
+            #expect(throws: MalformedData.self) {
+                try stored.prefix(count).withUnsafeBytes { bytes throws(MalformedData) in
                     try VocabularyPart(bytes)
                 }
             }

@@ -23,6 +23,7 @@ struct RebuildOracleTests {
             minimalTokenLength = generator.int(1...3)
             configuration.minimalTokenLength = minimalTokenLength
             configuration.bufferSize = 1 << 16
+            configuration.inlinePostingsLimit = generator.inlinePostingsLimit()
         }
 
         func apply(to model: inout ReferenceModel) {

@@ -12,7 +12,8 @@ struct SegmentListTests {
             let count = Int(generator.number(upTo: 20))
             let segment = Manifest.Segment(
                 number: generator.number(upTo: 32), firstDocument: manifest.nextDocument,
-                documentCount: count, termCount: Int(generator.number(upTo: 32)))
+                documentCount: count, termCount: Int(generator.number(upTo: 32)),
+                partCount: Int(generator.number(upTo: 32)))
             if generator.once(in: 3) {
                 manifest.rebuilt.append(segment)
             } else {

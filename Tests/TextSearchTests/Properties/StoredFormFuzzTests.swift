@@ -260,12 +260,17 @@ struct StoredFormFuzzTests {
             _ = try bytes.withExactBytes { try JournalEntry.decode($0) }
         }
         fuzz(seed: seed) { generator in
-            [0] + (0..<9).flatMap { _ in Array(TestWord.random(&generator).folded.utf8) + [0] }
+            let terms = (0..<9).map { _ in Array(TestWord.random(&generator).folded.utf8) }
+            let chunks = terms.map { _ in (0..<generator.int(0...9)).map { UInt8($0) } }
+            return VocabularyPart.stored(terms, chunks: chunks)
         } _: { bytes, _ in
             try bytes.withExactBytes { raw in
                 var terms = 0
                 let part = try VocabularyPart(raw)
-                part.forEachTerm { _ in terms += 1 }
+                part.forEachTerm(where: { _ in true }) { _, number in
+                    terms += 1
+                    part.withInlinePostings(of: number) { #expect($0.count > 0) }
+                }
                 #expect(terms == part.termCount)
             }
         }

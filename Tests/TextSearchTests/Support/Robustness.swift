@@ -44,6 +44,7 @@ func tinyBuffers() -> TextIndexConfiguration {
     configuration.bufferSize = 1
     configuration.writeBufferSize = 64 << 10
     configuration.cacheSize = 64 << 10
+    configuration.inlinePostingsLimit = 8
     return configuration
 }
 

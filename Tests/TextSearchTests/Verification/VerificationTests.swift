@@ -117,6 +117,7 @@ struct VerificationTests {
 func openVerified(at directory: URL) throws -> TextIndex<WorkNote> {
     var configuration = TextIndexConfiguration()
     configuration.analysis = TextAnalysis(stemming: .language(.english))
+    configuration.inlinePostingsLimit = 16
     return try openNotes(at: directory, configuration)
 }
 

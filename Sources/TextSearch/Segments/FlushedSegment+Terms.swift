@@ -1,0 +1,91 @@
+/// Looks for single terms: only the parts of the vocabulary that are asked for are read.
+extension FlushedSegment {
+    /// Where a term stands in the vocabulary; nil where the segment does not have it.
+    ///
+    /// Complexity: logarithmic in the number of terms.
+    func place(of term: UnsafeBufferPointer<UInt8>) throws -> TermPlace? {
+        let behind = try (0..<manifest.partCount).firstPlace {
+            try !begins($0, notBehind: term)
+        }
+        guard behind > 0, let number = try part(behind - 1).number(of: term) else { return nil }
+        return TermPlace(part: UInt32(behind - 1), term: UInt32(number))
+    }
+
+    /// Lends the stored postings of a term to `body`; nil where the segment does not have it.
+    func withPostings<R>(
+        of term: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
+        // What is an entry of its own needs no part of the vocabulary.
+        if !hasVocabulary, let found = try withEntry(of: term, body) { return found }
+        guard let place = try place(of: term) else { return nil }
+        return try withPostings(of: term, at: place, body)
+    }
+
+    /// Lends the stored postings of a term of the vocabulary to `body`.
+    func withPostings<R>(
+        of term: UnsafeBufferPointer<UInt8>, at place: TermPlace,
+        _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        if let found = try withInlinePostings(at: place, body) { return found }
+        guard let found = try withEntry(of: term, body) else {
+            throw TextIndexError.corrupted("postings of segment \(number)")
+        }
+        return found
+    }
+
+    /// Lends the postings that stand in the vocabulary to `body`; nil where they are an entry of their own.
+    func withInlinePostings<R>(
+        at place: TermPlace, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
+        let part = try part(Int(place.part))
+        return try IndexStore.translating(.vocabulary) {
+            try part.withInlinePostings(of: Int(place.term), body)
+        }
+    }
+
+    private func withEntry<R>(
+        of term: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
+        var key = Buffer<UInt8>(capacity: term.count + 8)
+        Key.term(.postings, term, segment: number, into: &key)
+        return try store.withValue(key, .postings, body)
+    }
+
+    /// Whether the first term of a part does not come behind `term`.
+    private func begins(
+        _ number: Int, notBehind term: UnsafeBufferPointer<UInt8>
+    ) throws -> Bool {
+        if let part = loadedPart(number) { return part.begins(notBehind: term) }
+        let first = try firstTerm(ofPart: number)
+        return first.withUnsafeBufferPointer { TermOrder.compare($0, term) <= 0 }
+    }
+
+    private func part(_ number: Int) throws -> VocabularyPart {
+        if let part = loadedPart(number) { return part }
+        let name = IndexStore.PartKey(segment: self.number, part: number)
+        if let part = store.recentParts.value(for: name) { return part }
+        let part = try withPart(number) { try VocabularyPart($0) }
+        store.recentParts.insert(part, for: name, byteCount: part.byteCount)
+        return part
+    }
+
+    /// Lends a stored part to `body`.
+    func withPart<R>(
+        _ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        var key = Buffer<UInt8>(capacity: 16)
+        Key.part(.vocabulary, segment: self.number, part: UInt32(number), into: &key)
+        guard let found = try store.withValue(key, .vocabulary, body) else {
+            throw TextIndexError.corrupted("vocabulary of segment \(self.number)")
+        }
+        return found
+    }
+}
+
+extension IndexStore {
+    /// Which part of which segment's vocabulary.
+    struct PartKey: Hashable {
+        var segment: UInt32
+        var part: Int
+    }
+}

@@ -1,0 +1,84 @@
+/// Writes the vocabulary of a segment and the postings of its terms, which come in order.
+struct TermWriter: ~Copyable {
+    private let store: IndexStore
+    private let number: UInt32
+    private let batch: StoreBatch
+    private let impacts: Impacts
+    private var key = Buffer<UInt8>()
+    private var chunk = Buffer<UInt8>()
+    /// Of the part at hand: the terms, the lengths of their chunks, and the chunks.
+    private var terms = Buffer<UInt8>(capacity: VocabularyPart.targetSize + 512)
+    private var lengths = Buffer<UInt8>()
+    private var chunks = Buffer<UInt8>()
+    private(set) var partCount = 0
+    private(set) var termCount = 0
+
+    /// `lengths` are those of the segment's documents.
+    init(store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn) {
+        self.store = store
+        self.number = number
+        self.batch = batch
+        impacts = Impacts(lengths)
+        terms.append(0)
+    }
+
+    mutating func append(
+        _ term: UnsafeBufferPointer<UInt8>, _ encoder: inout PostingsEncoder
+    ) throws {
+        chunk.removeAll()
+        encoder.encode(into: &chunk, impacts)
+        terms.append(contentsOf: term)
+        terms.append(0)
+        termCount += 1
+        if encoder.hasInlinePositions, chunk.count <= store.inlinePostingsLimit {
+            lengths.appendVarint(chunk.count)
+            chunk.withElements { chunks.append(contentsOf: $0) }
+        } else {
+            lengths.append(0)
+            putEntries(term, encoder)
+        }
+        if terms.count >= VocabularyPart.targetSize { writePart() }
+        if batch.byteCount >= SegmentWriter.batchSize { try commit() }
+    }
+
+    /// Writes what is left.
+    mutating func finish() throws { try commit() }
+
+    /// Commits what there is so far. The terms go with their postings, so that what is committed can be found by them, should a crash come before
+    /// the segment is named.
+    private mutating func commit() throws {
+        if terms.count > 1 { writePart() }
+        try store.commit(batch, sync: false)
+    }
+
+    private mutating func writePart() {
+        Key.part(.vocabulary, segment: number, part: UInt32(partCount), into: &key)
+        chunk.removeAll()
+        chunk.appendBigEndian(UInt32(terms.count))
+        terms.withElements { chunk.append(contentsOf: $0) }
+        lengths.withElements { chunk.append(contentsOf: $0) }
+        chunks.withElements { chunk.append(contentsOf: $0) }
+        batch.put(key, chunk)
+        partCount += 1
+        terms.removeAll()
+        terms.append(0)
+        lengths.removeAll()
+        chunks.removeAll()
+    }
+
+    private mutating func putEntries(
+        _ term: UnsafeBufferPointer<UInt8>, _ encoder: borrowing PostingsEncoder
+    ) {
+        Key.term(.postings, term, segment: number, into: &key)
+        batch.put(key, chunk)
+        guard !encoder.hasInlinePositions else { return }
+        var start = 0
+        for (page, end) in encoder.pageEnds.enumerated() {
+            Key.positions(term, segment: number, page: page, into: &key)
+            encoder.positions.withBytes { bytes in
+                batch.put(key, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+            start = end
+        }
+    }
+}
