@@ -1,6 +1,6 @@
 /// How text is shown on the screen.
 enum ScreenStyle: Equatable, Sendable {
-    case plain, match, heading, faint, selected, selectedMatch
+    case plain, match, heading, faint, selected
 }
 
 /// A line of the screen: cells with their styles, never wider than it was made for.

@@ -97,7 +97,6 @@ final class Terminal {
         case .heading: code = "1"
         case .faint: code = style.isColored ? "2" : "0"
         case .selected: code = "7"
-        case .selectedMatch: code = "7;1"
         }
         return "\u{1B}[\(code)m\(run.text)\u{1B}[0m"
     }

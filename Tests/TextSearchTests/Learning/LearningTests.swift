@@ -1,4 +1,5 @@
 import Foundation
+import LevelDB
 import Testing
 
 @testable import TextSearch
@@ -166,6 +167,40 @@ struct LearningTests {
         let index = try TextIndex<PlainNote>(at: folder("index"))
         #expect(try listed(index) == ["duck: a", "duck: b", "red: b"])
         try index.closeVerified()
+    }
+
+    @Test("A disk that fails loses nothing that finished, and learning goes on", arguments: 0..<8)
+    func faults(skip: Int) throws {
+        let folder = try TemporaryFolder("learning")
+        let index = try openPlainNotes(at: folder("index"), Self.notes)
+        var finished: Set<String> = []
+        var failed: Set<String> = []
+        func record(_ number: Int) {
+            let note = Self.notes[number % Self.notes.count]
+            let text = "word\(number)"
+            let operation = index.recordEngagement(
+                withIdentifier: note.identifier, for: text, at: Self.day)
+            if failure(of: operation) == nil {
+                finished.insert("\(text): \(note.id)")
+            } else {
+                failed.insert("\(text): \(note.id)")
+            }
+        }
+        let fault = Fault(
+            .append, at: folder.url.path, .shortWrite(errno: EIO), skip: UInt64(skip), times: 2)
+        fault.whileArmed { _ in for number in 0..<12 { record(number) } }
+        record(12)
+        #expect(!failed.isEmpty && finished.contains("word12: a"))
+        func check(_ index: TextIndex<PlainNote>) throws {
+            let found = Set(try listed(index))
+            #expect(finished.isSubset(of: found), "\(finished.subtracting(found))")
+            #expect(found.isSubset(of: finished.union(failed)))
+        }
+        try check(index)
+        try index.closeVerified()
+        let again = try TextIndex<PlainNote>(at: folder("index"))
+        try check(again)
+        try again.closeVerified()
     }
 
     @Test("Backups, publications and purges have it; a purge has nothing of what is gone")
