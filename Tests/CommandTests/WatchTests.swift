@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `watch` prints while generations come.
-@Suite(.timeLimit(.minutes(5))) struct WatchTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchTests {
     private struct Change: Decodable {
         struct Place: Decodable {
             let identifier: String

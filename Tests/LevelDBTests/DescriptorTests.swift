@@ -11,7 +11,7 @@
     #endif
 
     /// A process that may open few files.
-    @Suite("File descriptors", .timeLimit(.minutes(10)))
+    @Suite("File descriptors", .timeLimit(.minutes(30)))
     struct DescriptorTests {
         private static let valueCount = 600
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextSearch
 
-@Suite("Live queries while the index changes", .timeLimit(.minutes(5)))
+@Suite("Live queries while the index changes", .timeLimit(.minutes(30)))
 struct LiveResultsTests {
     private func makeIndex() throws -> TextIndex<String> {
         let index = try TextIndex<String>(at: temporaryDirectory("live"))
