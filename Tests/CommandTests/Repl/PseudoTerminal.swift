@@ -90,7 +90,7 @@
 
         /// Takes what is shown, until it is as wanted. The time says only when to give up.
         func wait(_ what: String, until isDone: (PlainTerminal) -> Bool) throws {
-            let deadline = ContinuousClock.now + .seconds(120)
+            let deadline = ContinuousClock.now + .seconds(600)
             while !isDone(screen) {
                 guard ContinuousClock.now < deadline else {
                     throw Failure(description: "never \(what):\n\(screen.text)")
@@ -109,7 +109,7 @@
 
         /// Waits for the end; gives the exit status, or the signal as a negative number.
         func end() throws -> Int32 {
-            let deadline = ContinuousClock.now + .seconds(120)
+            let deadline = ContinuousClock.now + .seconds(600)
             while process.isRunning {
                 guard ContinuousClock.now < deadline else {
                     throw Failure(description: "it does not end:\n\(screen.text)")
@@ -136,7 +136,7 @@
             /// Returns when the process is stopped.
             func waitUntilStopped() throws {
                 let path = "/proc/\(process.processIdentifier)/stat"
-                let deadline = ContinuousClock.now + .seconds(120)
+                let deadline = ContinuousClock.now + .seconds(600)
                 while true {
                     let stat = try String(contentsOfFile: path, encoding: .utf8)
                     if stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].hasPrefix(") T") {

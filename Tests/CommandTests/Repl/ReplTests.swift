@@ -9,7 +9,7 @@
     #endif
 
     /// `repl` in a terminal.
-    @Suite(.timeLimit(.minutes(10))) struct ReplTests {
+    @Suite(.timeLimit(.minutes(30))) struct ReplTests {
         let folder: TestFolder
         let command: Command
 
