@@ -54,11 +54,11 @@ struct LearningOracleTests {
                 .joined(separator: " ")
         }
 
-        /// A query text, written somehow, and the form in which it is remembered.
+        /// A query text, written somehow, and the form in which it is remembered. Mostly of a few words, so that the same ones come again.
         mutating func query() -> (text: String, form: String) {
-            let words = (0..<generator.int(1...3)).map { _ in
-                generator.element(LearningOracleTests.words)
-            }
+            let isCommon = !generator.once(in: 4)
+            let some = LearningOracleTests.words.prefix(isCommon ? 2 : 8)
+            let words = (0..<generator.int(1...3)).map { _ in generator.element(some) }
             let written = words.map { generator.element([$0, $0.uppercased(), $0.capitalized]) }
             if words.count > 1, generator.once(in: 4) {
                 let quoted = "\"\(written.joined(separator: generator.element([" ", ", "])))\""
@@ -297,6 +297,64 @@ struct LearningOracleTests {
             if round % 30 == 29 { try bench.compareTyping(comment) }
         }
         try bench.index.closeVerified()
+    }
+
+    /// Many objects match, few are shown, and what was chosen stands anywhere among them.
+    @Test("The best of many, some of which are raised", arguments: testSeeds(4))
+    func bestOfMany(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func word(_ generator: inout SeededGenerator) -> String {
+            generator.element(Self.words.prefix(4))
+        }
+        let notes = (0..<120).map { number in
+            let count = generator.int(2...12)
+            let words = (0..<count).map { _ in word(&generator) }
+            return PlainNote("note\(number)", words.joined(separator: " "))
+        }
+        var boost = EngagementBoost()
+        boost.date = Date(timeIntervalSinceReferenceDate: 0)
+        boost.factor = generator.element([0.2, 5])
+        boost.maximum = 1000
+        var rises = 0
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { notes in
+            let index = notes.index
+            for _ in 0..<25 {
+                let words = (0..<generator.int(1...3)).map { _ in Query.term(word(&generator)) }
+                let query = generator.element([
+                    words[0], .all(of: words), .any(of: words),
+                    .boost(words[0], 3), .all(of: [words[0], .prefix("d")]),
+                    .any(of: words + [.boost(.term("goose"), 0.5)]),
+                    .all(of: [.any(of: words), .filter(.term("duck"))]),
+                ])
+                let plain = try index.search(query, limit: .max)
+                var factors: [String: Double] = [:]
+                _ = index.forgetEngagements(for: query)
+                for item in plain where generator.once(in: 12) {
+                    let strength = generator.element([0.5, 1, 3])
+                    index.recordEngagement(
+                        item, for: query, strength: strength,
+                        at: Date(timeIntervalSinceReferenceDate: 0))
+                    factors[item.id] = min(1 + boost.factor * strength, boost.maximum)
+                }
+                index.indexingQueue.waitUntilAllOperationsAreFinished()
+                typealias Raised = (id: String, document: UInt32, score: Double)
+                let raised = plain.map { item -> Raised in
+                    (item.id, item.document, item.score * (factors[item.id] ?? 1))
+                }
+                let expected = raised.sorted { a, b in
+                    a.score != b.score ? a.score > b.score : a.document < b.document
+                }
+                let limit = generator.int(1...12)
+                let found = try index.search(
+                    query, ranking: .relevance.learning(boost), limit: limit)
+                let comment: Comment = "seed \(seed), \(query), limit \(limit)"
+                #expect(found.map(\.id) == expected.prefix(limit).map(\.id), comment)
+                #expect(found.map(\.score) == expected.prefix(limit).map(\.score), comment)
+                let before = Set(plain.prefix(limit).map(\.id))
+                if !before.isSuperset(of: found.map(\.id)) { rises += 1 }
+            }
+        }
+        #expect(rises > 10, "hardly anything rises from below the page")
     }
 
     @Test("Typed queries of every kind, raised among a few of many", arguments: testSeeds(3))
