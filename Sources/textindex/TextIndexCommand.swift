@@ -22,7 +22,8 @@ struct TextIndexCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             IndexCommand.self, SearchCommand.self, SimilarCommand.self, SuggestCommand.self,
-            WatchCommand.self, TermsCommand.self, RemoveCommand.self, StatsCommand.self,
+            WatchCommand.self, ReplCommand.self, EngageCommand.self, TermsCommand.self,
+            RemoveCommand.self, StatsCommand.self,
             OptimizeCommand.self, VerifyCommand.self,
             RepairCommand.self, PurgeCommand.self,
             BackupCommand.self, RestoreCommand.self, PublishCommand.self, ExportCommand.self,

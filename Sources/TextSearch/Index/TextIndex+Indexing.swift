@@ -90,8 +90,16 @@ extension TextIndex {
         submit(identifier: Result { try identifier(for: object) }, work)
     }
 
-    private func submit(
+    func submit(
         identifier: Result<Data, any Error>,
+        _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
+    ) -> IndexingOperation {
+        submit(about: Result { try check(identifier: try identifier.get()) }, work)
+    }
+
+    /// Submits work on an object, by its identifier, or on none: the identifier is empty then.
+    func submit(
+        about checked: Result<[UInt8], any Error>,
         _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
     ) -> IndexingOperation {
         do {
@@ -99,7 +107,6 @@ extension TextIndex {
         } catch {
             return rejected(error)
         }
-        let checked = Result { try check(identifier: try identifier.get()) }
         let operation = submit(identifier: (try? checked.get()) ?? []) { operation in
             try work(try checked.get(), operation)
         }
