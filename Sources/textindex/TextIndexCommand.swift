@@ -22,8 +22,8 @@ struct TextIndexCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             IndexCommand.self, SearchCommand.self, SimilarCommand.self, SuggestCommand.self,
-            WatchCommand.self, ServeCommand.self, TermsCommand.self, RemoveCommand.self,
-            StatsCommand.self,
+            WatchCommand.self, ReplCommand.self, ServeCommand.self, EngageCommand.self,
+            TermsCommand.self, RemoveCommand.self, StatsCommand.self,
             OptimizeCommand.self, VerifyCommand.self,
             RepairCommand.self, PurgeCommand.self,
             BackupCommand.self, RestoreCommand.self, PublishCommand.self, ExportCommand.self,

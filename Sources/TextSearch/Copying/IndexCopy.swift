@@ -12,6 +12,7 @@ final class IndexCopy {
     private var key = Buffer<UInt8>()
     private(set) var segments: [Manifest.Segment] = []
     private(set) var living = LivingDocuments()
+    private var engagements = EngagementTotals()
 
     /// A place for a copy on the file system of `directory`, beside it. What lies there is nobody's: the next copy removes it. So the name is
     /// one that people do not give.
@@ -87,6 +88,20 @@ final class IndexCopy {
         try commitIfLarge()
     }
 
+    /// Writes an entry of what was learned, unless it is empty.
+    func add<Entry: EngagementEntry>(_ entry: Entry, _ name: [UInt8]) throws {
+        guard !entry.isEmpty else { return }
+        let key = Entry.key(name)
+        let value = entry.sealed(under: key)
+        key.withUnsafeBytes { key in
+            value.withUnsafeBytes { value in
+                batch.copy(key, value)
+                engagements.insert(EntryDigest.of(key, value))
+            }
+        }
+        try commitIfLarge()
+    }
+
     /// Makes the copy an index; `manifest` needs no segments.
     func finish(_ manifest: Manifest, fingerprint: [UInt8], lost: [Data] = []) throws {
         var manifest = manifest
@@ -97,6 +112,7 @@ final class IndexCopy {
         batch.put(LivingDocuments.key, living.encoded())
         batch.put(Key.identifiersEnd, [])
         if !lost.isEmpty { batch.put(LostObjects.key, LostObjects.encode(lost)) }
+        engagements.put(into: batch)
         batch.put(Manifest.key, manifest.encoded())
         try target.commit(batch, sync: true)
         try target.close()
@@ -159,6 +175,7 @@ extension IndexCopy {
             if memory.contains(where: { $0.contains(document) }) { try addJournal(key, value) }
             return true
         }
+        try addEngagements(of: view, store)
     }
 
     /// Opens a copy, without the work that an index does in the background, and proves its state.

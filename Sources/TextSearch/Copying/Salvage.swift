@@ -19,6 +19,8 @@ struct Salvage {
     private var named: [UInt32: [UInt8]] = [:]
     /// Documents whose strings in the journal are sound.
     private var journal: Set<UInt32> = []
+    /// What was learned, as far as it is sound.
+    private(set) var engagements: [(query: [UInt8], engagements: QueryEngagements)] = []
 
     init(_ store: IndexStore) throws {
         try readMeta(store)
@@ -51,6 +53,9 @@ struct Salvage {
         }
         try Self.forEachReadable(.tombstones, store) { key, value in
             if key.count == 5, value.isEmpty { dead.insert(try Key.lastNumber(key)) }
+        }
+        try Self.forEachReadable(.engagements, store) { key, value in
+            engagements.append((Array(key.dropFirst()), try QueryEngagements(key, value)))
         }
     }
 
@@ -144,6 +149,11 @@ struct Salvage {
             guard let identifier = records[document] else { return (document, .withoutRecord) }
             return (document, newest[identifier] == document ? .alive : .dead)
         }
+    }
+
+    /// The identifiers of the objects that are kept alive.
+    func identifiers(of kept: [(document: UInt32, kept: Kept)]) -> Set<[UInt8]> {
+        Set(kept.compactMap { $0.kept == .alive ? records[$0.document] : nil })
     }
 
     func isJournaled(_ document: UInt32) -> Bool {

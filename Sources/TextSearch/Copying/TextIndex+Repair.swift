@@ -92,6 +92,8 @@ extension TextIndex {
             for (document, kept) in kept {
                 try copy.add(document, kept, isJournaled: salvage.isJournaled(document))
             }
+            let identifiers = salvage.identifiers(of: kept)
+            try copy.addEngagements(salvage.engagements) { identifiers.contains($0) }
             var wanted = copy.living
             for document in lost.keys { wanted.insert(document) }
             report.isUncertain = salvage.living != wanted

@@ -131,6 +131,7 @@ struct FederatedRun<Object> {
             let query = snapshots[0].analyzer.synonyms.expand(request.query)
             matches = try evaluate(query, &evaluator) ?? matches
         }
+        try index.learn(&request, snapshots[source]).raise(&matches)
         var ranker = QueryRanker(evaluator, index: index, request: request)
         return try ranker.page(matches, needsItems: needsItems)
     }

@@ -9,10 +9,13 @@ struct GroupBatch {
     private var firstAfterRemoval: UInt32?
     /// Documents of the group that were removed again: no segment will hold them.
     private var undone: [UInt32] = []
+    private var engagements = EngagementChanges()
 
     var removesAll: Bool { firstAfterRemoval != nil }
 
-    var isEmpty: Bool { parts.isEmpty && died.isEmpty && !removesAll }
+    var isEmpty: Bool {
+        parts.isEmpty && died.isEmpty && !removesAll && engagements.isEmpty
+    }
 
     mutating func add(
         _ work: PreparedWork, to state: inout IndexWriter.State, _ writer: IndexWriter
@@ -26,11 +29,37 @@ struct GroupBatch {
             try identifier.withUnsafeBufferPointer {
                 if let old = try find($0, in: state, writer) { bury(old) }
             }
+            if !state.engagements.isEmpty || !engagements.isEmpty {
+                try engagements.forget(identifier, writer.store)
+            }
+        case .engagement(let change): try add(change, to: &state, writer)
         case .removalOfAll:
             // What the group did so far is undone by it too. What it journaled lies below the watermark.
             for part in parts { undone += part.documents }
             parts = []
             firstAfterRemoval = state.nextDocument
+            engagements.forgetAll()
+        }
+    }
+
+    private mutating func add(
+        _ change: EngagementChange, to state: inout IndexWriter.State, _ writer: IndexWriter
+    ) throws {
+        let store = writer.store
+        switch change {
+        case .record(let identifier, let query, let engagement):
+            let document = try identifier.withUnsafeBufferPointer {
+                try find($0, in: state, writer)
+            }
+            guard document != nil else { return }
+            try engagements.record(
+                identifier, query, engagement, writer.configuration.learning, store)
+        case .forgetObject(let identifier): try engagements.forget(identifier, store)
+        case .forgetQueries(let queries, let time):
+            for query in queries {
+                try engagements.forgetObjects(ofQuery: query, before: time, store)
+            }
+        case .forgetAll: engagements.forgetAll()
         }
     }
 
@@ -94,9 +123,11 @@ struct GroupBatch {
         }
         let living = living(after: state.living)
         batch.put(LivingDocuments.key, living.encoded())
-        if parts.isEmpty { batch.useReserve() }
+        let totals = try engagements.put(into: batch, state.engagements, writer.store)
+        if parts.isEmpty, engagements.onlyForgets { batch.useReserve() }
         try writer.store.commit(batch, sync: writer.isSynced)
         state.living = living
+        state.engagements = totals
         if removesAll {
             let replaced = state.flushed.map { segment in
                 (segment, segment.manifest.documents.filter { !state.rebuilt.owns($0) })

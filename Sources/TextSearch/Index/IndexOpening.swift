@@ -34,6 +34,7 @@ enum IndexOpening {
         try replayJournal(store, &state)
         try loadTombstones(store, &state)
         try compareLiving(store, &state)
+        state.engagements = try EngagementTotals(storedIn: store)
         try findNextNumbers(store, &state)
         try findUnnamedSegments(store, &state)
         return state

@@ -102,9 +102,17 @@ extension IndexWriter {
 
     /// Puts the rebuilt segments, less the documents in `superseded`, in the place of all that is visible, with one batch.
     ///
-    /// Commits must be held back.
-    func switchToRebuilt(_ target: Analyzer, superseded: [UInt32]) throws {
-        while try !state.withLock({ try replaceVisible(target, superseded, &$0) }) {
+    /// Commits must be held back. `dropped` are the identifiers of objects that are not among the rebuilt ones.
+    func switchToRebuilt(
+        _ target: Analyzer, superseded: [UInt32], dropped: [[UInt8]]
+    ) throws {
+        var engagements = EngagementChanges()
+        if state.withLock({ !$0.engagements.isEmpty }) {
+            for identifier in dropped { try engagements.forget(identifier, store) }
+        }
+        while try !state.withLock({
+            try replaceVisible(target, superseded, engagements, &$0)
+        }) {
             waitForFlush()
         }
         scheduleMergeIfUseful()
@@ -112,7 +120,8 @@ extension IndexWriter {
 
     /// False when a flush has to end before.
     private func replaceVisible(
-        _ target: Analyzer, _ superseded: [UInt32], _ state: inout State
+        _ target: Analyzer, _ superseded: [UInt32], _ engagements: EngagementChanges,
+        _ state: inout State
     ) throws -> Bool {
         if let failure = state.failure { throw failure }
         if state.flush != nil { return false }
@@ -137,6 +146,7 @@ extension IndexWriter {
             }
         }
         batch.put(LivingDocuments.key, living.encoded())
+        let totals = try engagements.put(into: batch, state.engagements, store)
         do {
             try store.commit(batch, sync: isSynced)
         } catch let error as TextIndexError {
@@ -154,6 +164,7 @@ extension IndexWriter {
         state.memory = []
         state.dead = dead
         state.living = living
+        state.engagements = totals
         state.rebuilt = RebuiltSegments()
         state.nextVacuumCheck = 1000
         if state.fingerprint != target.fingerprint { state.analyzerNumber += 1 }

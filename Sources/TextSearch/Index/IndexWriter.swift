@@ -49,6 +49,8 @@ final class IndexWriter: Sendable {
         var dead = Tombstones()
         /// What was committed as alive.
         var living = LivingDocuments()
+        /// What was committed of engagements.
+        var engagements = EngagementTotals()
         var nextDocument: UInt32 = 0
         var generation: UInt64 = 0
         var epoch = Epoch()
@@ -143,7 +145,7 @@ final class IndexWriter: Sendable {
                 case .removal(let identifier):
                     if group.batch.isEmpty, try !holds(identifier) { break }
                     try add(work, at: place, to: &group, &outcomes)
-                case .removalOfAll, .documents:
+                case .removalOfAll, .documents, .engagement:
                     try add(work, at: place, to: &group, &outcomes)
                 case .largeDocuments(let documents, let isBulk):
                     finish(&group, &outcomes)

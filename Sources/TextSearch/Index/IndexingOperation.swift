@@ -34,13 +34,16 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
     private let identifier: [UInt8]
     private let sequencer: OperationSequencer
+    /// The queue that it is put into; nil for one that is put into none.
+    private let queue: OperationQueue?
 
     init(
-        identifier: [UInt8], sequencer: OperationSequencer,
+        identifier: [UInt8], sequencer: OperationSequencer, queue: OperationQueue?,
         work: @escaping @Sendable (IndexingOperation) throws -> PreparedWork
     ) {
         self.identifier = identifier
         self.sequencer = sequencer
+        self.queue = queue
         self.work = Mutex(work)
         resolved.enter()
         super.init()
@@ -93,7 +96,10 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     }
 
     /// Blocks the calling thread until the operation has finished.
+    ///
+    /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
     public override func waitUntilFinished() {
+        if let queue, !queue.isSuspended, isReady { sequencer.runAlone(self) }
         // A small object is done before this thread would have gone to sleep and been woken again.
         let begin = ContinuousClock.now
         while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }

@@ -56,6 +56,20 @@ final class OperationSequencer: Sendable {
         commitReady()
     }
 
+    /// Prepares and commits an operation that nothing is in front of or behind, unless another thread does.
+    func runAlone(_ operation: IndexingOperation) {
+        let isAlone = state.withLock { state in
+            guard state.tickets.count == 1, state.first == operation.ticket,
+                case .waiting = state.tickets[0].phase
+            else { return false }
+            state.tickets[0].phase = .preparing
+            return true
+        }
+        guard isAlone else { return }
+        prepare(operation)
+        commitReady()
+    }
+
     /// Takes an operation out that has not begun; false when it has.
     func cancel(_ operation: IndexingOperation) -> Bool {
         guard begin(operation.ticket) else { return false }

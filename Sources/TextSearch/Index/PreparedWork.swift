@@ -7,6 +7,7 @@ enum PreparedWork: Sendable {
     case largeDocuments(AnalysedDocuments, isBulk: Bool)
     case removal(identifier: [UInt8])
     case removalOfAll
+    case engagement(EngagementChange)
     /// Nothing to store; commits nothing.
     case nothing
 }

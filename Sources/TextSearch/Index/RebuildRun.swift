@@ -117,7 +117,15 @@ final class RebuildRun<Object> {
         }
         try writeParts()
         guard report.failureCount == 0 else { return }
-        try writer.switchToRebuilt(target, superseded: plan.superseded)
+        try writer.switchToRebuilt(
+            target, superseded: plan.superseded, dropped: try droppedIdentifiers())
+    }
+
+    /// Those of the objects that are gone or left out and were not indexed since.
+    private func droppedIdentifiers() throws -> [[UInt8]] {
+        let snapshot = writer.snapshot
+        return try skipped.filter { snapshot.isLive($0) }
+            .compactMap { try identifier(of: $0).map { Array($0) } }
     }
 
     /// Writes the objects of these visible documents into rebuilt segments.

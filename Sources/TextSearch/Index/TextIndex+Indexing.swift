@@ -12,7 +12,8 @@ struct Handover<Value>: @unchecked Sendable {
 extension TextIndex {
     /// Indexes an object; one that is known by its identifier is replaced.
     ///
-    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``.
+    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``, or on
+    /// one that waits for the operation.
     ///
     /// - Parameter object: the object.
     /// - Returns: The operation, already in the queue.
@@ -89,8 +90,16 @@ extension TextIndex {
         submit(identifier: Result { try identifier(for: object) }, work)
     }
 
-    private func submit(
+    func submit(
         identifier: Result<Data, any Error>,
+        _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
+    ) -> IndexingOperation {
+        submit(about: Result { try check(identifier: try identifier.get()) }, work)
+    }
+
+    /// Submits work on an object, by its identifier, or on none: the identifier is empty then.
+    func submit(
+        about checked: Result<[UInt8], any Error>,
         _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
     ) -> IndexingOperation {
         do {
@@ -98,7 +107,6 @@ extension TextIndex {
         } catch {
             return rejected(error)
         }
-        let checked = Result { try check(identifier: try identifier.get()) }
         let operation = submit(identifier: (try? checked.get()) ?? []) { operation in
             try work(try checked.get(), operation)
         }
@@ -108,7 +116,9 @@ extension TextIndex {
 
     /// An operation that fails without having touched the index.
     private func rejected(_ error: any Error) -> IndexingOperation {
-        let operation = IndexingOperation(identifier: [], sequencer: sequencer) { _ in throw error }
+        let operation = IndexingOperation(
+            identifier: [], sequencer: sequencer, queue: nil
+        ) { _ in throw error }
         operation.resolve(.failure(error))
         operation.start()
         return operation

@@ -229,7 +229,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         _ work: @escaping @Sendable (IndexingOperation) throws -> PreparedWork
     ) -> IndexingOperation {
         let operation = IndexingOperation(
-            identifier: identifier, sequencer: sequencer, work: work)
+            identifier: identifier, sequencer: sequencer, queue: indexingQueue, work: work)
         submission.lock()
         defer { submission.unlock() }
         sequencer.enter(operation)

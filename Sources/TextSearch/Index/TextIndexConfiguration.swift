@@ -44,6 +44,8 @@ public struct TextIndexConfiguration: Sendable {
     /// How far the results of a query are counted at the least; beyond, documents that cannot be among the results asked for may be passed over
     /// uncounted, and ``SearchResults/totalCount`` is no more than a lower bound. `.max` to count all.
     public var exactCountLimit = 1_000
+    /// How the index learns from what people choose among results; no part of what is stored.
+    public var learning = LearningSettings()
     /// How much a query may ask for.
     public var queryLimits = QueryLimits()
     /// How long a search for a query may take; nil for as long as it does. One that takes longer ends with the best that it found so far; see

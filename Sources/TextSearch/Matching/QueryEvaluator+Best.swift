@@ -13,12 +13,12 @@ extension QueryEvaluator {
     /// More parts than this are evaluated in full.
     private static let mostParts = 32
 
-    private enum Combination {
+    enum Combination {
         case one, all, any
     }
 
     /// A word or another part of a query.
-    private enum Part {
+    enum Part {
         case term([UInt8], factors: [Double])
         case list(QueryMatches)
     }
@@ -26,8 +26,10 @@ extension QueryEvaluator {
     /// The documents with the highest scores, without scoring all: of a word, or of all or any of several parts among which are words.
     /// Nil when the query is another one, or asks for nothing.
     ///
-    /// The scores are those of `evaluate(_:)`, to the last bit. `countLimit` is how far documents are counted at the least.
-    mutating func best(_ query: Query, count: Int, countLimit: Int) throws -> Best? {
+    /// The scores are those of `evaluate(_:)`, to the last bit, raised by what is learned. `countLimit` is how far documents are counted at the least.
+    mutating func best(
+        _ query: Query, count: Int, countLimit: Int, learned: LearnedFactors = .none
+    ) throws -> Best? {
         guard count > 0 else { return nil }
         let query = analyzer.synonyms.expand(query).withoutWrapping
         let combination: Combination
@@ -40,8 +42,9 @@ extension QueryEvaluator {
         guard queries.count <= Self.mostParts, let parts = try parts(queries) else { return nil }
         // Only a part that asks for nothing is none.
         guard !parts.isEmpty else { return nil }
-        var best = try best(
-            of: parts, parts.count == 1 ? .one : combination, count, countLimit)
+        let found: Combination = parts.count == 1 ? .one : combination
+        var best = try best(of: parts, found, count, countLimit)
+        try raise(&best, of: parts, found, by: learned, count)
         if parts.count < queries.count { best.knowsAllWords = false }
         return best
     }
@@ -91,7 +94,7 @@ extension QueryEvaluator {
 
     // MARK: Evaluation
 
-    private mutating func best(
+    mutating func best(
         of parts: [Part], _ combination: Combination, _ count: Int, _ countLimit: Int
     ) throws -> Best {
         let cursors = try PartCursors(parts.map { try cursor(of: $0) }, snapshot, similarity)

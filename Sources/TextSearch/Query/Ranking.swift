@@ -14,6 +14,8 @@ public struct Ranking: Sendable {
     let kind: Kind
     /// Nil for those of the index's configuration.
     private(set) var parameters: BM25Parameters?
+    /// Nil where nothing is learned.
+    var engagement: EngagementBoost?
 
     private init(_ kind: Kind) { self.kind = kind }
 

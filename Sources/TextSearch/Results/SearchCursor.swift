@@ -27,6 +27,8 @@ struct SearchRequest: Sendable {
     var checksWords = true
     /// Whether what can be said before it is run has been said.
     var isRemarked = false
+    /// What is learned for the query, once the search has begun; the same for all pages.
+    var learned: LearnedFactors?
     /// The state to search; nil for the one that is visible.
     var snapshot: Snapshot?
     /// How long it may take.

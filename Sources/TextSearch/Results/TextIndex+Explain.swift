@@ -6,11 +6,13 @@ public import Foundation
 final class SearchOrigin: Sendable {
     let query: Query
     let ranking: Ranking
+    let learned: LearnedFactors?
     weak let snapshot: Snapshot?
 
     init(_ request: SearchRequest, _ snapshot: Snapshot) {
         query = request.query
         ranking = request.ranking
+        learned = request.learned
         self.snapshot = snapshot
     }
 }
@@ -48,7 +50,8 @@ extension TextIndex {
             var explainer = QueryExplainer(
                 evaluator(snapshot, origin.ranking), document: item.document)
             let relevance = try explainer.explain(origin.query).score
-            return explanation(relevance, origin.ranking, item)
+            let raised = LearnedFactors.raised(relevance, of: item.document, by: origin.learned)
+            return explanation(raised, origin.ranking, item)
         }
     }
 
@@ -143,7 +146,9 @@ extension TextIndex {
             guard let item = try ranker.page(matches, needsItems: needsItems).items.first else {
                 return result(.notMatched, clauses)
             }
-            let score = explanation(clauses.score, request.ranking, item)
+            let relevance = LearnedFactors.raised(
+                clauses.score, of: document, by: request.learned)
+            let score = explanation(relevance, request.ranking, item)
             return result(
                 item.score < minimumScore ? .belowMinimumScore : .found, clauses, score)
         }

@@ -174,11 +174,14 @@ extension TextIndex {
         let asked = request.query
         let count = request.range.upperBound
         let limit = configuration.exactCountLimit
-        guard var best = try evaluator.best(asked, count: count, countLimit: limit) else {
-            return nil
-        }
+        let learned = try learn(&request, evaluator.snapshot)
+        guard
+            var best = try evaluator.best(
+                asked, count: count, countLimit: limit, learned: learned)
+        else { return nil }
         if best.entries.isEmpty, request.fallsBack, let wider = asked.anyInsteadOfAll,
-            let any = try evaluator.best(wider, count: count, countLimit: limit)
+            let any = try evaluator.best(
+                wider, count: count, countLimit: limit, learned: learned)
         {
             best = any
             if !any.entries.isEmpty { request.fallBack(on: wider) }
@@ -221,6 +224,7 @@ extension TextIndex {
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         let asked = request.query
+        let learned = try learn(&request, evaluator.snapshot)
         var matches: QueryMatches
         if let found = try evaluator.evaluate(request.query) {
             matches = found
@@ -243,6 +247,7 @@ extension TextIndex {
                         ? "Nothing is indexed." : "No object matches the whole query.")
             }
         }
+        learned.raise(&matches)
         return matches
     }
 

@@ -37,8 +37,8 @@ struct LengthStatistics: Sendable {
             let column = try segment.lengths()
             parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
             if !hasDead {
-                for (index, total) in column.totals.enumerated() {
-                    add(total, column.counts[index], index)
+                for (index, sum) in column.sums.enumerated() {
+                    add(sum.total, sum.count, index)
                 }
                 continue
             }

@@ -64,36 +64,51 @@ struct LengthColumn: Sendable {
     private var ends: [UInt32] = []
     private var lengths: [UInt32] = []
     /// Of each string over the documents that have it.
-    private(set) var totals: [Double] = []
-    private(set) var counts: [Double] = []
-    private var most: [UInt32] = []
+    private(set) var sums: [Sum] = []
 
-    mutating func append(_ strings: some Sequence<UInt32>) {
-        for (string, length) in strings.enumerated() { add(length, string) }
-        ends.append(UInt32(lengths.count))
+    struct Sum {
+        var total = 0.0
+        var count = 0.0
+        var most: UInt32 = 0
+
+        mutating func add(_ length: UInt32) {
+            total += Double(length)
+            count += 1
+            most = max(most, length)
+        }
     }
 
-    private mutating func add(_ length: UInt32, _ string: Int) {
-        lengths.append(length)
-        if string == totals.count {
-            totals.append(0)
-            counts.append(0)
-            most.append(0)
+    mutating func append(_ strings: some Sequence<UInt32>) {
+        for (string, length) in strings.enumerated() {
+            lengths.append(length)
+            if string == sums.count { sums.append(Sum()) }
+            sums[string].add(length)
         }
-        totals[string] += Double(length)
-        counts[string] += 1
-        most[string] = max(most[string], length)
+        ends.append(UInt32(lengths.count))
     }
 
     mutating func decodePage(
         _ bytes: UnsafeRawBufferPointer, count: Int
     ) throws(MalformedData) {
         var reader = ByteReader(bytes)
+        let first = ends.count
         for _ in 0..<count {
-            for string in 0..<(try reader.varint(atMost: reader.remaining)) {
-                add(try reader.uint32(), string)
-            }
+            let strings = try reader.varint(atMost: reader.remaining)
+            for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            while sums.count < strings { sums.append(Sum()) }
             ends.append(UInt32(lengths.count))
+        }
+        addUp(from: first)
+    }
+
+    /// Takes documents from one on into the sums, which are there for all their strings.
+    private mutating func addUp(from first: Int) {
+        var place = start(of: first)
+        sums.withUnsafeMutableBufferPointer { sums in
+            for end in ends[first...] {
+                for string in 0..<(Int(end) - place) { sums[string].add(lengths[place + string]) }
+                place = Int(end)
+            }
         }
     }
 
@@ -128,8 +143,8 @@ struct LengthColumn: Sendable {
     var stringCount: Int { lengths.count }
 
     /// The average length of each string over the documents that have it.
-    func averages() -> [Double] { zip(totals, counts).map { $0 / max($1, 1) } }
+    func averages() -> [Double] { sums.map { $0.total / max($0.count, 1) } }
 
     /// The length of the longest string of an index.
-    func longest(_ string: Int) -> UInt32 { string < most.count ? most[string] : 0 }
+    func longest(_ string: Int) -> UInt32 { string < sums.count ? sums[string].most : 0 }
 }

@@ -22,6 +22,10 @@ enum Table: UInt8, CaseIterable, Sendable {
     case columns = 0x63  // c
     /// document → nothing: a tombstone.
     case tombstones = 0x64  // d
+    /// query → the objects that were chosen for it.
+    case engagements = 0x65  // e
+    /// identifier → the queries that the object was chosen for.
+    case engagedObjects = 0x67  // g
 }
 
 /// Writes keys of the key space into a reused buffer. Integers are big-endian, so byte order is number order.

@@ -7,6 +7,7 @@ struct VerificationView {
     let snapshot: Snapshot
     let rebuilt: [FlushedSegment]
     let living: LivingDocuments
+    let engagements: EngagementTotals
     let fingerprint: [String: String]
     let nextDocument: UInt32
     let nextSegment: UInt32
@@ -34,7 +35,8 @@ extension IndexWriter {
         try state.withLock { state in
             VerificationView(
                 snapshot: Self.snapshot(of: state), rebuilt: state.rebuilt.segments,
-                living: state.living, fingerprint: state.fingerprint,
+                living: state.living, engagements: state.engagements,
+                fingerprint: state.fingerprint,
                 nextDocument: state.nextDocument, nextSegment: state.manifest.nextSegment,
                 watermark: state.manifest.watermark,
                 cursor: try store.makeCursor(fillCache: false),

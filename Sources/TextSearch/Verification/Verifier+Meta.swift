@@ -14,6 +14,10 @@ extension Verifier {
                 if !value.elementsEqual(IndexOpening.encode(view.fingerprint)) {
                     report.add(.mismatch, .meta, "the stored analysis settings are others")
                 }
+            case EngagementTotals.key:
+                if try EngagementTotals(value) != view.engagements {
+                    report.add(.mismatch, .meta, "the stored count of engagements is another one")
+                }
             case IndexWriter.rebuildKey: break
             case LostObjects.key: _ = try LostObjects.decode(value)
             default:
@@ -26,6 +30,9 @@ extension Verifier {
             (Key.identifiersEnd, "the end mark of the identifiers is"),
         ] where try view.value(key) == nil {
             report.add(.missing, .meta, key: Data(key), "\(what) not there")
+        }
+        if !view.engagements.isEmpty, try view.value(EngagementTotals.key) == nil {
+            report.add(.missing, .meta, "the count of engagements is not there")
         }
         if !rebuilt.isEmpty, try view.value(IndexWriter.rebuildKey) == nil {
             report.add(.missing, .meta, "the settings of the unfinished rebuild are not there")

@@ -47,6 +47,7 @@ final class Verifier {
         try examineVocabulary()
         try examinePostings()
         try examineStems()
+        try examineEngagements()
         for segment in segments.values.sorted(by: { $0.manifest.number < $1.manifest.number })
         where segment.digest != segment.manifest.digest {
             report.add(

@@ -57,6 +57,10 @@ struct ExportCommand: AsyncParsableCommand {
             return true
         }
         if !buffer.isEmpty { try Console.write(buffer) }
+        try folder.index.forEachEngagement {
+            try Console.write(Export.Engagement($0).jsonLine())
+            return true
+        }
         try Console.write(Export.Tail(objectCount: written).jsonLine())
         return missing
     }
@@ -121,6 +125,9 @@ struct ImportCommand: AsyncParsableCommand {
             let report = try await folder.index.indexObjects(objects)
             for failure in report.failures { tally.refused(failure) }
             tally.refused(more: report.failureCount - report.failures.count)
+            for engagement in objects.engagements {
+                _ = try await folder.index.recordEngagement(engagement).value()
+            }
         }
         tally.finish()
         let counts = tally.counts

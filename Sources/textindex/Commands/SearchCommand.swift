@@ -89,6 +89,9 @@ struct SearchCommand: AsyncParsableCommand {
             """)
     var rank: RankingChoice?
 
+    @Flag(help: "Have what was chosen before for this query come higher (textindex engage).")
+    var learned = false
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
@@ -145,7 +148,8 @@ struct SearchCommand: AsyncParsableCommand {
         try folder.check(field: field)
         let parser = folder.queryParser(mode, others: sort?.attributes ?? [])
         let usual: RankingChoice = settings.weight == nil ? .relevance : .combined
-        let ranking = sort.map { Ranking.sorted(by: $0.keys) } ?? (rank ?? usual).ranking
+        let plain = sort.map { Ranking.sorted(by: $0.keys) } ?? (rank ?? usual).ranking
+        let ranking = learned ? plain.learning() : plain
         return Finder(
             index: folder.index, mode: mode, parser: parser, ranking: ranking,
             isSorted: sort != nil, field: field, filter: filter, offset: offset, limit: limit,

@@ -1,7 +1,7 @@
 import Foundation
 import TextSearch
 
-/// The lines of an export: a first one, one an object, and a last one that says that it is whole.
+/// The lines of an export: a first one, one an object, one for each choice that is remembered, and a last one that says that it is whole.
 enum Export {
     /// The first line.
     struct Head: Codable {
@@ -45,6 +45,31 @@ enum Export {
         }
     }
 
+    /// That an object was chosen for a query.
+    struct Engagement: Codable {
+        let query: String
+        /// Nil when the identifier is not UTF-8.
+        var id: String?
+        var idBytes: Data?
+        let strength: Double
+        let date: Date
+
+        init(_ engagement: TextSearch.Engagement) {
+            query = engagement.query
+            id = String(validating: engagement.identifier, as: UTF8.self)
+            idBytes = id == nil ? engagement.identifier : nil
+            strength = engagement.strength
+            date = engagement.date
+        }
+
+        /// What the index is told.
+        var engagement: TextSearch.Engagement {
+            TextSearch.Engagement(
+                identifier: idBytes ?? Data((id ?? "").utf8), query: query, strength: strength,
+                date: date)
+        }
+    }
+
     /// The last line.
     struct Tail: Codable {
         let objectCount: Int
@@ -53,11 +78,14 @@ enum Export {
     /// Any line behind the first.
     enum Line: Decodable {
         case object(Object)
+        case engagement(Engagement)
         case tail(Tail)
 
         init(from decoder: any Decoder) throws {
             if let tail = try? Tail(from: decoder) {
                 self = .tail(tail)
+            } else if let engagement = try? Engagement(from: decoder) {
+                self = .engagement(engagement)
             } else {
                 self = .object(try Object(from: decoder))
             }

@@ -15,6 +15,9 @@ final class ExportedObjects: Sequence, IteratorProtocol, Sendable {
     }
 
     func next() -> Record? { reader.withLock { $0.next() } }
+
+    /// What was chosen for queries, once all objects are read.
+    var engagements: [Engagement] { reader.withLock { $0.engagements } }
 }
 
 /// Reads the objects of an export one after the other.
@@ -26,6 +29,7 @@ struct ExportReader {
     private var line: [UInt8] = []
     private let tally: IndexTally
     private var objectCount = 0
+    private(set) var engagements: [Engagement] = []
     private var isAtEnd = false
 
     /// Reads the first line.
@@ -79,6 +83,9 @@ struct ExportReader {
                     "the export is not whole: \(Format.count(objectCount)) of "
                         + "\(Format.count(tail.objectCount, "object"))")
             }
+            return nil
+        case .engagement(let engagement):
+            engagements.append(engagement.engagement)
             return nil
         case .object(let object):
             objectCount += 1

@@ -97,6 +97,55 @@ struct ConcurrencyOrderTests {
         try await index.background.close()
     }
 
+    @Test(
+        "Threads that wait for operations do not let more of them run at once than the queue may",
+        arguments: [1, 2])
+    func waiting(most: Int) async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.maxConcurrentOperationCount = most
+        let running = Shared(0)
+        index.indexer = { note, _ in
+            running.change { $0 += 1 }
+            #expect(running.current <= most)
+            defer { running.change { $0 -= 1 } }
+            return note.indexed
+        }
+        await onThreads(4) { thread in
+            for version in 1...50 {
+                let operation = index.indexObject(WorkNote(id: thread, version: version))
+                operation.waitUntilFinished()
+                #expect(operation.isFinished && operation.error == nil)
+            }
+        }
+        #expect(try consistentNotes(index) == [0: 50, 1: 50, 2: 50, 3: 50])
+        try await index.background.close()
+    }
+
+    @Test("A suspended queue begins nothing for those who wait, either")
+    func suspendedWaiting() async throws {
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"))
+        index.indexingQueue.isSuspended = true
+        let isBegun = Shared(false)
+        index.indexer = { note, _ in
+            isBegun.change { $0 = true }
+            return note.indexed
+        }
+        let operation = index.indexObject(WorkNote(id: 1, version: 1))
+        let waiting = Shared(false)
+        async let waited: Void = onThread {
+            waiting.change { $0 = true }
+            operation.waitUntilFinished()
+        }
+        while !waiting.current { await Task.yield() }
+        #expect(!isBegun.current && !operation.isFinished)
+        index.indexingQueue.isSuspended = false
+        try await waited
+        #expect(isBegun.current && operation.isFinished)
+        try await index.background.close()
+    }
+
     @Test("A suspended queue begins nothing; resumed, it goes on")
     func suspended() async throws {
         let folder = try TemporaryFolder()

@@ -250,6 +250,35 @@ struct StoredFormFuzzTests {
         }
     }
 
+    @Test(arguments: testSeeds(1)) func engagements(seed: UInt64) {
+        fuzz(seed: seed) { generator in
+            var entry = QueryEngagements()
+            var object = EngagedObject()
+            for _ in 0..<generator.int(1...5) {
+                let name = Array(TestWord.random(&generator).folded.utf8)
+                let time = Double(generator.int(-9...9))
+                entry.objects[name] = StoredEngagement(strength: 0.5, time: time)
+                object.queries[name] = time
+            }
+            var output = Buffer<UInt8>()
+            generator.once(in: 2) ? entry.encode(into: &output) : object.encode(into: &output)
+            return output.toArray()
+        } _: { bytes, _ in
+            try bytes.withExactBytes { raw in
+                let entry = try? QueryEngagements(raw)
+                let object = try? EngagedObject(raw)
+                if entry == nil, object == nil { throw MalformedData() }
+                // What is read is what would be written.
+                var output = Buffer<UInt8>()
+                if let entry { entry.encode(into: &output) } else { object?.encode(into: &output) }
+                output.withBytes { raw in
+                    if let entry { #expect((try? QueryEngagements(raw)) == entry) }
+                    if entry == nil { #expect((try? EngagedObject(raw)) == object) }
+                }
+            }
+        }
+    }
+
     @Test(arguments: testSeeds(1)) func journalAndVocabulary(seed: UInt64) {
         fuzz(seed: seed) { generator in
             JournalEntry.encode(

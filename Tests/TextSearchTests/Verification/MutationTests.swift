@@ -13,6 +13,12 @@ struct MutationTests {
         var identifiers: [Data]
         var items: [[String]]
 
+        private static let learned: Ranking = {
+            var boost = EngagementBoost()
+            boost.date = Date(timeIntervalSinceReferenceDate: 300)
+            return .relevance.learning(boost)
+        }()
+
         init(_ index: TextIndex<WorkNote>) throws {
             identifiers = try index.identifiers()
             items = try ["", "stamp", "stamp32", "v2e", "body", "ing", "headings"].map {
@@ -23,6 +29,9 @@ struct MutationTests {
             items += try index.search(
                 .everything, facets: ["version", "marks"].map { .values(of: $0) }, limit: 0
             ).facets.map { $0.buckets.map { "\($0.key) \($0.count)" } }
+            items += try ["headings", "headings body"].map {
+                try index.search($0, limit: 1000, ranking: Self.learned).map { "\($0.score)" }
+            }
             items += try ["headings", "\"the body of\"", "ending OR body", "stamp*"].map {
                 try index.search($0, limit: 1000).map {
                     "\($0.identifier) \($0.score) \($0.context.sorted { $0.key < $1.key }) \($0.resultTokens)"

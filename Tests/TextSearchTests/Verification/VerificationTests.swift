@@ -134,5 +134,12 @@ func fillVerified(_ index: TextIndex<WorkNote>) throws {
     try index.flush()
     for id in 320..<340 { index.indexObject(WorkNote(id: id, version: 3)) }
     for id in 200..<210 { index.removeIndex(forIdentifier: WorkNote.identifier(id)) }
+    for id in 190..<230 {
+        for text in ["headings", "stamp\(id)", "body headings"].prefix(id % 3 + 1) {
+            index.recordEngagement(
+                withIdentifier: WorkNote.identifier(id), for: text,
+                at: Date(timeIntervalSinceReferenceDate: Double(id)))
+        }
+    }
     index.indexingQueue.waitUntilAllOperationsAreFinished()
 }

@@ -64,10 +64,14 @@ struct UnicodeTableData {
     static func decode<Number: FixedWidthInteger>(_ text: String) -> [Number] {
         let data = Data(base64Encoded: text) ?? Data()
         let size = MemoryLayout<Number>.size
-        return data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count - size + 1, by: size).map {
-                Number(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Number.self))
+        let count = data.count / size
+        let stored = data.withUnsafeBytes { bytes in
+            [Number](unsafeUninitializedCapacity: count) { numbers, initialized in
+                UnsafeMutableRawBufferPointer(numbers).copyBytes(from: bytes.prefix(count * size))
+                initialized = count
             }
         }
+        // Every process that opens an index does this: where nothing is to be turned round, nothing is looked at.
+        return Number(littleEndian: 1) == 1 ? stored : stored.map(Number.init(littleEndian:))
     }
 }

@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+import TextSearch
+
+/// How `repl` searches.
+struct ReplOptions: Sendable {
+    var text = ""
+    var mode = SearchMode.query
+    var facets: [Facet] = []
+    var snippets = 2
+    /// Whether what is opened is remembered, and comes higher.
+    var learns = false
+    var interval = Duration.seconds(1)
+}
+
+/// Answers what is typed, elsewhere than on the thread that has the screen.
+///
+/// **Thread safety**: may be used from any thread.
+final class ReplSearcher: Sendable {
+    let folder: IndexFolder
+    private let options: ReplOptions
+    private let inbox: ReplInbox
+    private let session: TypingSession<Record>
+    private let parser: QueryParser
+    private let ranking: Ranking
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// How long the first answer to a text may take.
+    private static let patience = Duration.milliseconds(50)
+    private static let countingTime = Duration.seconds(2)
+    private static let pageLength = 100
+
+    init(_ folder: IndexFolder, _ options: ReplOptions, _ inbox: ReplInbox) {
+        self.folder = folder
+        self.options = options
+        self.inbox = inbox
+        parser = folder.queryParser(options.mode)
+        let usual: RankingChoice = folder.settings.weight == nil ? .relevance : .combined
+        ranking = options.learns ? usual.ranking.learning() : usual.ranking
+        var typing = TypingOptions()
+        typing.limit = Self.pageLength
+        typing.ranking = ranking
+        typing.parser = parser
+        session = folder.index.makeTypingSession(typing)
+    }
+
+    /// Answers a text; what was asked before is given up.
+    func search(_ text: String, number: Int, layout: ReplLayout) {
+        let start = ContinuousClock.now
+        let answers = session.answers(to: text, within: Self.patience)
+        let next = Task { [self] in
+            do {
+                for try await results in answers {
+                    let seconds = (ContinuousClock.now - start) / .seconds(1)
+                    try Task.checkCancellation()
+                    inbox.post(.answer(number, answer(results, text, seconds, layout)))
+                }
+                try await count(text, number)
+                try await suggest(text, number)
+            } catch is CancellationError {
+                // Another text came.
+            } catch {
+                let message = (error as? TextIndexError)?.message ?? "\(error)"
+                inbox.post(.failed(number, message))
+            }
+        }
+        task.withLock { task in
+            task?.cancel()
+            task = next
+        }
+    }
+
+    /// Ends what is under way.
+    func stop() {
+        task.withLock { $0?.cancel() }
+        session.cancel()
+    }
+
+    private func answer(
+        _ results: SearchResults<Record>, _ text: String, _ seconds: Double, _ layout: ReplLayout
+    ) -> ReplAnswer {
+        let total = results.totalCount
+        let count = (total.isExact ? "" : "at least ") + Format.count(total.value, "hit")
+        let items = results.items
+        return ReplAnswer(
+            items: items, cursor: results.cursor,
+            summary: "\(count) in \(Format.duration(seconds))",
+            notes: results.diagnostics.compactMap { Finder.note($0, in: text) },
+            ready: hits(Array(items.indices.prefix(layout.visibleCount)), of: items, layout))
+    }
+
+    private func count(_ text: String, _ number: Int) async throws {
+        guard !options.facets.isEmpty else { return }
+        let cancellation = SearchCancellation()
+        let found = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (done: CheckedContinuation<[ReplFacet], any Error>) in
+                DispatchQueue.global(qos: .userInitiated).async { [self] in
+                    done.resume(with: Result { try counts(text, cancellation) })
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        try Task.checkCancellation()
+        inbox.post(.facets(number, found))
+    }
+
+    private func counts(
+        _ text: String, _ cancellation: SearchCancellation
+    ) throws -> [ReplFacet] {
+        var parser = parser
+        parser.options.lastWordIsPrefix = true
+        let found = try folder.index.search(
+            text, facets: options.facets, reading: parser, limit: 0,
+            budget: SearchBudget(time: Self.countingTime, cancellation: cancellation))
+        return found.facets.map { ReplFacet($0) }
+    }
+
+    private func suggest(_ text: String, _ number: Int) async throws {
+        var wanted = SuggestionOptions()
+        wanted.kinds = [.completions, .corrections]
+        let found = try await folder.index.background.suggestions(for: text, options: wanted)
+        let texts = (found.corrections + found.completions).map(\.text).filter { $0 != text }
+        inbox.post(.suggestions(number, texts))
+    }
+
+    // MARK: Hits
+
+    /// Makes hits ready that came on the screen.
+    func prepare(
+        _ places: [Int], of items: [SearchResultItem<Record>], number: Int, layout: ReplLayout
+    ) {
+        DispatchQueue.global(qos: .userInitiated).async { [self] in
+            inbox.post(.ready(number, hits(places, of: items, layout)))
+        }
+    }
+
+    private func hits(
+        _ places: [Int], of items: [SearchResultItem<Record>], _ layout: ReplLayout
+    ) -> [Int: ReplHit] {
+        let source = SourceText(settings: folder.settings)
+        let maker = SnippetMaker(width: max(layout.listColumns - 6, 8), count: layout.textRows)
+        var hits: [Int: ReplHit] = [:]
+        for place in places where items.indices.contains(place) {
+            let hit = Hit(
+                items[place], rank: place, source: source, maker: maker, matchLimit: 0)
+            hits[place] = ReplHit(hit, fields: folder.settings.fields)
+        }
+        return hits
+    }
+
+    /// Looks for the hits behind the last ones.
+    func searchMore(after cursor: SearchCursor, number: Int) {
+        DispatchQueue.global(qos: .userInitiated).async { [self] in
+            do {
+                let results = try folder.index.search(after: cursor, limit: Self.pageLength)
+                inbox.post(.more(number, items: results.items, cursor: results.cursor))
+            } catch {
+                let message = (error as? TextIndexError)?.message ?? "\(error)"
+                inbox.post(.failed(number, message))
+            }
+        }
+    }
+}

@@ -1,0 +1,403 @@
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+/// Searches that learn against plain ones, whose scores a table of engagements raises.
+@Suite("Learning from engagement")
+struct LearningOracleTests {
+    private static let words = ["duck", "goose", "red", "pond", "swan", "teal", "coot", "rail"]
+
+    /// An index, and what it is to remember.
+    private struct Bench {
+        var generator: SeededGenerator
+        var learning = PlainLearning()
+        private(set) var index: TextIndex<PlainNote>
+        private let folder: TemporaryFolder
+        var ids: Set<String> = []
+        let settings: LearningSettings
+
+        init(seed: UInt64) throws {
+            generator = SeededGenerator(seed: seed)
+            var settings = LearningSettings()
+            settings.halfLife = generator.element([60, 3600, 86400])
+            settings.maximumObjects = generator.element([1, 3, 200])
+            settings.maximumQueries = generator.element([1, 2, 1000])
+            self.settings = settings
+            learning.settings = settings
+            folder = try TemporaryFolder("learning")
+            index = try Self.open(folder, settings)
+        }
+
+        private static func open(
+            _ folder: TemporaryFolder, _ settings: LearningSettings
+        ) throws -> TextIndex<PlainNote> {
+            try openPlainNotes(at: folder("index")) {
+                $0.learning = settings
+                $0.fields = ["title", "body"]
+            }
+        }
+
+        mutating func reopen() throws {
+            try index.closeVerified()
+            index = try Self.open(folder, settings)
+        }
+
+        mutating func note() -> PlainNote {
+            PlainNote(
+                "note\(generator.int(0...19))", text(0...2), text(1...6),
+                weight: generator.element([-1, 0, 0.5, 2]))
+        }
+
+        mutating func text(_ count: ClosedRange<Int>) -> String {
+            (0..<generator.int(count)).map { _ in generator.element(LearningOracleTests.words) }
+                .joined(separator: " ")
+        }
+
+        /// A query text, written somehow, and the form in which it is remembered. Mostly of a few words, so that the same ones come again.
+        mutating func query() -> (text: String, form: String) {
+            let isCommon = !generator.once(in: 4)
+            let some = LearningOracleTests.words.prefix(isCommon ? 2 : 8)
+            let words = (0..<generator.int(1...3)).map { _ in generator.element(some) }
+            let written = words.map { generator.element([$0, $0.uppercased(), $0.capitalized]) }
+            if words.count > 1, generator.once(in: 4) {
+                let quoted = "\"\(written.joined(separator: generator.element([" ", ", "])))\""
+                return (quoted, "\"\(words.joined(separator: " "))\"")
+            }
+            let distinct = Set(words).sorted()
+            if distinct.count > 1, generator.once(in: 4) {
+                return (
+                    written.joined(separator: " OR "), distinct.joined(separator: " OR ")
+                )
+            }
+            return (
+                written.joined(separator: generator.element([" ", "  "])),
+                distinct.joined(separator: " ")
+            )
+        }
+
+        mutating func date() -> Date {
+            Date(timeIntervalSinceReferenceDate: Double(generator.int(0...200_000)))
+        }
+
+        mutating func boost() -> EngagementBoost {
+            var boost = EngagementBoost()
+            boost.factor = generator.element([0, 0.1, 1, 10])
+            boost.maximum = generator.element([1, 1.5, 3, 1e6])
+            boost.halfLife = generator.element([nil, 60, 1e6])
+            boost.date = date()
+            return boost
+        }
+
+        // MARK: Changes
+
+        mutating func change() async throws {
+            switch generator.int(0...15) {
+            case 0...3:
+                let note = note()
+                _ = try await index.indexObject(note).value()
+                ids.insert(note.id)
+            case 4:
+                let some = (0..<5).map { _ in note() }
+                try await index.indexObjects(some)
+                ids.formUnion(some.map(\.id))
+            case 5:
+                let id = note().id
+                _ = try await index.removeIndex(forIdentifier: Data(id.utf8)).value()
+                ids.remove(id)
+                learning.forget { pair, _ in pair.id == id }
+            case 6...12: try await record()
+            case 13: try await forget()
+            case 14: try move()
+            default:
+                guard generator.once(in: 6) else { return }
+                try await index.background.removeAll()
+                ids = []
+                learning.forget { _, _ in true }
+            }
+        }
+
+        private mutating func record() async throws {
+            let id = note().id
+            let query = query()
+            let strength = generator.element([0.5, 1, 4])
+            let date = date()
+            let operation: IndexingOperation
+            if generator.once(in: 4) {
+                operation = index.recordEngagement(
+                    Engagement(
+                        identifier: Data(id.utf8), query: query.form, strength: strength,
+                        date: date))
+            } else {
+                operation = index.recordEngagement(
+                    withIdentifier: Data(id.utf8), for: query.text, strength: strength, at: date)
+            }
+            _ = try await operation.value()
+            guard ids.contains(id) else { return }
+            learning.record(id, query.form, strength, date.timeIntervalSinceReferenceDate)
+        }
+
+        private mutating func forget() async throws {
+            switch generator.int(0...6) {
+            case 0, 1:
+                let id = note().id
+                _ = try await index.forgetEngagements(withIdentifier: Data(id.utf8)).value()
+                learning.forget { pair, _ in pair.id == id }
+            case 2, 3:
+                let query = query()
+                _ = try await index.forgetEngagements(for: query.text).value()
+                learning.forget { pair, _ in pair.query == query.form }
+            case 4, 5:
+                let date = date().addingTimeInterval(-100_000)
+                try await index.background.forgetEngagements(before: date)
+                let time = date.timeIntervalSinceReferenceDate
+                learning.forget { _, engagement in engagement.time < time }
+            default:
+                _ = try await index.forgetAllEngagements().value()
+                learning.forget { _, _ in true }
+            }
+        }
+
+        private mutating func move() throws {
+            switch generator.int(0...3) {
+            case 0: try index.flush()
+            case 1: try index.optimize()
+            default: try reopen()
+            }
+        }
+
+        // MARK: Comparisons
+
+        func compareLists(_ comment: Comment) throws {
+            var all: [Engagement] = []
+            try index.forEachEngagement {
+                all.append($0)
+                return true
+            }
+            #expect(all == learning.list(), comment)
+            for id in ids {
+                let own = try index.engagements(withIdentifier: Data(id.utf8))
+                #expect(own == learning.list { $0.id == id }, comment)
+            }
+        }
+
+        /// The items of a plain search, raised and put in order here.
+        func raised(
+            _ items: [SearchResultItem<PlainNote>], _ query: String?, _ boost: EngagementBoost,
+            _ score: (Double, Double) -> Double
+        ) -> [(id: String, score: Double)] {
+            items.map { item in
+                let factor = learning.factor(item.id, query, boost)
+                let relevance = item.relevance > 0 ? item.relevance * factor : item.relevance
+                return (item, relevance, score(relevance, item.weight))
+            }.sorted { (a: (SearchResultItem<PlainNote>, Double, Double), b) in
+                if a.2 != b.2 { return a.2 > b.2 }
+                return a.1 != b.1 ? a.1 > b.1 : a.0.document < b.0.document
+            }.map { ($0.0.id, $0.2) }
+        }
+
+        mutating func compareSearch(_ comment: Comment) throws {
+            let (text, form) = query()
+            let boost = boost()
+            let (ranking, score): (Ranking, (Double, Double) -> Double) = generator.element([
+                (.relevance, { relevance, _ in relevance }), (.weight, { _, weight in weight }),
+                (.relevance, { relevance, _ in relevance }),
+                (.combined, { $0 == 0 ? 0 : $0 * max($1, .leastNormalMagnitude) }),
+                (.custom { $0.relevance * 2 }, { relevance, _ in relevance * 2 }),
+            ])
+            let plain = try index.search(text, limit: .max)
+            let expected = raised(Array(plain), form, boost, score)
+            let learned = ranking.learning(boost)
+            let limit = generator.int(1...8)
+            let first = try index.search(text, limit: limit, ranking: learned)
+            let comment: Comment = "\(comment), \(text), limit \(limit)"
+            #expect(first.map(\.id) == expected.prefix(limit).map(\.id), comment)
+            #expect(first.map(\.score) == expected.prefix(limit).map(\.score), comment)
+            // What is recorded between two pages changes nothing.
+            if let id = ids.first {
+                index.recordEngagement(
+                    withIdentifier: Data(id.utf8), for: text, strength: 1, at: Date.distantPast)
+                index.indexingQueue.waitUntilAllOperationsAreFinished()
+                learning.record(
+                    id, form, 1, Date.distantPast.timeIntervalSinceReferenceDate)
+            }
+            var pages = Array(first)
+            var page = first
+            while !page.isEmpty {
+                page = try index.search(after: page.cursor, limit: limit)
+                pages += page
+            }
+            #expect(pages.map(\.id) == expected.map(\.id), comment)
+            for item in pages {
+                #expect(try item.explain()?.value == item.score, comment)
+                #expect(try item.explain()?.evaluated() == item.score, comment)
+            }
+            try compareOthers(text, ranking.learning(boost), boost, form, score, plain, comment)
+        }
+
+        /// Counts, facets, typing, misses and several indexes.
+        private mutating func compareOthers(
+            _ text: String, _ ranking: Ranking, _ boost: EngagementBoost, _ form: String,
+            _ score: (Double, Double) -> Double, _ plain: SearchResults<PlainNote>,
+            _ comment: Comment
+        ) throws {
+            let expected = raised(Array(plain), form, boost, score)
+            let scores = expected.map(\.score)
+            let least = generator.once(in: 2) ? scores.randomElement(using: &generator) ?? 0 : 0.3
+            let many = try index.search(text, limit: 2, ranking: ranking, minimumScore: least)
+            #expect(many.totalCount.value == scores.count { $0 >= least }, comment)
+            let faceted = try index.search(
+                text, facets: [.values(of: "none", order: .bestHit)], ranking: ranking, limit: 3,
+                minimumScore: least)
+            #expect(faceted.results.prefix(2).map(\.id) == many.map(\.id), comment)
+            #expect(faceted.results.totalCount == many.totalCount, comment)
+            let shown = try index.search(text, facets: [], ranking: ranking, limit: 4)
+            #expect(shown.results.map(\.score) == Array(scores.prefix(4)), comment)
+            let both = try FederatedSearch([index]).search(text, ranking: ranking, limit: 5)
+            #expect(both.hits.map(\.item.id) == expected.prefix(5).map(\.id), comment)
+            #expect(both.hits.map(\.item.score) == Array(scores.prefix(5)), comment)
+            for (id, score) in expected.prefix(3) {
+                let miss = try index.explain(
+                    missing: Data(id.utf8), for: text, ranking: ranking, minimumScore: least)
+                #expect(miss.score?.value == score, comment)
+                #expect(miss.reason == (score < least ? .belowMinimumScore : .found), comment)
+            }
+        }
+
+        /// A typing session gives what a search gives that reads the last word as unfinished.
+        mutating func compareTyping(_ comment: Comment) throws {
+            let (text, _) = query()
+            var options = TypingOptions()
+            options.ranking = .relevance.learning(boost())
+            options.limit = 5
+            let session = index.makeTypingSession(options)
+            var parser = index.queryParser
+            parser.options.lastWordIsPrefix = true
+            for length in 1...text.count {
+                let typed = String(text.prefix(length))
+                let answer = try session.update(typed)
+                let fresh = try index.search(
+                    typed, reading: parser, ranking: options.ranking, limit: 5)
+                #expect(answer.map(\.id) == fresh.map(\.id), comment)
+                #expect(answer.map(\.score) == fresh.map(\.score), comment)
+            }
+        }
+    }
+
+    @Test("Random objects, queries, engagements and removals", arguments: testSeeds(6))
+    func random(seed: UInt64) async throws {
+        var bench = try Bench(seed: seed)
+        for round in 0..<120 {
+            let comment: Comment = "seed \(seed), round \(round)"
+            try await bench.change()
+            if round % 4 == 3 {
+                try bench.compareSearch(comment)
+                try bench.compareLists(comment)
+            }
+            if round % 30 == 29 { try bench.compareTyping(comment) }
+        }
+        try bench.index.closeVerified()
+    }
+
+    /// Many objects match, few are shown, and what was chosen stands anywhere among them.
+    @Test("The best of many, some of which are raised", arguments: testSeeds(4))
+    func bestOfMany(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func word(_ generator: inout SeededGenerator) -> String {
+            generator.element(Self.words.prefix(4))
+        }
+        let notes = (0..<120).map { number in
+            let count = generator.int(2...12)
+            let words = (0..<count).map { _ in word(&generator) }
+            return PlainNote("note\(number)", words.joined(separator: " "))
+        }
+        var boost = EngagementBoost()
+        boost.date = Date(timeIntervalSinceReferenceDate: 0)
+        boost.factor = generator.element([0.2, 5])
+        boost.maximum = 1000
+        var rises = 0
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { notes in
+            let index = notes.index
+            for _ in 0..<25 {
+                let words = (0..<generator.int(1...3)).map { _ in Query.term(word(&generator)) }
+                let query = generator.element([
+                    words[0], .all(of: words), .any(of: words),
+                    .boost(words[0], 3), .all(of: [words[0], .prefix("d")]),
+                    .any(of: words + [.boost(.term("goose"), 0.5)]),
+                    .all(of: [.any(of: words), .filter(.term("duck"))]),
+                ])
+                let plain = try index.search(query, limit: .max)
+                var factors: [String: Double] = [:]
+                _ = index.forgetEngagements(for: query)
+                for item in plain where generator.once(in: 12) {
+                    let strength = generator.element([0.5, 1, 3])
+                    index.recordEngagement(
+                        item, for: query, strength: strength,
+                        at: Date(timeIntervalSinceReferenceDate: 0))
+                    factors[item.id] = min(1 + boost.factor * strength, boost.maximum)
+                }
+                index.indexingQueue.waitUntilAllOperationsAreFinished()
+                typealias Raised = (id: String, document: UInt32, score: Double)
+                let raised = plain.map { item -> Raised in
+                    (item.id, item.document, item.score * (factors[item.id] ?? 1))
+                }
+                let expected = raised.sorted { a, b in
+                    a.score != b.score ? a.score > b.score : a.document < b.document
+                }
+                let limit = generator.int(1...12)
+                let found = try index.search(
+                    query, ranking: .relevance.learning(boost), limit: limit)
+                let comment: Comment = "seed \(seed), \(query), limit \(limit)"
+                #expect(found.map(\.id) == expected.prefix(limit).map(\.id), comment)
+                #expect(found.map(\.score) == expected.prefix(limit).map(\.score), comment)
+                let before = Set(plain.prefix(limit).map(\.id))
+                if !before.isSuperset(of: found.map(\.id)) { rises += 1 }
+            }
+        }
+        #expect(rises > 10, "hardly anything rises from below the page")
+    }
+
+    @Test("Typed queries of every kind, raised among a few of many", arguments: testSeeds(3))
+    func typedQueries(seed: UInt64) async throws {
+        let bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
+        var world = bench
+        for _ in 0..<4 {
+            try await world.change()
+            try world.move()
+        }
+        let index = world.index
+        var learning = PlainLearning()
+        for _ in 0..<60 {
+            let query = world.random.query(depth: 2).query
+            let plain = Array(try index.search(query, limit: .max))
+            for item in plain.prefix(12) where world.random.generator.once(in: 2) {
+                index.recordEngagement(
+                    item, for: query, strength: 2, at: Date(timeIntervalSinceReferenceDate: 5))
+                if let form = EngagementQuery.text(query) {
+                    learning.record(item.id, form, 2, 5)
+                }
+            }
+            await index.background.waitUntilAllOperationsAreFinished()
+            var boost = EngagementBoost()
+            boost.date = Date(timeIntervalSinceReferenceDate: 50)
+            boost.factor = 3
+            boost.maximum = 100
+            let form = EngagementQuery.text(query)
+            typealias Raised = (id: String, document: UInt32, score: Double)
+            let raised = plain.map { item -> Raised in
+                let factor = learning.factor(item.id, form, boost)
+                let score = item.relevance > 0 ? item.relevance * factor : item.relevance
+                return (item.id, item.document, score)
+            }
+            let expected = raised.sorted { a, b in
+                a.score != b.score ? a.score > b.score : a.document < b.document
+            }
+            let limit = world.random.generator.int(1...5)
+            let found = try index.search(query, ranking: .relevance.learning(boost), limit: limit)
+            let comment: Comment = "seed \(seed), \(query), limit \(limit)"
+            #expect(found.map(\.id) == expected.prefix(limit).map(\.id), comment)
+            #expect(found.map(\.score) == expected.prefix(limit).map(\.score), comment)
+        }
+    }
+}
