@@ -79,6 +79,35 @@ struct PartCursors {
         return cursors
     }
 
+    /// The documents of the only part, a word, in a segment; with their scores, or with 0.
+    ///
+    /// Complexity: linear in the documents; nothing is kept of a block but these.
+    func appendAll(
+        of postings: TermPostings, _ place: Int, scored: Bool, to matches: inout QueryMatches
+    ) throws {
+        guard place < snapshot.flushed.count else {
+            let found = postings.scored(
+                memory: place - snapshot.flushed.count, scoring(0, [], norms[place]), lengths)
+            matches.documents += found.documents
+            matches.scores +=
+                scored ? found.scores : [Double](repeating: 0, count: found.documents.count)
+            return
+        }
+        guard let stored = postings.flushed[place] else { return }
+        let segment = segment(place)
+        let scoring = scoring(0, [], norms[place])
+        var chunk = PostingsChunk()
+        for block in 0..<stored.blockCount {
+            try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: stored) }
+            for index in 0..<chunk.documentCount {
+                let document = segment.firstDocument &+ chunk.documents[index]
+                if let dead = segment.dead, dead.contains(document) { continue }
+                matches.documents.append(document)
+                matches.scores.append(scored ? scoring.score(of: index, in: chunk) : 0)
+            }
+        }
+    }
+
     private func scoring(
         _ number: Int, _ factors: [Double], _ strings: SegmentNorms
     ) -> TermScoring {

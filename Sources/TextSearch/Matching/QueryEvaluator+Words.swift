@@ -34,6 +34,9 @@ extension QueryEvaluator {
     ) throws -> QueryMatches {
         if case .none = wanted {
             if words.count == 1 {
+                if let found = try documents(of: words[0].pattern, in: words[0].strings) {
+                    return found
+                }
                 let counts = try terms.counts(of: words[0].pattern, in: words[0].strings)
                 return try counts.withElements { try scored($0) }
             }
@@ -52,6 +55,25 @@ extension QueryEvaluator {
         }
         if words.count > 1 { hits.sort(by: Hit.precedes) }
         return try scored(hits)
+    }
+
+    /// What a word matches, block by block; nil where more is asked for, or less than all strings are looked in.
+    private mutating func documents(
+        of pattern: TermPattern, in strings: StringSelection
+    ) throws -> QueryMatches? {
+        guard case .exact(let term) = pattern, strings == .all, trace == nil, exchange == nil
+        else { return nil }
+        let postings = try TermPostings(term, snapshot, store, &terms)
+        let cursors = try PartCursors(
+            [.term(postings, [], TermCursor())], snapshot, similarity)
+        var matches = QueryMatches()
+        matches.documents.reserveCapacity(postings.documentFrequency)
+        matches.scores.reserveCapacity(postings.documentFrequency)
+        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
+            if try terms.isCut() { break }
+            try cursors.appendAll(of: postings, place, scored: needsScores, to: &matches)
+        }
+        return matches
     }
 
     /// The hits of a pattern that is words in a row where runs are cut into bigrams.

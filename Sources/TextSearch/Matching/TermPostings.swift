@@ -57,8 +57,16 @@ struct TermPostings {
         memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring,
         _ lengths: LengthStatistics
     ) -> ListCursor? {
+        let (documents, scores) = scored(memory: number, scoring, lengths)
+        guard !documents.isEmpty else { return nil }
+        return ListCursor(documents[...], scores[...], first: part.firstDocument)
+    }
+
+    /// The term's documents in a memory segment, and their scores.
+    func scored(
+        memory number: Int, _ scoring: TermScoring, _ lengths: LengthStatistics
+    ) -> (documents: [UInt32], scores: [Double]) {
         let counts = memory[number]
-        guard !counts.isEmpty else { return nil }
         var walk = lengths.makeWalk()
         var documents: [UInt32] = []
         var scores: [Double] = []
@@ -76,6 +84,6 @@ struct TermPostings {
             documents.append(document)
             scores.append(scoring.score(frequency))
         }
-        return ListCursor(documents[...], scores[...], first: part.firstDocument)
+        return (documents, scores)
     }
 }
