@@ -96,6 +96,23 @@ struct Command {
     }
 }
 
+extension Command {
+    /// Publishes at `published` what an index has when it holds notes with these texts, by their identifiers, and no others.
+    func publish(_ texts: [String: String]) async throws {
+        let lines = texts.sorted { $0.key < $1.key }.map {
+            "{\"id\":\"\($0.key)\",\"body\":\"\($0.value)\"}\n"
+        }
+        try folder.write(lines.joined(), to: "notes.jsonl")
+        for arguments in [
+            ["index", "notes.jsonl", "--index", "index", "--sync"],
+            ["publish", "published", "--index", "index"],
+        ] {
+            let result = try await run(arguments)
+            #expect(result.status == 0, "\(result.error)")
+        }
+    }
+}
+
 /// A folder for one test, removed at its end.
 final class TestFolder: Sendable {
     let url: URL

@@ -24,21 +24,7 @@ import Testing
     init() async throws {
         folder = try TestFolder()
         command = Command(folder: folder)
-        try await publish(["a": "One duck.", "b": "Geese alone."])
-    }
-
-    private func publish(_ texts: [String: String]) async throws {
-        let lines = texts.sorted { $0.key < $1.key }.map {
-            "{\"id\":\"\($0.key)\",\"body\":\"\($0.value)\"}\n"
-        }
-        try folder.write(lines.joined(), to: "notes.jsonl")
-        for arguments in [
-            ["index", "notes.jsonl", "--index", "index", "--sync"],
-            ["publish", "published", "--index", "index"],
-        ] {
-            let result = try await command.run(arguments)
-            #expect(result.status == 0, "\(result.error)")
-        }
+        try await command.publish(["a": "One duck.", "b": "Geese alone."])
     }
 
     private func search(_ address: String) async throws -> Answer {
@@ -67,7 +53,7 @@ import Testing
         #expect(first.generation == 1)
         #expect(first.hits.map(\.id) == ["a"])
         // The index itself is free for other commands meanwhile.
-        try await publish(["a": "One duck.", "b": "Geese and a duck."])
+        try await command.publish(["a": "One duck.", "b": "Geese and a duck."])
         while try await search(address).generation == 1 {}
         #expect(try await search(address).total == 2)
         process.terminate()

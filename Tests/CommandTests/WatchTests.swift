@@ -29,24 +29,10 @@ import Testing
     init() async throws {
         folder = try TestFolder()
         command = Command(folder: folder)
-        try await publish([
+        try await command.publish([
             "a": "One duck among birds of many other kinds.", "b": "Duck duck.",
             "z": "Geese alone.",
         ])
-    }
-
-    private func publish(_ texts: [String: String]) async throws {
-        let lines = texts.sorted { $0.key < $1.key }.map {
-            "{\"id\":\"\($0.key)\",\"body\":\"\($0.value)\"}\n"
-        }
-        try folder.write(lines.joined(), to: "notes.jsonl")
-        for arguments in [
-            ["index", "notes.jsonl", "--index", "index", "--sync"],
-            ["publish", "published", "--index", "index"],
-        ] {
-            let result = try await command.run(arguments)
-            #expect(result.status == 0, "\(result.error)")
-        }
     }
 
     /// Starts watching; gives the process and the file that it writes to.
@@ -82,7 +68,7 @@ import Testing
         #expect(first.inserted.map(\.identifier) == ["b", "a"])
         #expect(first.inserted.map(\.rank) == [0, 1])
 
-        try await publish([
+        try await command.publish([
             "a": "Duck duck duck.", "b": "Duck duck.",
             "z": "Geese alone.", "d": "Duck at last, and much else that is none at all.",
         ])
@@ -93,11 +79,11 @@ import Testing
         #expect(second.moved.count == 1 && second.removed.isEmpty)
 
         // Nothing that matches: no change.
-        try await publish([
+        try await command.publish([
             "a": "Duck duck duck.", "b": "Duck duck.",
             "z": "Geese.", "d": "Duck at last, and much else that is none at all.",
         ])
-        try await publish(["b": "Duck duck."])
+        try await command.publish(["b": "Duck duck."])
         let last = try await change(2)
         #expect(last.total == 1)
         #expect(Set(last.removed.map(\.identifier)) == ["a", "d"])

@@ -1,19 +1,5 @@
 import TextSearch
 
-/// The keyboards that typing errors are made on.
-private enum KeyboardName: String, CaseIterable {
-    case qwerty, qwertz, azerty, none
-
-    var layout: KeyboardLayout {
-        switch self {
-        case .qwerty: .qwerty
-        case .qwertz: .qwertz
-        case .azerty: .azerty
-        case .none: .none
-        }
-    }
-}
-
 extension SearchService {
     /// Suggests what a text may become, or may have meant.
     func suggest(_ exchange: Exchange) async throws -> Answer {
@@ -26,7 +12,7 @@ extension SearchService {
         let limit = try arguments.int("limit", in: 0...100) ?? 5
         let field = try arguments.text("field", upTo: Longest.name)
         let filter = try arguments.text("filter")
-        let keyboard = try arguments.choice("keyboard", KeyboardName.self) ?? .qwerty
+        let keyboard = try arguments.choice("keyboard", KeyboardChoice.self) ?? .qwerty
         let unit = try arguments.choice("units", OffsetUnit.self) ?? .utf16
         try arguments.finish()
         let bytes = try await gate.run(until: deadline) { budget in

@@ -11,19 +11,6 @@ enum ReadingMode: String, CaseIterable, Sendable {
     case keyword
 }
 
-/// What results are ordered by.
-enum RankingName: String, CaseIterable, Sendable {
-    case relevance, weight, combined
-
-    var ranking: Ranking {
-        switch self {
-        case .relevance: .relevance
-        case .weight: .weight
-        case .combined: .combined
-        }
-    }
-}
-
 /// The longest names and texts that requests may hold; longer ones are mistakes.
 enum Longest {
     static let name = 256
@@ -54,7 +41,7 @@ struct SearchParameters: Sendable {
         field = try arguments.text("field", upTo: Longest.name)
         filter = try arguments.text("filter")
         identifier = try arguments.identifier()
-        let rank = try arguments.choice("rank", RankingName.self)
+        let rank = try arguments.choice("rank", RankingChoice.self)
         ranking = rank?.ranking
         if let text = try arguments.text("sort", upTo: 16 * Longest.name) {
             guard rank == nil else { throw Problem.invalid("sort", "Give sort or rank, not both.") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TextIndexServer
 import TextSearch
 
 /// `textindex suggest`: says what may be meant by a text.
@@ -81,19 +82,5 @@ struct SuggestCommand: AsyncParsableCommand {
             source.text(of: $0).strings
         }
         return (found, filter.notes)
-    }
-}
-
-/// The keyboard that errors are made on.
-enum KeyboardChoice: String, ExpressibleByArgument, CaseIterable {
-    case qwerty, qwertz, azerty, none
-
-    var layout: KeyboardLayout {
-        switch self {
-        case .qwerty: .qwerty
-        case .qwertz: .qwertz
-        case .azerty: .azerty
-        case .none: .none
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TextIndexServer
 import TextSearch
 
 /// `textindex watch`: shows how the hits of a query change.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import TextIndexServer
 
-// The command and the server read facets and sort keys alike.
+// The command and the server read facets, sort keys and names alike.
 extension FacetChoice: ExpressibleByArgument {}
+extension KeyboardChoice: ExpressibleByArgument {}
+extension RankingChoice: ExpressibleByArgument {}
 extension SortChoice: ExpressibleByArgument {}

@@ -15,19 +15,6 @@ enum SearchMode: String, ExpressibleByArgument, CaseIterable {
     case keyword
 }
 
-/// What hits of a query text are ordered by.
-enum RankingChoice: String, ExpressibleByArgument, CaseIterable {
-    case relevance, weight, combined
-
-    var ranking: Ranking {
-        switch self {
-        case .relevance: .relevance
-        case .weight: .weight
-        case .combined: .combined
-        }
-    }
-}
-
 /// Runs a search and gives the part of its hits that is asked for.
 struct Finder {
     /// A part of the hits.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TextIndexServer
 import TextSearch
 
 /// How `repl` searches.

@@ -59,7 +59,7 @@ import Testing
 
     /// However the bytes are cut, the keys are the same.
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func pieces(seed: UInt64) {
-        var random = Shuffle(seed: seed)
+        var random = SeededGenerator(seed)
         let parts = [
             "a", "é", "北", "👩‍👧", "\r", "\u{1B}[A", "\u{1B}[1;5D", "\u{1B}OB", "\u{7F}", "\u{1}",
             "\u{1B}[200~x 北\u{1B}[2 y\u{1B}[201~", "\u{1B}[3~", "\u{1B}f", "\t", "\u{1B}[?1x",
@@ -79,7 +79,7 @@ import Testing
 
     /// Any bytes at all end somewhere.
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func noise(seed: UInt64) {
-        var random = Shuffle(seed: seed)
+        var random = SeededGenerator(seed)
         var decoder = KeyDecoder()
         let common: [UInt8] = [0x1B, 0x5B, 0x4F, 0x32, 0x30, 0x7E, 0xE5, 0x8C]
         for _ in 0..<3000 {
@@ -91,22 +91,4 @@ import Testing
         for _ in 0..<100 where decoder.isWaiting { _ = decoder.flush() }
         #expect(decoder.decode([0x61]) == [.text("a")], "seed \(seed)")
     }
-}
-
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct Shuffle {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0, less than `bound`.
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

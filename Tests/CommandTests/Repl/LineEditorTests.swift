@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func randomKeys(seed: UInt64) {
-        var random = Shuffle(seed: seed)
+        var random = SeededGenerator(seed)
         let keys: [Key] = [
             .text("a"), .text("duck"), .text(" "), .text("é"), .text("北京"), .text("👩‍👧"),
             .text("x y"), .text("שלום"), .backspace, .delete, .left, .right, .left, .right, .home,

@@ -9,7 +9,7 @@ import Testing
         String(repeating: "long ", count: 60), "z\u{301}\u{302}\u{303}\u{304}", "\u{301}alone",
     ]
 
-    private static func state(_ random: inout Shuffle) -> ReplState {
+    private static func state(_ random: inout SeededGenerator) -> ReplState {
         func text() -> String { texts[random.below(texts.count)] }
         var state = ReplState(text(), snippets: random.below(3))
         state.fit(columns: 1 + random.below(150), rows: 1 + random.below(50))
@@ -49,7 +49,7 @@ import Testing
 
     /// Whatever is shown at whatever size: as many lines as there are, none wider than there is room, and nothing that acts on a terminal.
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func anything(seed: UInt64) {
-        var random = Shuffle(seed: seed)
+        var random = SeededGenerator(seed)
         var state = Self.state(&random)
         for step in 0..<40 {
             switch random.below(8) {
