@@ -69,7 +69,7 @@ lint:
 # Linux leaks where it reads files, and static data of tests counts as leaked. Under the thread sanitizer tests run one after
 # the other: all at once they take five times as long.
 sanitize: setup
-	@ASAN_OPTIONS="detect_leaks=0:suppressions=$(CURDIR)/Scripts/address-sanitizer.supp" SWIFT="$(SWIFT)" Scripts/test --sanitize=address -Xswiftc -DADDRESS_SANITIZER -Xswiftc -use-ld=lld --scratch-path .build-asan
+	@ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address -Xswiftc -DADDRESS_SANITIZER -Xswiftc -use-ld=lld --scratch-path .build-asan
 	@SWIFT="$(SWIFT)" Scripts/test --no-parallel --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -use-ld=lld \
 	    --scratch-path .build-tsan
 

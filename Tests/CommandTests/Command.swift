@@ -36,14 +36,14 @@ struct Command {
         let files = ["in", "out", "err"].map { folder.scratch.appending(path: "\(name).\($0)") }
         try input.write(to: files[0])
         for file in files[1...] { try Data().write(to: file) }
-        let process = try Self.process(arguments, environment, directory ?? folder.url)
-        if let program { process.executableURL = program }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try await Self.finish(process)
+        var launch = try Self.launch(arguments, environment, in: directory ?? folder.url)
+        if let program { launch.program = program }
+        launch.input = try FileHandle(forReadingFrom: files[0])
+        launch.output = try output ?? FileHandle(forWritingTo: files[1])
+        launch.error = try FileHandle(forWritingTo: files[2])
+        let status = try await ChildProcess(launch).finish()
         return Result(
-            status: process.terminationStatus,
+            status: status,
             output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
@@ -54,32 +54,16 @@ struct Command {
         try await run(["-c", script, Self.executable().path], program: URL(filePath: "/bin/sh"))
     }
 
-    /// Starts the process and waits for its end without holding a thread.
-    private static func finish(_ process: Process) async throws {
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in done.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                done.resume(throwing: error)
-            }
-        }
-    }
-
-    /// A process of the command that has not been started.
-    static func process(
-        _ arguments: [String], _ environment: [String: String] = [:], _ directory: URL
-    ) throws -> Process {
-        let process = Process()
-        process.executableURL = try executable()
-        process.arguments = arguments
-        process.currentDirectoryURL = directory
+    /// How the command is run in a folder.
+    static func launch(
+        _ arguments: [String], _ environment: [String: String] = [:], in directory: URL
+    ) throws -> ChildProcess.Launch {
         var variables = ProcessInfo.processInfo.environment
         for name in ["NO_COLOR", "COLUMNS"] { variables[name] = nil }
         variables["SWIFT_BACKTRACE"] = "enable=no"
-        process.environment = variables.merging(environment) { $1 }
-        return process
+        return ChildProcess.Launch(
+            program: try executable(), arguments: arguments,
+            environment: variables.merging(environment) { $1 }, folder: directory)
     }
 
     /// The command lies beside the tests, wherever they were built.

@@ -199,15 +199,18 @@ import Testing
 
 /// A process that indexes from a pipe until it is told to end.
 private final class Writer {
-    private let process: Process
+    private let process: ChildProcess
     private let input = Pipe()
 
     init(_ folder: TestFolder) throws {
-        process = try Command.process(["index", "-", "--index", "index"], [:], folder.url)
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        // Nobody else may keep the end open from which the process reads to the end.
+        for end in [input.fileHandleForReading, input.fileHandleForWriting] {
+            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        }
+        var launch = try Command.launch(["index", "-", "--index", "index"], in: folder.url)
+        launch.input = input.fileHandleForReading
+        process = try ChildProcess(launch)
+        try input.fileHandleForReading.close()
     }
 
     /// Writes lines until the process has read some: more than the pipe and its buffer hold.
@@ -219,13 +222,10 @@ private final class Writer {
 
     static let lineCount = 20_000
 
-    func interrupt() { process.interrupt() }
+    func interrupt() { process.send(SIGINT) }
 
     func end() { try? input.fileHandleForWriting.close() }
 
     /// Waits for the end of the process.
-    func status() async throws -> Int32 {
-        while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
-        return process.terminationStatus
-    }
+    func status() async throws -> Int32 { try await process.finish() }
 }

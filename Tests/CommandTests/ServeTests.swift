@@ -6,7 +6,7 @@ import Testing
 #endif
 
 /// What `serve` says and how it ends; what it answers is tested with the server.
-@Suite(.timeLimit(.minutes(5))) struct ServeTests {
+@Suite(.timeLimit(.minutes(30))) struct ServeTests {
     private struct Answer: Decodable {
         struct Hit: Decodable {
             let id: String
@@ -36,11 +36,11 @@ import Testing
     @Test func newerGenerationsAndTheEnd() async throws {
         let output = folder.scratch.appending(path: "serve.out")
         try Data().write(to: output)
-        let process = try Command.process(
-            ["serve", "--index", "published", "--port", "0", "--interval", "0.01"], [:], folder.url)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        defer { process.terminate() }
+        var launch = try Command.launch(
+            ["serve", "--index", "published", "--port", "0", "--interval", "0.01"], in: folder.url)
+        launch.output = try FileHandle(forWritingTo: output)
+        let process = try ChildProcess(launch)
+        defer { process.send(SIGTERM) }
         var address = ""
         while address.isEmpty {
             let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
@@ -56,9 +56,8 @@ import Testing
         try await command.publish(["a": "One duck.", "b": "Geese and a duck."])
         while try await search(address).generation == 1 {}
         #expect(try await search(address).total == 2)
-        process.terminate()
-        while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(process.terminationStatus == 0)
+        process.send(SIGTERM)
+        #expect(try await process.finish() == 0)
     }
 
     @Test(arguments: [

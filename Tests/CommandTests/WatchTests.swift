@@ -36,14 +36,13 @@ import Testing
     }
 
     /// Starts watching; gives the process and the file that it writes to.
-    private func watch(_ arguments: [String]) throws -> (Process, URL) {
+    private func watch(_ arguments: [String]) throws -> (ChildProcess, URL) {
         let output = folder.scratch.appending(path: "watch.out")
         try Data().write(to: output)
-        let process = try Command.process(
-            ["watch", "--index", "published", "--interval", "0.01"] + arguments, [:], folder.url)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        return (process, output)
+        var launch = try Command.launch(
+            ["watch", "--index", "published", "--interval", "0.01"] + arguments, in: folder.url)
+        launch.output = try FileHandle(forWritingTo: output)
+        return (try ChildProcess(launch), output)
     }
 
     /// Waits until there are so many whole lines.
@@ -58,7 +57,7 @@ import Testing
 
     @Test func differences() async throws {
         let (process, file) = try watch(["duck", "--json", "--changes", "2"])
-        defer { process.terminate() }
+        defer { process.send(SIGTERM) }
         func change(_ number: Int) async throws -> Change {
             let line = try await lines(number + 1, in: file)[number]
             return try JSONDecoder().decode(Change.self, from: Data(line.utf8))
@@ -87,8 +86,7 @@ import Testing
         let last = try await change(2)
         #expect(last.total == 1)
         #expect(Set(last.removed.map(\.identifier)) == ["a", "d"])
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(try await process.finish() == 0)
     }
 
     @Test func forPeople() async throws {

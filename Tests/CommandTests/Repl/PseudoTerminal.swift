@@ -18,7 +18,7 @@
         private(set) var screen: PlainTerminal
         private let master: Int32
         private let slave: Int32
-        private let process: Process
+        private let process: ChildProcess
         private let before: termios
 
         init(
@@ -30,15 +30,13 @@
             var attributes = termios()
             tcgetattr(slave, &attributes)
             before = attributes
-            process = try Command.process(
+            Self.setSize(columns, rows, of: master)
+            var launch = try Command.launch(
                 arguments, ["TERM": "xterm-256color", "PAGER": ""].merging(environment) { $1 },
-                folder.url)
-            setSize(columns, rows)
+                in: folder.url)
             let file = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-            process.standardInput = file
-            process.standardOutput = file
-            process.standardError = file
-            try process.run()
+            (launch.input, launch.output, launch.error) = (file, file, file)
+            process = try ChildProcess(launch)
         }
 
         /// Both ends of a new pseudo terminal.
@@ -63,12 +61,12 @@
         }
 
         deinit {
-            if process.isRunning { process.terminate() }
+            process.send(SIGTERM)
             close(master)
             close(slave)
         }
 
-        private func setSize(_ columns: Int, _ rows: Int) {
+        private static func setSize(_ columns: Int, _ rows: Int, of master: Int32) {
             var size = winsize()
             size.ws_col = UInt16(columns)
             size.ws_row = UInt16(rows)
@@ -77,12 +75,12 @@
 
         /// Changes the size, as somebody who drags a corner of the window does.
         func resize(_ columns: Int, _ rows: Int) {
-            setSize(columns, rows)
+            Self.setSize(columns, rows, of: master)
             screen = PlainTerminal(columns: columns, rows: rows)
             signal(SIGWINCH)
         }
 
-        func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+        func signal(_ number: Int32) { process.send(number) }
 
         func send(_ text: String) { send(Array(text.utf8)) }
 
@@ -119,8 +117,7 @@
             // What was written last.
             var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             while poll(&polled, 1, 0) > 0, polled.revents & Int16(POLLIN) != 0 { try receive() }
-            return process.terminationReason == .exit
-                ? process.terminationStatus : -process.terminationStatus
+            return process.status ?? 0
         }
 
         /// Whether the terminal is as it was before.
@@ -135,7 +132,7 @@
         #if os(Linux)
             /// Returns when the process is stopped.
             func waitUntilStopped() throws {
-                let path = "/proc/\(process.processIdentifier)/stat"
+                let path = "/proc/\(process.identifier)/stat"
                 let deadline = ContinuousClock.now + .seconds(600)
                 while true {
                     let stat = try String(contentsOfFile: path, encoding: .utf8)
