@@ -2,10 +2,12 @@ import Synchronization
 
 /// The attribute columns of a segment that were asked for; they stay as long as the segment does.
 struct AttributeColumns: Sendable {
-    /// Nil until it was read.
+    /// Of a flushed segment; nil until it was read.
     var directory: AttributeDirectory??
-    /// Nil where no document has the attribute.
-    var columns: [String: AttributeColumn?] = [:]
+    /// The attributes of a segment in memory; nil until somebody asked.
+    var names: Set<String>?
+    /// Those of attributes that some document has: what else is asked for leaves nothing behind.
+    var columns: [String: AttributeColumn] = [:]
 }
 
 /// Where facets read the values of an attribute of a segment's documents.
@@ -15,8 +17,6 @@ enum AttributeSource: Sendable {
     case records
     /// No document has the attribute.
     case nowhere
-
-    fileprivate init(_ column: AttributeColumn?) { self = column.map { .column($0) } ?? .nowhere }
 }
 
 extension FlushedSegment {
@@ -59,7 +59,7 @@ extension FlushedSegment {
             if case .records = directory.place(of: name) { return .records }
             return .nowhere
         }
-        if let known = attributes.withLock({ $0.columns[name] }) { return AttributeSource(known) }
+        if let known = attributes.withLock({ $0.columns[name] }) { return .column(known) }
         var builder = AttributeColumnBuilder(documentCount: manifest.documentCount)
         try forEachAttributePage(attribute, directory.entries[attribute]) { start, page in
             if clock.check() { throw SearchEnded() }
@@ -74,24 +74,43 @@ extension FlushedSegment {
 extension MemorySegment {
     /// The values of an attribute. Put together once, then kept.
     func attribute(_ name: String) throws -> AttributeSource {
-        guard documents.hasAttributes else { return .nowhere }
-        if let known = attributes.withLock({ $0.columns[name] }) { return AttributeSource(known) }
+        guard documents.hasAttributes, try attributeNames().contains(name) else {
+            return .nowhere
+        }
+        if let known = attributes.withLock({ $0.columns[name] }) { return .column(known) }
         var builder = AttributeColumnBuilder(documentCount: documentCount)
         var scratch = Buffer<UInt8>()
-        var isThere = false
+        try forEachAttribute { document, found, value in
+            guard found == name else { return }
+            try builder.add(value, of: document, scratch: &scratch)
+        }
+        let column = builder.finish()
+        attributes.withLock { $0.columns[name] = column }
+        return .column(column)
+    }
+
+    /// Collected once, then kept.
+    private func attributeNames() throws -> Set<String> {
+        if let known = attributes.withLock({ $0.names }) { return known }
+        var names: Set<String> = []
+        try forEachAttribute { _, name, _ in names.insert(name) }
+        let found = names
+        attributes.withLock { $0.names = found }
+        return found
+    }
+
+    /// Calls `body` with each attribute of all documents, and the stored form of its value.
+    private func forEachAttribute(
+        _ body: (_ document: Int, _ name: String, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         try IndexStore.translating(.objects) {
             for document in 0..<documentCount {
                 try documents.withAttributes(of: document) { stored in
-                    try AttributeBytes.forEach(UnsafeRawBufferPointer(stored)) { found, value in
-                        guard String(decoding: found, as: UTF8.self) == name else { return }
-                        isThere = true
-                        try builder.add(value, of: document, scratch: &scratch)
+                    try AttributeBytes.forEach(UnsafeRawBufferPointer(stored)) { name, value in
+                        try body(document, String(decoding: name, as: UTF8.self), value)
                     }
                 }
             }
         }
-        let column = isThere ? builder.finish() : nil
-        attributes.withLock { $0.columns[name] = .some(column) }
-        return AttributeSource(column)
     }
 }

@@ -43,7 +43,7 @@ enum BitPacking {
             output.update(repeating: 0)
             return
         }
-        let mask = UInt64(1) << UInt64(width) &- 1
+        let mask = UInt64(1) &<< UInt64(width) &- 1
         var bit = 0
         var index = 0
         // Whole-word loads while eight bytes remain: width ≤ 32 and a shift ≤ 7 fit in 64 bits.
@@ -51,19 +51,31 @@ enum BitPacking {
         while index < count, bit >> 3 <= lastWhole {
             let word = UInt64(
                 littleEndian: bytes.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self))
-            output[index] = UInt32(truncatingIfNeeded: (word >> UInt64(bit & 7)) & mask)
+            output[index] = UInt32(truncatingIfNeeded: (word &>> UInt64(bit & 7)) & mask)
             bit &+= width
             index &+= 1
         }
+        guard index < count else { return }
+        // What is left lies in the last eight bytes, or in all there are.
+        let last = lastBytes(bytes)
+        bit &-= max(lastWhole, 0) &* 8
         while index < count {
-            var word: UInt64 = 0
-            let first = bit >> 3
-            for byte in first..<min(first &+ 8, bytes.count) {
-                word |= UInt64(bytes[byte]) << UInt64((byte &- first) &* 8)
-            }
-            output[index] = UInt32(truncatingIfNeeded: (word >> UInt64(bit & 7)) & mask)
+            output[index] = UInt32(truncatingIfNeeded: (last &>> UInt64(bit)) & mask)
             bit &+= width
             index &+= 1
         }
+    }
+
+    /// The last eight bytes, or all if there are fewer; low ones first.
+    @inline(__always)
+    private static func lastBytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        if bytes.count >= 8 {
+            return UInt64(
+                littleEndian: bytes.loadUnaligned(
+                    fromByteOffset: bytes.count &- 8, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for place in 0..<bytes.count { word |= UInt64(bytes[place]) &<< UInt64(place &* 8) }
+        return word
     }
 }

@@ -93,6 +93,8 @@ public struct Facet: Hashable, Sendable {
 
     /// Numbers in ranges of one width; ranges without an object are left out.
     ///
+    /// Where numbers are so large, or the width so small, that a `Double` does not tell the bounds apart, each number is a range of its own.
+    ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
     ///   - interval: the width, finite and more than 0.

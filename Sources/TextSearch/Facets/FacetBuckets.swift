@@ -5,7 +5,10 @@ struct FacetBuckets {
     private let kind: Facet.Kind
     private(set) var keys: [FacetKey] = []
     private var values: [AttributeValue: Int32] = [:]
+    /// By the lower bounds of their ranges.
     private var numbers: [Double: Int32] = [:]
+    /// The range of the number before.
+    private var last: (range: Range<Double>, bucket: Int32)?
     private var periods: [CivilTime.Period: Int32] = [:]
     private var civil: CivilTime?
     private let ranges: [FacetRange]
@@ -90,32 +93,36 @@ struct FacetBuckets {
         return ends
     }
 
-    /// The range whose bounds are the nearest multiples of the interval, as they are computed.
-    static func place(_ number: Double, _ interval: Double, _ origin: Double) -> Double? {
+    /// The range of a histogram that a number lies in: from one multiple of the interval to the next, as they are computed. A number so
+    /// large, or an interval so small, that no two multiples are told apart there, is a range of its own.
+    static func range(
+        of number: Double, _ interval: Double, _ origin: Double
+    ) -> Range<Double>? {
         guard number.isFinite else { return nil }
-        var place = ((number - origin) / interval).rounded(.down)
-        guard place.isFinite else { return nil }
+        let near = ((number - origin) / interval).rounded(.down)
         // The quotient may be rounded over a bound.
-        if origin + place * interval > number {
-            place -= 1
-        } else if origin + (place + 1) * interval <= number {
-            place += 1
+        for place in [near, near - 1, near + 1] where abs(near) < 0x1p50 {
+            let lower = origin + place * interval
+            let upper = origin + (place + 1) * interval
+            if lower <= number, number < upper { return lower..<upper }
         }
-        return place
+        return number..<number.nextUp
     }
 
     private mutating func bucket(
         _ number: Double, _ interval: Double, _ origin: Double
     ) -> Int32? {
-        guard let place = Self.place(number, interval, origin) else { return nil }
-        if let known = numbers[place] { return known }
-        let bucket = Int32(keys.count)
-        keys.append(
-            .range(
-                FacetRange(
-                    from: .number(origin + place * interval),
-                    to: .number(origin + (place + 1) * interval))))
-        numbers[place] = bucket
+        // Neighbours among the distinct values mostly lie in one range.
+        if let last, last.range.contains(number) { return last.bucket }
+        guard let range = Self.range(of: number, interval, origin) else { return nil }
+        let bucket = numbers[range.lowerBound] ?? Int32(keys.count)
+        if bucket == keys.count {
+            keys.append(
+                .range(
+                    FacetRange(from: .number(range.lowerBound), to: .number(range.upperBound))))
+            numbers[range.lowerBound] = bucket
+        }
+        last = (range, bucket)
         return bucket
     }
 

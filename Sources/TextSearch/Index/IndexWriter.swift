@@ -114,7 +114,8 @@ final class IndexWriter: Sendable {
         Snapshot(
             flushed: state.flushed, memory: state.memory, dead: state.dead,
             analyzer: state.analyzer, analyzerNumber: state.analyzerNumber,
-            exchangeCount: state.exchangeCount, generation: state.generation, epoch: state.epoch)
+            exchangeCount: state.exchangeCount, engagements: state.engagements,
+            generation: state.generation, epoch: state.epoch)
     }
 
     func publish(_ state: inout State) {

@@ -102,8 +102,16 @@ extension TextIndex {
             _ time: Duration?,
             _ search: @escaping @Sendable (SearchBudget) throws -> Results
         ) async throws -> Results {
-            let cancellation = SearchCancellation()
-            let budget = SearchBudget(time: time, cancellation: cancellation)
+            try await cancellable(SearchBudget(time: time), search)
+        }
+
+        /// Runs a search within a budget that ends when the task is cancelled, too.
+        func cancellable<Results>(
+            _ budget: SearchBudget,
+            _ search: @escaping @Sendable (SearchBudget) throws -> Results
+        ) async throws -> Results {
+            let cancellation = SearchCancellation(orWith: budget.cancellation)
+            let budget = SearchBudget(time: budget.time, cancellation: cancellation)
             let results = try await withTaskCancellationHandler {
                 try await run { Handover(try search(budget)) }.value
             } onCancel: {
@@ -117,9 +125,11 @@ extension TextIndex {
         ///
         /// - Parameter keyword: what to look for.
         /// - Returns: The number of objects.
-        /// - Throws: ``TextIndexError``.
+        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
         public func resultCount(forKeyword keyword: String) async throws -> Int {
-            try await run { try index.resultCount(forKeyword: keyword) }
+            try await cancellable(.unlimited) { budget in
+                try index.resultCount(forKeyword: keyword, budget: budget).value
+            }
         }
 
         /// Enumerates as ``TextIndex/enumerateResults(forKeyword:options:using:)`` does.

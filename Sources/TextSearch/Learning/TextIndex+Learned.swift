@@ -5,11 +5,18 @@ extension TextIndex {
     func learn(_ request: inout SearchRequest, _ snapshot: Snapshot) throws -> LearnedFactors {
         if let learned = request.learned { return learned }
         guard let boost = request.ranking.engagement else { return .none }
-        let learned = try learned(
-            request.text.map { engagementText($0) } ?? engagementText(request.query), boost,
-            snapshot)
+        let learned = try learned(from: try engagements(for: request), boost, snapshot)
         request.learned = learned
         return learned
+    }
+
+    /// The engagements with a request's query; nil where there are none, or its ranking does not learn.
+    func engagements(for request: SearchRequest) throws -> QueryEngagements? {
+        guard request.ranking.engagement != nil else { return nil }
+        let text = request.text.map { engagementText($0) } ?? engagementText(request.query)
+        return try text.flatMap {
+            try QueryEngagements.stored(Array($0.utf8), in: store)?.entry
+        }
     }
 
     /// The form in which a text is compared with others; nil when it asks for everything or nothing.
@@ -20,14 +27,13 @@ extension TextIndex {
     func engagementText(_ query: Query) -> String? { EngagementQuery.text(query) }
 
     private func learned(
-        _ text: String?, _ boost: EngagementBoost, _ snapshot: Snapshot
+        from engagements: QueryEngagements?, _ boost: EngagementBoost, _ snapshot: Snapshot
     ) throws -> LearnedFactors {
-        guard let text, let stored = try QueryEngagements.stored(Array(text.utf8), in: store)
-        else { return .none }
+        guard let engagements else { return .none }
         let time = (boost.date ?? Date()).timeIntervalSinceReferenceDate
         var entries: [(UInt32, Double)] = []
         var lookup = IdentifierLookup(store: store)
-        for (identifier, engagement) in stored.entry.objects {
+        for (identifier, engagement) in engagements.objects {
             let factor = boost.multiplier(
                 engagement, at: time, halfLife: configuration.learning.halfLife)
             guard factor > 1 else { continue }

@@ -45,9 +45,23 @@ final class CommitSignal: Sendable {
     }
 
     /// Calls `waiter` once: at the next commit after `generation`, at once if there was one, or when there will be none.
-    func wait(after generation: UInt64, _ waiter: @escaping Waiter) {
-        add(makeNumber(), after: generation, waiter)
+    ///
+    /// - Returns: A number to forget it by; they grow.
+    func wait(after generation: UInt64, _ waiter: @escaping Waiter) -> Int {
+        let number = makeNumber()
+        add(number, after: generation, waiter)
+        return number
     }
+
+    /// Lets go of a waiter, which is not called then, unless it was already.
+    func forget(_ number: Int) {
+        // Not released under the lock.
+        let released = state.withLock { $0.waiters.removeValue(forKey: number) }
+        _ = released
+    }
+
+    /// How many wait; for tests.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Returns at the next commit after `generation`: true; or false when there will be none, or when the task is cancelled.
     func next(after generation: UInt64) async -> Bool {

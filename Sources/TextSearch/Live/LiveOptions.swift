@@ -2,7 +2,8 @@
 public struct LiveOptions: Sendable {
     /// How many of the best results the answer has at most.
     public var limit = 20
-    /// What results are ordered by.
+    /// What results are ordered by. With ``Ranking/learning(_:)`` the answer is found again, too, when something is recorded or forgotten for the
+    /// query; that engagements fade shows only when it is.
     public var ranking = Ranking.relevance
     /// Results with a lower score are left out, and not counted.
     public var minimumScore = -Double.infinity

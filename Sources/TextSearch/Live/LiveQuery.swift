@@ -9,6 +9,7 @@ import Synchronization
 final class LiveQuery<Object>: Sendable {
     private struct State {
         var matches = LiveMatches()
+        var choices = LiveChoices()
         var shown: [ShownResult] = []
         var totalCount: SearchResults<Object>.TotalCount?
         var searchCount = 0
@@ -41,27 +42,35 @@ final class LiveQuery<Object>: Sendable {
     var searchCount: Int { state.withLock { $0.searchCount } }
 
     /// What changed since it was asked last; nil when nothing did. Also the commit up to which that is said.
-    func poll() throws -> (difference: LiveDifference<Object>?, generation: UInt64) {
+    ///
+    /// Once it is cancelled, what it gives may be less than there is.
+    func poll(
+        _ cancellation: SearchCancellation? = nil
+    ) throws -> (difference: LiveDifference<Object>?, generation: UInt64) {
         try index.usage.search {
             let snapshot = index.writer.snapshot
+            var request = request
+            request.snapshot = snapshot
+            request.budget = SearchBudget(cancellation: cancellation)
             let difference = try state.withLock { state in
-                try self.difference(in: snapshot, &state)
+                try self.difference(request, in: snapshot, &state)
             }
             return (difference, snapshot.generation)
         }
     }
 
     private func difference(
-        in snapshot: Snapshot, _ state: inout State
+        _ request: SearchRequest, in snapshot: Snapshot, _ state: inout State
     ) throws -> LiveDifference<Object>? {
         var matches = state.matches
-        let change = try matches.update(to: snapshot) { try documents(in: $0) }
-        if change == .none || change == .others && !rescoresAlways {
+        var choices = state.choices
+        let change = try matches.update(to: snapshot) { try documents(of: request, in: $0) }
+        let hasLearned = try choices.update(to: snapshot) { try index.engagements(for: request) }
+        if !hasLearned, change == .none || change == .others && !rescoresAlways {
             state.matches = matches
+            state.choices = choices
             return nil
         }
-        var request = request
-        request.snapshot = snapshot
         state.searchCount += 1
         let results = try index.search(request)
         // What was cut short may be more next time.
@@ -70,13 +79,14 @@ final class LiveQuery<Object>: Sendable {
             from: state.shown, to: results.items, totalCount: results.totalCount)
         let isNew = state.totalCount != results.totalCount || !difference.isEmpty
         state.matches = matches
+        state.choices = choices
         state.shown = results.items.map(ShownResult.init)
         state.totalCount = results.totalCount
         return isNew ? difference : nil
     }
 
     /// What the query matches in some segments; nil where that is not known.
-    private func documents(in some: Snapshot) throws -> [UInt32]? {
+    private func documents(of request: SearchRequest, in some: Snapshot) throws -> [UInt32]? {
         let clock = index.clock(request)
         var evaluator = index.evaluator(some, request.ranking, clock)
         evaluator.needsScores = false

@@ -63,12 +63,13 @@ public struct LiveResults<Object>: AsyncSequence, Sendable {
                     state = .ended
                     guard !Task.isCancelled else { return nil }
                     do {
-                        let (difference, generation) = try await query.index.background.run {
-                            try query.poll()
-                        }
+                        let (difference, generation) = try await query.index.background
+                            .cancellable(.unlimited) { try query.poll($0.cancellation) }
                         state = .waits(query, after: generation)
                         if let difference { return difference }
                     } catch let error as TextIndexError where error.code == .closed {
+                        return nil
+                    } catch is CancellationError {
                         return nil
                     }
                 }

@@ -5,27 +5,29 @@ struct FlushedTermList {
 
     private struct Match {
         var part: Int
+        var term: Int
         var range: Range<Int>
         var offset: Int
     }
 
     /// Scans the vocabulary.
     ///
-    /// Complexity: linear in it, as ``VocabularyPart/forEachMatch(of:in:_:)`` is.
+    /// Complexity: linear in it, as ``VocabularyPart/forEachMatch(of:in:among:_:)`` is.
     init(
         _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool
     ) throws {
         parts = try segment.vocabulary()
-        for (number, part) in parts.enumerated() {
+        let needle = InfixNeedle(needle)
+        for (place, part) in parts.enumerated() {
             part.bytes.withUnsafeBufferPointer { all in
-                needle.withUnsafeBufferPointer { needle in
-                    part.forEachMatch(of: needle, in: all) { range, offset in
-                        let term = UnsafeBufferPointer(rebasing: all[range])
-                        guard !prefixOnly || offset == 0, rule.allows(offset, in: term) else {
-                            return
-                        }
-                        matches.append(Match(part: number, range: range, offset: offset))
+                part.forEachMatch(of: needle, in: all, among: 0..<part.termCount) {
+                    number, range, offset in
+                    let term = UnsafeBufferPointer(rebasing: all[range])
+                    guard !prefixOnly || offset == 0, rule.allows(offset, in: term) else {
+                        return
                     }
+                    matches.append(
+                        Match(part: place, term: number, range: range, offset: offset))
                 }
             }
         }
@@ -47,16 +49,12 @@ struct FlushedTermList {
             _ isNewTerm: Bool
         ) throws -> Void
     ) rethrows {
-        var place = TermPlace(part: .max, term: 0)
-        var start = -1
+        var last = TermPlace(part: .max, term: 0)
         for match in matches {
             let part = parts[match.part]
-            let isNew = match.part != Int(place.part) || match.range.lowerBound != start
-            if isNew {
-                start = match.range.lowerBound
-                place = TermPlace(
-                    part: UInt32(match.part), term: UInt32(part.number(ofTermAt: start)))
-            }
+            let place = TermPlace(part: UInt32(match.part), term: UInt32(match.term))
+            let isNew = place.part != last.part || place.term != last.term
+            last = place
             try part.bytes.withUnsafeBufferPointer {
                 try body(
                     UnsafeBufferPointer(rebasing: $0[match.range]), place, match.offset, isNew)

@@ -2,14 +2,31 @@
 enum InfixScan {
     /// Calls `body` with the range of the term and the offset in it, for every place at which `needle` stands.
     ///
+    /// Complexity: as that for places, and linear in the terms found.
+    @inline(__always)
+    static func forEachMatch(
+        of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (_ term: Range<Int>, _ offset: Int) -> Void
+    ) {
+        forEachPlace(of: needle, in: bytes) { place in
+            var start = place
+            while start > 0, bytes[start - 1] != 0 { start -= 1 }
+            var end = place + needle.count
+            while end < bytes.count, bytes[end] != 0 { end += 1 }
+            body(start..<end, place - start)
+        }
+    }
+
+    /// Calls `body` with every place at which `needle` stands, ascending.
+    ///
     /// Sixteen places at a time are asked whether the first and the last byte of the needle stand there (W. Muła, "SIMD-friendly
     /// algorithms for substring searching").
     ///
     /// Complexity: linear in `bytes`, times the length of the needle at the worst.
     @inline(__always)
-    static func forEachMatch(
+    static func forEachPlace(
         of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>,
-        _ body: (_ term: Range<Int>, _ offset: Int) -> Void
+        _ body: (_ place: Int) -> Void
     ) {
         guard let firstByte = needle.first, let lastByte = needle.last,
             bytes.count >= needle.count
@@ -22,7 +39,7 @@ enum InfixScan {
         var place = 0
         while place < end {
             guard place + 16 + reach <= bytes.count else {
-                if matches(needle, bytes, place) { report(needle, bytes, place, body) }
+                if matches(needle, bytes, place) { body(place) }
                 place += 1
                 continue
             }
@@ -37,9 +54,7 @@ enum InfixScan {
                         let lane = rest.trailingZeroBitCount >> 3
                         rest &= ~(0xff << UInt64(lane * 8))
                         let candidate = place + half * 8 + lane
-                        if matches(needle, bytes, candidate) {
-                            report(needle, bytes, candidate, body)
-                        }
+                        if matches(needle, bytes, candidate) { body(candidate) }
                     }
                 }
             }
@@ -53,17 +68,5 @@ enum InfixScan {
     ) -> Bool {
         for index in 0..<needle.count where bytes[place + index] != needle[index] { return false }
         return true
-    }
-
-    @inline(__always)
-    private static func report(
-        _ needle: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int,
-        _ body: (_ term: Range<Int>, _ offset: Int) -> Void
-    ) {
-        var start = place
-        while start > 0, bytes[start - 1] != 0 { start -= 1 }
-        var end = place + needle.count
-        while end < bytes.count, bytes[end] != 0 { end += 1 }
-        body(start..<end, place - start)
     }
 }

@@ -97,13 +97,14 @@ struct PartCursors {
         let segment = segment(place)
         let scoring = scoring(0, [], norms[place])
         var chunk = PostingsChunk()
+        var scores = Buffer<Double>(capacity: 128)
         for block in 0..<stored.blockCount {
-            try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: stored) }
-            for index in 0..<chunk.documentCount {
-                let document = segment.firstDocument &+ chunk.documents[index]
-                if let dead = segment.dead, dead.contains(document) { continue }
-                matches.documents.append(document)
-                matches.scores.append(scored ? scoring.score(of: index, in: chunk) : 0)
+            try IndexStore.translating(.postings) {
+                try chunk.decodeBlock(block, of: stored, runs: scored)
+            }
+            if scored { scoring.score(chunk, into: &scores) }
+            chunk.documents.withElements { documents in
+                scores.withElements { matches.append(documents, in: segment, scored ? $0 : nil) }
             }
         }
     }
@@ -120,6 +121,27 @@ struct PartCursors {
 }
 
 extension QueryMatches {
+    /// Appends the living of some documents of a segment, with their scores, or with 0.
+    fileprivate mutating func append(
+        _ documents: UnsafeBufferPointer<UInt32>, in segment: TopDocuments.Segment,
+        _ scores: UnsafeBufferPointer<Double>?
+    ) {
+        let first = segment.firstDocument
+        guard segment.dead == nil else {
+            for place in documents.indices where !segment.isDead(documents[place]) {
+                self.documents.append(first &+ documents[place])
+                self.scores.append(scores?[place] ?? 0)
+            }
+            return
+        }
+        self.documents.append(contentsOf: documents.lazy.map { first &+ $0 })
+        if let scores {
+            self.scores.append(contentsOf: scores)
+        } else {
+            self.scores.append(contentsOf: repeatElement(0, count: documents.count))
+        }
+    }
+
     /// Those in a range of documents; nil where there are none.
     fileprivate func cursor(in range: Range<UInt32>) -> ListCursor? {
         let part = documents.part(in: range)

@@ -23,7 +23,13 @@ struct PatternTerms {
         case .infix(let infix): try forEach(holding: infix, segment, { _, _ in true }, body)
         case .token(let infix, let rule):
             try forEach(holding: infix, segment, { rule.allows($0, in: $1) }, body)
-        case .fuzzy(let matcher): try forEach(matching: matcher, segment, body)
+        case .fuzzy(let matcher):
+            for (number, part) in try segment.vocabulary().enumerated() {
+                try part.forEachTerm(near: matcher) { term, _, place in
+                    try body(
+                        term, 0..<term.count, TermPlace(part: UInt32(number), term: UInt32(place)))
+                }
+            }
         case .wildcard(let matcher): try forEach(matching: matcher, segment, body)
         case .regularExpression(let matcher): try forEach(matching: matcher, segment, body)
         case .suffix:
@@ -104,15 +110,18 @@ struct PatternTerms {
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
         let parts = try segment.vocabulary()
-        var walk = prefix.withUnsafeBufferPointer { FlushedTerms.Walk(parts, from: $0) }
-        while !walk.isAtEnd {
-            let isOn = try walk.withTerm { term in
-                guard term.starts(with: prefix) else { return false }
-                try body(term, 0..<prefix.count, walk.place)
-                return true
+        // The first part may begin before the prefix, and those behind it do while there are terms left.
+        let first = prefix.withUnsafeBufferPointer { prefix in
+            max(parts.firstPlace { !$0.begins(notBehind: prefix) } - 1, 0)
+        }
+        for number in first..<parts.count {
+            let terms = prefix.withUnsafeBufferPointer { parts[number].places(beginningWith: $0) }
+            try parts[number].forEachTerm(in: terms) { term, place in
+                try body(
+                    term, 0..<prefix.count,
+                    TermPlace(part: UInt32(number), term: UInt32(place)))
             }
-            guard isOn else { return }
-            walk.advance()
+            if terms.upperBound < parts[number].termCount { return }
         }
     }
 
@@ -122,20 +131,19 @@ struct PatternTerms {
         _ isAllowed: (Int, UnsafeBufferPointer<UInt8>) -> Bool,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
-        var found: [(term: Range<Int>, offset: Int)] = []
+        let needle = InfixNeedle(infix)
+        var found: [(number: Int, term: Range<Int>, offset: Int)] = []
         for (number, part) in try segment.vocabulary().enumerated() {
             found.removeAll(keepingCapacity: true)
             try part.bytes.withUnsafeBufferPointer { all in
-                infix.withUnsafeBufferPointer { infix in
-                    part.forEachMatch(of: infix, in: all) { term, offset in
-                        guard found.last?.term != term,
-                            isAllowed(offset, UnsafeBufferPointer(rebasing: all[term]))
-                        else { return }
-                        found.append((term, offset))
-                    }
+                part.forEachMatch(of: needle, in: all, among: 0..<part.termCount) {
+                    number, term, offset in
+                    guard found.last?.number != number,
+                        isAllowed(offset, UnsafeBufferPointer(rebasing: all[term]))
+                    else { return }
+                    found.append((number, term, offset))
                 }
-                for (term, offset) in found {
-                    let place = part.number(ofTermAt: term.lowerBound)
+                for (place, term, offset) in found {
                     try body(
                         UnsafeBufferPointer(rebasing: all[term]),
                         offset..<(offset + infix.count),

@@ -37,6 +37,9 @@ extension QueryEvaluator {
                 if let found = try documents(of: words[0].pattern, in: words[0].strings) {
                     return found
                 }
+                if !needsScores, trace == nil, words[0].strings == .all {
+                    return QueryMatches(unscored: try terms.documents(of: words[0].pattern))
+                }
                 let counts = try terms.counts(of: words[0].pattern, in: words[0].strings)
                 return try counts.withElements { try scored($0) }
             }

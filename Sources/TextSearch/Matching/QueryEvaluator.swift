@@ -105,14 +105,23 @@ struct QueryEvaluator: ~Copyable {
             // Nothing of an infinite score is nothing; so scores are numbers, however boosts are nested.
             return try evaluate(part, in: string)?.mapScores { factor == 0 ? 0 : $0 * factor }
         case .constantScore(let part, let score):
-            return try evaluate(part, in: string)?.mapScores { _ in score }
-        case .filter(let part): return try evaluate(part, in: string)?.mapScores { _ in 0 }
+            return try unscored(part, in: string)?.mapScores { _ in score }
+        case .filter(let part): return try unscored(part, in: string)?.mapScores { _ in 0 }
         case .attribute(let name, let operation):
             return try records { operation.holds(for: $0.attributes[name]) }
         case .weight(let bounds): return try records { bounds.contains(.number($0.weight)) }
         case .identifiers(let identifiers): return try self.identifiers(identifiers)
         default: return QueryMatches()
         }
+    }
+
+    /// What a query matches, where nobody asks for its scores.
+    private mutating func unscored(_ query: Query, in string: UInt32?) throws -> QueryMatches? {
+        let outer = needsScores
+        // Who explains, or asks others for their statistics, goes through all of them.
+        if trace == nil, exchange == nil { needsScores = false }
+        defer { needsScores = outer }
+        return try evaluate(query, in: string)
     }
 
     private mutating func all(_ parts: [Query], in string: UInt32?) throws -> QueryMatches? {
@@ -233,32 +242,7 @@ struct QueryEvaluator: ~Copyable {
             return matches
         }
         guard needsScores else { return Self.unscored(counts) }
-        let lengths = try snapshot.lengthStatistics()
-        var walk = lengths.makeWalk()
-        matches.documents.reserveCapacity(counts.count)
-        matches.scores.reserveCapacity(counts.count)
-        var index = 0
-        while index < counts.count {
-            let document = counts[index].document
-            var frequency = 0.0
-            while index < counts.count, counts[index].document == document {
-                let string = Int(counts[index].string)
-                let length = Double(walk.length(of: document, string: string))
-                let average =
-                    exchange?.known.averageLength(of: string) ?? lengths.average(of: string)
-                frequency += similarity.normalized(
-                    frequency: Double(counts[index].count), string: string, length: length,
-                    averageLength: average)
-                if traced == document {
-                    trace?.add(
-                        counts[index].string, count: Int(counts[index].count), length: length,
-                        average: average)
-                }
-                index += 1
-            }
-            matches.documents.append(document)
-            matches.scores.append(frequency)
-        }
+        addFrequencies(counts, try snapshot.lengthStatistics(), traced, to: &matches)
         let found = matches.documents.count
         let idf = similarity.idf(
             documentFrequency: exchange?.frequency(found) ?? found,
@@ -268,6 +252,42 @@ struct QueryEvaluator: ~Copyable {
         }
         trace?.end(documentFrequency: matches.documents.count)
         return matches
+    }
+
+    /// Appends the documents of sorted counts, and as scores how often the word stands there, normalised.
+    private mutating func addFrequencies(
+        _ counts: UnsafeBufferPointer<WordCount>, _ lengths: LengthStatistics,
+        _ traced: UInt32?, to matches: inout QueryMatches
+    ) {
+        let averages = lengths.averages.indices.map {
+            exchange?.known.averageLength(of: $0) ?? lengths.average(of: $0)
+        }
+        let norms = averages.enumerated().map {
+            StringNorm(similarity.field($0.offset), averageLength: $0.element)
+        }
+        matches.documents.reserveCapacity(counts.count)
+        matches.scores.reserveCapacity(counts.count)
+        var document = counts[0].document
+        var frequency = 0.0
+        lengths.forEach(counts) { count, length in
+            if count.document != document {
+                matches.documents.append(document)
+                matches.scores.append(frequency)
+                document = count.document
+                frequency = 0
+            }
+            let string = Int(count.string)
+            guard string < norms.count else { return }
+            frequency += norms[string].normalized(
+                frequency: Double(count.count), length: Double(length))
+            if traced == document {
+                trace?.add(
+                    count.string, count: Int(count.count), length: Double(length),
+                    average: averages[string])
+            }
+        }
+        matches.documents.append(document)
+        matches.scores.append(frequency)
     }
 }
 

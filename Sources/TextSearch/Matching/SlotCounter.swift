@@ -18,27 +18,21 @@ struct SlotCounter: ~Copyable {
 
     @inline(__always)
     mutating func add(_ slot: UInt32, _ count: UInt32) {
-        if !pending.isEmpty, pending[pending.count &- 1].slot >= slot { isSorted = false }
-        pending.append(SlotCount(slot: slot, count: count))
-        if pending.count >= 2048, !isSorted, pending.count &* 32 > slotCount { spill() }
+        if counts.isEmpty {
+            if !pending.isEmpty, pending[pending.count &- 1].slot >= slot { isSorted = false }
+            pending.append(SlotCount(slot: slot, count: count))
+            if !isSorted, pending.count >= 64, pending.count &* 64 > slotCount { spill() }
+        } else {
+            counts[Int(slot)] &+= count
+            touched[Int(slot >> 6)] |= 1 &<< UInt64(slot & 63)
+        }
     }
 
     @inline(never)
     private mutating func spill() {
-        if counts.isEmpty {
-            counts = Buffer(repeating: 0, count: slotCount)
-            touched = Buffer(repeating: 0, count: slotCount / 64 + 1)
-        }
-        pending.withElements { pending in
-            counts.withMutableElements { counts in
-                touched.withMutableElements { touched in
-                    for entry in pending {
-                        counts[Int(entry.slot)] &+= entry.count
-                        touched[Int(entry.slot) >> 6] |= 1 << UInt64(entry.slot & 63)
-                    }
-                }
-            }
-        }
+        counts = Buffer(repeating: 0, count: slotCount)
+        touched = Buffer(repeating: 0, count: slotCount / 64 + 1)
+        for place in 0..<pending.count { add(pending[place].slot, pending[place].count) }
         pending.removeAll()
         isSorted = true
     }
@@ -46,7 +40,6 @@ struct SlotCounter: ~Copyable {
     /// Calls `body` with each slot that something was added to, ascending, and the sum; then all sums are gone.
     mutating func drain(_ body: (_ slot: UInt32, _ count: UInt32) -> Void) {
         if !counts.isEmpty {
-            spill()
             for word in 0..<touched.count where touched[word] != 0 {
                 var rest = touched[word]
                 touched[word] = 0

@@ -59,13 +59,24 @@ extension TermHits {
         guard let postings = try segment.postings(of: term) else { return }
         try postings.bytes.withBytes { try reader.readCounts($0) }
         let first = segment.manifest.firstDocument
-        term.withUnsafeBufferPointer { term in
-            count(term, 0..<term.count, segment, strings) { document, run in
-                counts.append(
-                    WordCount(
-                        document: first &+ document, string: run.string, count: run.frequency))
-            }
+        let dead = snapshot.hasDead(in: segment) ? snapshot.dead : nil
+        var documents = DocumentCounter()
+        _ = reader.forEachRun(in: strings) { document, run in
+            if let dead, dead.contains(first &+ document) { return }
+            documents.count(document)
+            counts.append(
+                WordCount(document: first &+ document, string: run.string, count: run.frequency))
         }
+        term.withUnsafeBufferPointer { note($0, 0..<$0.count, documentCount: documents.count) }
+    }
+
+    /// Takes a term that was met in a segment.
+    private mutating func note(
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, documentCount: UInt32
+    ) {
+        let number = matched.append(
+            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
+        matched.setDocumentCount(documentCount, of: number)
     }
 
     /// The counts of the terms that a pattern stands for add up.
@@ -75,70 +86,32 @@ extension TermHits {
         let segments = snapshot.flushed
         let lengths = try segments.map { try $0.lengths() }
         let sums = lengths.map { SlotSums(slotCount: $0.stringCount) }
-        try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place in
-            let isSound = hits.add(
-                term, match, segments[place], strings, lengths[place], &sums[place].counter)
-            if !isSound { throw Self.missing(segments[place]) }
+        let segmentsWithDead = snapshot.segmentsWithDead()
+        try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place, found in
+            try hits.reader.readCounts(found)
+            let documents = hits.reader.add(strings, lengths[place], to: &sums[place].counter)
+            guard let documents else { throw Self.missing(segments[place]) }
+            // The dead go out of the sums; whether a term is left with any document nobody asks here.
+            if !segmentsWithDead[place] { hits.note(term, match, documentCount: documents) }
         }
         for (place, segment) in segments.enumerated() {
-            Self.drain(sums[place], lengths[place], segment.manifest.firstDocument, into: &counts)
+            Self.drain(
+                sums[place], lengths[place], segment.manifest.firstDocument,
+                without: segmentsWithDead[place] ? snapshot.dead : nil, into: &counts)
         }
-    }
-
-    /// Adds the counts of a term that the reader has read; false where a string is none of the segment's.
-    private mutating func add(
-        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, _ lengths: LengthColumn, _ sums: inout SlotCounter
-    ) -> Bool {
-        var isSound = true
-        count(term, match, segment, strings) { document, run in
-            if let slot = lengths.slot(of: Int(document), string: Int(run.string)) {
-                sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
-            } else {
-                isSound = false
-            }
-        }
-        return isSound
     }
 
     private static func drain(
-        _ sums: SlotSums, _ lengths: LengthColumn, _ first: UInt32,
+        _ sums: SlotSums, _ lengths: LengthColumn, _ first: UInt32, without dead: Tombstones?,
         into counts: inout Buffer<WordCount>
     ) {
-        var document = 0
+        var walk = lengths.makeSlotWalk()
         sums.counter.drain { slot, count in
-            while lengths.start(of: document + 1) <= Int(slot) { document += 1 }
-            counts.append(
-                WordCount(
-                    document: first + UInt32(document),
-                    string: slot - UInt32(lengths.start(of: document)), count: count))
+            let place = walk.place(of: slot)
+            let document = first &+ place.document
+            if let dead, dead.contains(document) { return }
+            counts.append(WordCount(document: document, string: place.string, count: count))
         }
-    }
-
-    /// Calls `body` with the occurrences in living documents that the reader has read of a term.
-    private mutating func count(
-        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, _ body: (_ document: UInt32, _ run: PostingsRun) -> Void
-    ) {
-        let number = matched.append(
-            term, offset: match.lowerBound, matched: match.count, part: patternNumber)
-        let first = segment.manifest.firstDocument
-        let dead = snapshot.dead
-        let hasDead = snapshot.hasDead(in: segment)
-        var documents: UInt32 = 0
-        for index in 0..<reader.chunk.documentCount {
-            let document = reader.chunk.documents[index]
-            if hasDead, dead.contains(first &+ document) { continue }
-            var isIn = false
-            for run in reader.chunk.runRange(at: index) {
-                let run = reader.chunk.runs[run]
-                guard strings.contains(run.string) else { continue }
-                isIn = true
-                body(document, run)
-            }
-            if isIn { documents += 1 }
-        }
-        matched.setDocumentCount(documents, of: number)
     }
 
     private mutating func count(
@@ -167,5 +140,40 @@ extension TermHits {
                     document: part.firstDocument + segment.strings.document[Int(slot)],
                     string: segment.strings.index[Int(slot)], count: count))
         }
+    }
+}
+
+extension TermPostingsReader {
+    /// Calls `body` with what it has read in the strings that are looked in; in how many documents.
+    @inline(__always)
+    fileprivate borrowing func forEachRun(
+        in strings: StringSelection, _ body: (_ document: UInt32, _ run: PostingsRun) -> Void
+    ) -> UInt32 {
+        if case .all = strings {
+            chunk.forEachRun(body)
+            return UInt32(clamping: chunk.documentCount)
+        }
+        var documents = DocumentCounter()
+        chunk.forEachRun { document, run in
+            if !strings.contains(run.string) { return }
+            documents.count(document)
+            body(document, run)
+        }
+        return documents.count
+    }
+
+    /// Adds up what it has read; in how many documents. Nil where a string is none of the segment's.
+    fileprivate borrowing func add(
+        _ strings: StringSelection, _ lengths: LengthColumn, to sums: inout SlotCounter
+    ) -> UInt32? {
+        var isSound = true
+        let documents = forEachRun(in: strings) { document, run in
+            if let slot = lengths.slot(of: Int(document), string: Int(run.string)) {
+                sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+            } else {
+                isSound = false
+            }
+        }
+        return isSound ? documents : nil
     }
 }

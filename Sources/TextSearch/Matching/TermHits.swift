@@ -205,9 +205,11 @@ struct TermHits: ~Copyable {
     ) throws {
         let segments = snapshot.flushed.filter { !wanted.part(in: $0.manifest.documents).isEmpty }
         guard !segments.isEmpty else { return }
-        try Self.forEachTerm(&self, of: pattern, in: segments) { hitsOf, term, match, place in
+        try Self.forEachTerm(&self, of: pattern, in: segments) {
+            hitsOf, term, match, place, postings in
             let segment = segments[place]
             let some = wanted.part(in: segment.manifest.documents)
+            try hitsOf.reader.readDocuments(postings)
             if hitsOf.reader.chunk.holds(some, from: segment.manifest.firstDocument) {
                 try hitsOf.collect(
                     term, match, segment, strings, some, isKnown: true, into: &hits)
@@ -215,11 +217,12 @@ struct TermHits: ~Copyable {
         }
     }
 
-    /// Calls `body` with each term that a pattern stands for and the place of each of `segments` that has it; the reader has read it then.
+    /// Calls `body` with each term that a pattern stands for, and the place of each of `segments` that has it with its postings there.
     static func forEachTerm(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
         _ body: (
-            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ place: Int
+            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+            _ place: Int, _ postings: UnsafeRawBufferPointer
         ) throws -> Void
     ) throws {
         let isOpen = pattern.isOpen
@@ -231,8 +234,7 @@ struct TermHits: ~Copyable {
                 try hits.checkTime()
                 if isOpen, try !hits.admits(term) { return }
                 try entries.forEach(of: term, in: holders) { place, postings in
-                    try hits.reader.readCounts(postings)
-                    try body(&hits, term, match, place)
+                    try body(&hits, term, match, place, postings)
                 }
             }
         }

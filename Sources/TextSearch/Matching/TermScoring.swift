@@ -34,7 +34,32 @@ struct TermScoring {
     /// Makes `scores` those of the documents of a block.
     func score(_ block: borrowing PostingsChunk, into scores: inout Buffer<Double>) {
         scores.removeAll()
-        for place in 0..<block.documentCount { scores.append(score(of: place, in: block)) }
+        scores.reserve(block.documentCount)
+        let lengths = strings.lengths
+        // Nearly all runs of a term are of one string.
+        var string = 0
+        var norm = strings[string]
+        var run = 0
+        for place in 0..<block.documentCount {
+            let document = Int(block.documents[place])
+            let end = Int(block.runEnds[place])
+            var frequency = 0.0
+            while run < end {
+                let current = block.runs[run]
+                if Int(current.string) != string {
+                    string = Int(current.string)
+                    norm = strings[string]
+                }
+                frequency += norm.normalized(
+                    frequency: Double(current.frequency),
+                    length: Double(lengths.length(of: document, string: string)))
+                run += 1
+            }
+            scores.append(similarity.score(idf: idf, frequency: frequency))
+        }
+        for factor in factors {
+            for place in 0..<scores.count { scores[place] *= factor }
+        }
     }
 
     /// The score of one document of a block.

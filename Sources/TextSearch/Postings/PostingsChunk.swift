@@ -12,7 +12,6 @@ struct PostingsChunk: ~Copyable {
     private(set) var hasInlinePositions = false
     private(set) var isSingle = false
     private(set) var directory = PostingsDirectory()
-    private var gaps = Buffer<UInt32>(repeating: 0, count: 128)
     private var codes = Buffer<UInt32>(repeating: 0, count: 128)
 
     /// Reads what stands before the blocks; no documents yet, unless there is but one.
@@ -48,9 +47,25 @@ struct PostingsChunk: ~Copyable {
         inlinePositions = hasInlinePositions ? reader.offset : nil
     }
 
-    /// Decodes one block alone.
+    /// Decodes documents alone; there are no runs then.
+    ///
+    /// Complexity: linear in the number of documents.
+    mutating func decodeDocuments(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
+        try open(bytes)
+        guard !isSingle else { return }
+        guard directory.blocks.count > 0 else { throw MalformedData() }
+        var previous: Int64 = -1
+        for number in 0..<directory.blocks.count {
+            let block = directory.blocks[number]
+            var reader = try ByteReader(bytes, at: block.start)
+            let (gapWidth, _) = try Self.widths(&reader)
+            try decodeDocuments(&reader, gapWidth, block.count, &previous)
+        }
+    }
+
+    /// Decodes one block alone; without `runs` its documents alone.
     mutating func decodeBlock(
-        _ number: Int, of postings: StoredPostings
+        _ number: Int, of postings: StoredPostings, runs hasRuns: Bool = true
     ) throws(MalformedData) {
         try postings.bytes.withBytes { (bytes) throws(MalformedData) in
             guard !postings.isSingle else { return try open(bytes) }
@@ -60,6 +75,10 @@ struct PostingsChunk: ~Copyable {
             let block = postings.directory.blocks[number]
             var reader = try ByteReader(bytes, at: block.start)
             var previous = block.before
+            guard hasRuns else {
+                let (gapWidth, _) = try Self.widths(&reader)
+                return try decodeDocuments(&reader, gapWidth, block.count, &previous)
+            }
             try decodeBlock(
                 &reader, bytes, count: block.count, usual: postings.directory.usualString,
                 previous: &previous)
@@ -87,31 +106,78 @@ struct PostingsChunk: ~Copyable {
         _ reader: inout ByteReader, _ bytes: UnsafeRawBufferPointer, count: Int, usual: UInt32,
         previous: inout Int64
     ) throws(MalformedData) {
-        let gapWidth = Int(try reader.byte())
-        let codeWidth = Int(try reader.byte())
-        guard gapWidth <= 32, codeWidth <= 32 else { throw MalformedData() }
-        let packedGaps = try reader.slice(BitPacking.byteCount(count: count, width: gapWidth))
-        try Self.unpack(packedGaps, gapWidth, count, into: &gaps)
+        let (gapWidth, codeWidth) = try Self.widths(&reader)
+        try decodeDocuments(&reader, gapWidth, count, &previous)
         let packedCodes = try reader.slice(BitPacking.byteCount(count: count, width: codeWidth))
         try Self.unpack(packedCodes, codeWidth, count, into: &codes)
-        for index in 0..<count {
-            previous += Int64(gaps[index]) + 1
-            guard previous <= Int64(UInt32.max) else { throw MalformedData() }
-            documents.append(UInt32(truncatingIfNeeded: previous))
-            if codes[index] > 0 {
-                runs.append(PostingsRun(string: usual, frequency: codes[index]))
-            } else {
-                let strings = try reader.varint(atMost: reader.remaining)
-                var string: UInt32 = 0
-                for _ in 0..<strings {
-                    let (sum, overflow) = string.addingReportingOverflow(try reader.uint32())
-                    guard !overflow else { throw MalformedData() }
-                    string = sum
-                    runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
-                }
-            }
-            runEnds.append(UInt32(truncatingIfNeeded: runs.count))
+        var index = 0
+        while index < count {
+            let start = index
+            while index < count, codes[index] > 0 { index += 1 }
+            appendUsual(start..<index, usual)
+            guard index < count else { return }
+            try decodeStrings(&reader)
+            index += 1
         }
+    }
+
+    /// Appends the runs of documents that have the term in the usual string alone; their frequencies are in `codes`.
+    @inline(__always)
+    private mutating func appendUsual(_ places: Range<Int>, _ usual: UInt32) {
+        let count = places.count
+        let runs = runs.tail(room: count)
+        let ends = runEnds.tail(room: count)
+        let before = UInt32(truncatingIfNeeded: self.runs.count)
+        codes.withElements { codes in
+            for place in 0..<count {
+                runs[place] = PostingsRun(
+                    string: usual, frequency: codes[places.lowerBound &+ place])
+                ends[place] = before &+ UInt32(truncatingIfNeeded: place) &+ 1
+            }
+        }
+        self.runs.commit(count)
+        runEnds.commit(count)
+    }
+
+    /// Reads the strings of one document, and how often the term stands in each.
+    private mutating func decodeStrings(_ reader: inout ByteReader) throws(MalformedData) {
+        let strings = try reader.varint(atMost: reader.remaining)
+        var string: UInt32 = 0
+        for _ in 0..<strings {
+            let (sum, overflow) = string.addingReportingOverflow(try reader.uint32())
+            guard !overflow else { throw MalformedData() }
+            string = sum
+            runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
+        }
+        runEnds.append(UInt32(truncatingIfNeeded: runs.count))
+    }
+
+    /// The bits of each gap and of each code of a block.
+    private static func widths(
+        _ reader: inout ByteReader
+    ) throws(MalformedData) -> (gap: Int, code: Int) {
+        let gap = Int(try reader.byte())
+        let code = Int(try reader.byte())
+        guard gap <= 32, code <= 32 else { throw MalformedData() }
+        return (gap, code)
+    }
+
+    /// Appends the documents of a block.
+    private mutating func decodeDocuments(
+        _ reader: inout ByteReader, _ gapWidth: Int, _ count: Int, _ previous: inout Int64
+    ) throws(MalformedData) {
+        let packed = try reader.slice(BitPacking.byteCount(count: count, width: gapWidth))
+        let room = UnsafeMutableBufferPointer(start: documents.tail(room: count), count: count)
+        try BitPacking.unpack(packed, width: gapWidth, into: room)
+        var last = previous
+        for index in 0..<count {
+            last &+= Int64(room[index]) &+ 1
+            room[index] = UInt32(truncatingIfNeeded: last)
+        }
+        // They ascend: none before the last one is larger.
+        guard last <= Int64(UInt32.max) else { throw MalformedData() }
+        documents.commit(count)
+        previous = last
     }
 
     static func unpack(
@@ -134,6 +200,25 @@ struct PostingsChunk: ~Copyable {
             if place < documents.count, documents[place] == document &- first { return true }
         }
         return false
+    }
+
+    /// Calls `body` with each document and each of its runs.
+    @inline(__always)
+    borrowing func forEachRun(_ body: (_ document: UInt32, _ run: PostingsRun) -> Void) {
+        documents.withElements { documents in
+            runEnds.withElements { ends in
+                runs.withElements { runs in
+                    var run = 0
+                    for index in 0..<documents.count {
+                        let end = Int(ends[index])
+                        while run < end {
+                            body(documents[index], runs[run])
+                            run &+= 1
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The runs of the document at `index`.

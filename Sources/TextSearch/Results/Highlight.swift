@@ -104,7 +104,11 @@ extension String {
     /// The range widened to whole characters.
     func wholeCharacters(_ range: Range<Index>) -> Range<Index> {
         func isBoundary(_ place: Index) -> Bool {
-            place == endIndex || Index(place, within: self) != nil
+            if place == endIndex || place == startIndex { return true }
+            // Between two ASCII characters, the usual case, Unicode need not be asked.
+            let (before, next) = (utf8[utf8.index(before: place)], utf8[place])
+            if before < 0x80, next < 0x80 { return !(before == 0x0d && next == 0x0a) }
+            return Index(place, within: self) != nil
         }
         let lower =
             isBoundary(range.lowerBound)

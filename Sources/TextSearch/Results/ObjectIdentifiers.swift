@@ -29,6 +29,31 @@ public struct ObjectIdentifiers: RandomAccessCollection, Sendable {
     ///
     /// - Precondition: The place is one of `indices`.
     public subscript(position: Int) -> Data { reader.identifier(of: documents[position]) }
+
+    /// Goes through identifiers in order.
+    public struct Iterator: IteratorProtocol {
+        private var documents: IndexingIterator<[UInt32]>
+        private let reader: IdentityReader
+        /// Around the last one: the next one is often among them.
+        private var neighbours: IdentityReader.Neighbours?
+
+        fileprivate init(_ identifiers: ObjectIdentifiers) {
+            documents = identifiers.documents.makeIterator()
+            reader = identifiers.reader
+        }
+
+        /// The next identifier; nil behind the last one.
+        public mutating func next() -> Data? {
+            guard let document = documents.next() else { return nil }
+            if neighbours?.documents.contains(document) != true {
+                neighbours = reader.neighbours(of: document)
+            }
+            return neighbours?.identifier(of: document) ?? Data()
+        }
+    }
+
+    /// Begins with the first identifier.
+    public func makeIterator() -> Iterator { Iterator(self) }
 }
 
 extension TextIndex {

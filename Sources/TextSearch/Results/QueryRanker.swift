@@ -107,7 +107,8 @@ struct QueryRanker<Object>: ~Copyable {
         if room <= 0 { room = .max }
         var worst: Double?
         var count = 0
-        for (document, relevance) in zip(matches.documents, matches.scores) {
+        for place in matches.documents.indices {
+            let (document, relevance) = (matches.documents[place], matches.scores[place])
             var score = relevance
             if usesWeights {
                 let weight = try weights.weight(of: document)
@@ -225,6 +226,15 @@ extension QueryRanker {
         var found = FacetMatches()
         if !needsOrder, minimumScore == -.infinity {
             found.documents = matches.documents
+            return found
+        }
+        if case .relevance = ranking.kind, minimumScore == -.infinity,
+            !matches.scores.contains(where: \.isNaN)
+        {
+            found.documents = matches.documents
+            found.scores = matches.scores
+            found.relevances = matches.scores
+            found.order = matches.scores
             return found
         }
         var weights = WeightLookup(maker.snapshot)

@@ -52,21 +52,30 @@ public struct SearchBudget: Sendable {
 /// **Thread safety**: may be used from any thread.
 public final class SearchCancellation: Sendable {
     private let flag = Atomic<Bool>(false)
+    /// What it happens with, too.
+    private let other: SearchCancellation?
 
     /// Creates a cancellation that has not happened.
-    public init() {}
+    public init() { other = nil }
+
+    /// One that happens with another, if there is one, or by itself.
+    init(orWith other: SearchCancellation?) { self.other = other }
 
     /// Ends the searches that hold it, and those that will.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
     /// Whether it happened.
-    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    public var isCancelled: Bool {
+        flag.load(ordering: .relaxed) || other?.isCancelled ?? false
+    }
 }
 
 /// The budget of a search that runs, and what it left out.
 final class SearchClock {
     private let deadline: ContinuousClock.Instant?
     private let cancellation: SearchCancellation?
+    /// Whether it may ever be over: to ask the others costs more.
+    private let isBounded: Bool
     /// Whether it was found spent: something was left out.
     private(set) var isSpent = false
     /// How many terms a pattern may stand for, and whether one stands for more.
@@ -83,12 +92,24 @@ final class SearchClock {
         let times = [budget.time, longest].compactMap { $0 }
         deadline = times.min().map { .now + $0 }
         cancellation = budget.cancellation
+        isBounded = deadline != nil || cancellation != nil
+    }
+
+    /// A clock of the same time for a part of the work, in which a pattern may stand for so many terms.
+    init(_ other: SearchClock, maximumExpansions: Int) {
+        self.maximumExpansions = maximumExpansions
+        deadline = other.deadline
+        cancellation = other.cancellation
+        isBounded = other.isBounded
+        checksLeft = other.checksLeft
+        isSpent = other.isSpent
     }
 
     init(checks: Int) {
         deadline = nil
         cancellation = nil
         checksLeft = checks
+        isBounded = true
         maximumExpansions = .max
     }
 
@@ -96,9 +117,7 @@ final class SearchClock {
 
     /// Whether the search has to end.
     @inline(__always)
-    func check() -> Bool {
-        deadline == nil && cancellation == nil && checksLeft == nil ? false : checkTime()
-    }
+    func check() -> Bool { isBounded && checkTime() }
 
     @inline(never)
     private func checkTime() -> Bool {

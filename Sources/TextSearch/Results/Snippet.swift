@@ -192,7 +192,7 @@ extension SearchResultItem {
     /// One after the other is chosen: what shows the most words of the query that none chosen before shows, then the most different
     /// words, then the most matches, then what comes first. Without matches it is the beginning of the first string that has words.
     ///
-    /// Complexity: linear in the strings looked at, and in the matches times `count`.
+    /// Complexity: linear in the matches times `count` and times `length`; of the strings with matches only what is near to one is looked at.
     ///
     /// - Parameters:
     ///   - strings: the strings as they were indexed.

@@ -29,7 +29,15 @@ struct SnippetChooser {
     private var sources: [Source] = []
     private var shown: UInt64 = 0
 
-    init(_ strings: [String], _ matches: [[LocatedMatch]], _ length: SnippetLength) {
+    /// - Parameters:
+    ///   - strings: the strings.
+    ///   - matches: those of each, in order.
+    ///   - length: how long a snippet may be.
+    ///   - cutsWhole: whether strings are cut as a whole; otherwise around their matches, which chooses the same.
+    init(
+        _ strings: [String], _ matches: [[LocatedMatch]], _ length: SnippetLength,
+        cutsWhole: Bool = false
+    ) {
         let isEmpty = matches.allSatisfy(\.isEmpty)
         for (string, matches) in zip(strings, matches) {
             // Strings without matches are not looked at, unless there are none at all.
@@ -38,7 +46,8 @@ struct SnippetChooser {
                     Source(string: string, matches: [], units: SnippetUnits("", [], length)))
                 continue
             }
-            let units = SnippetUnits(string, matches, length)
+            let units = SnippetUnits(
+                string, matches, length, in: cutsWhole ? [0..<string.utf8.count] : nil)
             var source = Source(string: string, matches: matches, units: units)
             source.free = units.ranges.isEmpty ? [] : [units.ranges.indices]
             source.spans = Self.spans(matches, units)

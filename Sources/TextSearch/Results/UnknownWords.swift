@@ -111,7 +111,7 @@ struct UnknownWords: ~Copyable {
         var distances: [[UInt8]: Int] = [:]
         for segment in snapshot.flushed {
             for part in try segment.vocabulary() {
-                part.forEachTerm(matching: matcher) { term, edits, _ in
+                part.forEachTerm(near: matcher) { term, edits, _ in
                     distances[Array(term)] = edits
                 }
             }

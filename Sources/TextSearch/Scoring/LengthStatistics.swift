@@ -63,6 +63,32 @@ struct LengthStatistics: Sendable {
 
     func average(of string: Int) -> Double { string < averages.count ? averages[string] : 0 }
 
+    /// Calls `body` with each of some counts, whose documents ascend, and the length of its string in words.
+    @inline(__always)
+    func forEach(
+        _ counts: UnsafeBufferPointer<WordCount>, _ body: (WordCount, _ length: Int) -> Void
+    ) {
+        var rest = counts[...]
+        for part in parts where !rest.isEmpty {
+            let end = rest.firstPlace { $0.document >= part.documents.upperBound }
+            let own = UnsafeBufferPointer(rebasing: rest[..<end])
+            rest = rest[end...]
+            let first = part.documents.lowerBound
+            switch part.lengths {
+            case .column(let column):
+                for count in own {
+                    let document = Int(count.document &- first)
+                    body(count, column.length(of: document, string: Int(count.string)))
+                }
+            case .memory(let segment):
+                for count in own {
+                    let document = Int(count.document &- first)
+                    body(count, segment.length(of: document, string: Int(count.string)))
+                }
+            }
+        }
+    }
+
     /// Gives lengths of documents that ascend.
     func makeWalk() -> Walk { Walk(parts: parts) }
 

@@ -92,12 +92,17 @@ struct LengthColumn: Sendable {
     ) throws(MalformedData) {
         var reader = ByteReader(bytes)
         let first = ends.count
+        // Grown here, they cost no more than they hold; a length takes a byte at the least.
+        var read = Buffer<UInt32>(capacity: bytes.count)
+        var readEnds = Buffer<UInt32>(capacity: count)
         for _ in 0..<count {
             let strings = try reader.varint(atMost: reader.remaining)
-            for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            for _ in 0..<strings { read.append(try reader.uint32()) }
             while sums.count < strings { sums.append(Sum()) }
-            ends.append(UInt32(lengths.count))
+            readEnds.append(UInt32(truncatingIfNeeded: lengths.count + read.count))
         }
+        read.withElements { lengths.append(contentsOf: $0) }
+        readEnds.withElements { ends.append(contentsOf: $0) }
         addUp(from: first)
     }
 
@@ -138,6 +143,41 @@ struct LengthColumn: Sendable {
         let slot = start(of: document) + string
         return slot < Int(ends[document]) ? slot : nil
     }
+
+    /// Goes through slots that ascend.
+    struct SlotWalk {
+        private let ends: [UInt32]
+        private var document = 0
+        private var start = 0
+        private var end = 0
+
+        fileprivate init(_ ends: [UInt32]) {
+            self.ends = ends
+            end = ends.first.map { Int($0) } ?? 0
+        }
+
+        /// The document that a slot belongs to, and the string. There must be such a slot, and it must not be before the last one.
+        ///
+        /// Complexity: logarithmic in the documents between them.
+        @inline(__always)
+        mutating func place(of slot: UInt32) -> (document: UInt32, string: UInt32) {
+            if slot >= end { enter(Int(slot)) }
+            return (UInt32(truncatingIfNeeded: document), slot &- UInt32(truncatingIfNeeded: start))
+        }
+
+        @inline(__always)
+        private mutating func enter(_ slot: Int) {
+            var next = document &+ 1
+            let near = min(next &+ 16, ends.count)
+            while next < near, Int(ends[next]) <= slot { next &+= 1 }
+            if next == near { next = ends[next...].firstPlace { Int($0) > slot } }
+            document = next
+            start = Int(ends[next &- 1])
+            end = Int(ends[next])
+        }
+    }
+
+    func makeSlotWalk() -> SlotWalk { SlotWalk(ends) }
 
     /// The strings of all documents.
     var stringCount: Int { lengths.count }

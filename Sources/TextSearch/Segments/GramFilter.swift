@@ -38,11 +38,15 @@ struct GramFilter: Sendable {
         return rows
     }
 
-    /// Calls `body` with the groups whose terms may hold what asks for some rows, neighbours together, in order.
+    /// Calls `body` with the groups whose terms may hold what asks for some rows, neighbours together, in order, until it returns false.
+    ///
+    /// It begins not far before the group `first`.
     @inline(__always)
-    func forEachRun(of wanted: [Int], _ body: (_ groups: Range<Int>) -> Void) {
+    func forEachRun(
+        of wanted: [Int], from first: Int, _ body: (_ groups: Range<Int>) -> Bool
+    ) {
         var run = 0..<0
-        for word in 0..<rowLength {
+        for word in (first >> 6)..<max(rowLength, first >> 6) {
             var left = UInt64.max
             for row in wanted { left &= rows[row * rowLength + word] }
             while left != 0 {
@@ -51,12 +55,12 @@ struct GramFilter: Sendable {
                 if run.upperBound == group, !run.isEmpty {
                     run = run.lowerBound..<(group + 1)
                 } else {
-                    if !run.isEmpty { body(run) }
+                    if !run.isEmpty, !body(run) { return }
                     run = group..<(group + 1)
                 }
             }
         }
-        if !run.isEmpty { body(run) }
+        if !run.isEmpty { _ = body(run) }
     }
 
     @inline(__always)

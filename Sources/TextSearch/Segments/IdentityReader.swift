@@ -5,7 +5,7 @@ import Foundation
 /// It holds the pages that were loaded, and nothing else of the snapshot.
 struct IdentityReader: Sendable {
     /// Where the identifiers of neighbouring documents are.
-    private enum Source: Sendable {
+    fileprivate enum Source: Sendable {
         case page(IdentifierPage)
         case memory(MemorySegment)
     }
@@ -21,6 +21,8 @@ struct IdentityReader: Sendable {
 
     private var runs: [Run] = []
     private var sources: [Source?] = []
+    /// Documents whose identifiers were made known last.
+    private var loaded: Range<UInt32> = 0..<0
 
     init(_ snapshot: Snapshot) {
         for segment in snapshot.flushed {
@@ -51,31 +53,55 @@ struct IdentityReader: Sendable {
 
     /// Makes the identifier of a document known.
     mutating func load(_ document: UInt32, _ store: IndexStore) throws {
+        if loaded.contains(document) { return }
         guard let run = run(of: document) else { throw TextIndexError.corrupted("the documents") }
-        guard let segment = run.segment else { return }
-        let number = Int(document - run.documents.lowerBound) / IdentifierPage.size
-        let place = run.firstSource + number
-        if sources[place] == nil {
-            sources[place] = .page(try store.identifierPage(number, of: segment))
-        }
+        let place = place(of: document, in: run)
+        loaded = place.documents
+        guard let segment = run.segment, sources[place.source] == nil else { return }
+        let page = place.source - run.firstSource
+        sources[place.source] = .page(try store.identifierPage(page, of: segment))
     }
 
     /// The identifier of a document; empty where it has none or was not loaded.
     func identifier(of document: UInt32) -> Data {
-        guard let run = run(of: document) else { return Data() }
-        let place = Int(document - run.documents.lowerBound)
-        guard run.segment != nil else { return identifier(in: sources[run.firstSource], at: place) }
-        return identifier(
-            in: sources[run.firstSource + place / IdentifierPage.size],
-            at: place % IdentifierPage.size)
+        neighbours(of: document)?.identifier(of: document) ?? Data()
     }
 
-    private func identifier(in source: Source?, at place: Int) -> Data {
-        switch source {
-        case .page(let page): page.withIdentifier(at: place) { Data($0) }
-        case .memory(let segment): segment.documents.withIdentifier(of: place) { Data($0) }
-        case nil: Data()
+    /// Documents whose identifiers lie together.
+    struct Neighbours {
+        let documents: Range<UInt32>
+        fileprivate let source: Source
+
+        /// The identifier of one of them; empty where it has none.
+        func identifier(of document: UInt32) -> Data {
+            let place = Int(document &- documents.lowerBound)
+            return switch source {
+            case .page(let page): page.withIdentifier(at: place, Self.data)
+            case .memory(let segment): segment.documents.withIdentifier(of: place, Self.data)
+            }
         }
+
+        @inline(__always)
+        private static func data(_ bytes: UnsafeBufferPointer<UInt8>) -> Data {
+            bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
+        }
+    }
+
+    /// Those around a document; nil where its identifier was not loaded.
+    func neighbours(of document: UInt32) -> Neighbours? {
+        guard let run = run(of: document) else { return nil }
+        let place = place(of: document, in: run)
+        return sources[place.source].map { Neighbours(documents: place.documents, source: $0) }
+    }
+
+    /// Where the identifier of a document of a run is to be, and those of which others.
+    private func place(of document: UInt32, in run: Run) -> (source: Int, documents: Range<UInt32>)
+    {
+        guard run.segment != nil else { return (run.firstSource, run.documents) }
+        let page = Int(document - run.documents.lowerBound) / IdentifierPage.size
+        let first = run.documents.lowerBound + UInt32(page * IdentifierPage.size)
+        let end = min(UInt64(first) + UInt64(IdentifierPage.size), UInt64(run.documents.upperBound))
+        return (run.firstSource + page, first..<UInt32(end))
     }
 
     private func run(of document: UInt32) -> Run? {

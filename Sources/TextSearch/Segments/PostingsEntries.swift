@@ -2,12 +2,15 @@
 struct PostingsEntries: ~Copyable {
     private let cursor: StoreCursor
     private let segments: [FlushedSegment]
+    /// Those that were asked for places; they are read then.
+    private var vocabularies: [[VocabularyPart]?]
     private var key = Buffer<UInt8>()
     /// Holders of the term at hand that have its postings in entries of their own.
     private var elsewhere: [Int] = []
 
     init(_ segments: [FlushedSegment], _ store: IndexStore) throws {
         self.segments = segments
+        vocabularies = Array(repeating: nil, count: segments.count)
         cursor = try store.makeCursor()
     }
 
@@ -18,17 +21,26 @@ struct PostingsEntries: ~Copyable {
     ) throws {
         elsewhere.removeAll(keepingCapacity: true)
         for holder in holders {
-            let segment = segments[holder.segment]
             guard let place = holder.place else {
-                _ = try segment.withPostings(of: term) { try body(holder.segment, $0) }
+                _ = try segments[holder.segment].withPostings(of: term) {
+                    try body(holder.segment, $0)
+                }
                 continue
             }
-            let found: Void? = try segment.withInlinePostings(at: place) {
+            let part = try part(Int(place.part), of: holder.segment)
+            let found: Void? = try part.withInlinePostings(of: Int(place.term)) {
                 try body(holder.segment, $0)
             }
             if found == nil { elsewhere.append(holder.segment) }
         }
         if !elsewhere.isEmpty { try forEachEntry(of: term, body) }
+    }
+
+    private mutating func part(_ number: Int, of segment: Int) throws -> VocabularyPart {
+        if let known = vocabularies[segment] { return known[number] }
+        let parts = try segments[segment].vocabulary()
+        vocabularies[segment] = parts
+        return parts[number]
     }
 
     private mutating func forEachEntry(

@@ -16,6 +16,8 @@ final class Snapshot: Sendable {
     /// Grows when documents with other numbers take the place of all, as after a rebuild; otherwise new documents have higher numbers than
     /// all before them.
     let exchangeCount: Int
+    /// What was committed of engagements; the same as long as nobody recorded or forgot any.
+    let engagements: EngagementTotals
     /// Grows with every commit.
     let generation: UInt64
     let epoch: Epoch
@@ -28,8 +30,8 @@ final class Snapshot: Sendable {
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
-        analyzer: Analyzer, analyzerNumber: Int, exchangeCount: Int = 0, generation: UInt64,
-        epoch: Epoch
+        analyzer: Analyzer, analyzerNumber: Int, exchangeCount: Int = 0,
+        engagements: EngagementTotals = .init(), generation: UInt64, epoch: Epoch
     ) {
         self.flushed = flushed
         self.memory = memory
@@ -37,6 +39,7 @@ final class Snapshot: Sendable {
         self.analyzer = analyzer
         self.analyzerNumber = analyzerNumber
         self.exchangeCount = exchangeCount
+        self.engagements = engagements
         self.generation = generation
         self.epoch = epoch
     }

@@ -28,6 +28,11 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
+    /// Decodes the documents of a stored chunk alone.
+    mutating func readDocuments(_ postings: UnsafeRawBufferPointer) throws {
+        try IndexStore.translating(.postings) { try chunk.decodeDocuments(postings) }
+    }
+
     /// Whether the chunk had the positions, too.
     private mutating func take(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
         try chunk.decode(bytes)

@@ -11,20 +11,20 @@ struct TermPlace: BitwiseCopyable {
 /// followed by one; for each term a varint, the length of its postings chunk, or 0 where that is an entry of its own; the chunks.
 ///
 /// **Thread safety**: immutable, but for what is made when it is first asked for, which is guarded.
-struct VocabularyPart: Sendable {
+final class VocabularyPart: Sendable {
     /// A part ends with the term that brings the terms to this many bytes.
     static let targetSize = 16 << 10
 
     /// The terms as they are stored.
     let bytes: [UInt8]
     /// Where each term begins, and behind the last one where another would.
-    private let starts: [UInt32]
+    let starts: [UInt32]
     /// How many bytes each term begins with that the one before it begins with too; 0 for the first.
-    private let shared: [UInt8]
+    let shared: [UInt8]
     private let chunks: [UInt8]
     /// Where each term's chunk begins, and behind the last one where another would.
     private let chunkStarts: [UInt32]
-    private let grams = LazyGramFilter()
+    let grams = LazyGramFilter()
 
     /// Complexity: linear in the bytes.
     init(_ whole: UnsafeRawBufferPointer) throws(MalformedData) {
@@ -97,13 +97,6 @@ struct VocabularyPart: Sendable {
         }
     }
 
-    /// The number of the term whose bytes begin at `start`.
-    ///
-    /// Complexity: logarithmic in the number of terms.
-    func number(ofTermAt start: Int) -> Int {
-        (0..<termCount).firstPlace { Int(starts[$0]) >= start }
-    }
-
     /// The number of a term; nil where the part does not have it.
     ///
     /// Complexity: logarithmic in the number of terms.
@@ -137,8 +130,42 @@ struct VocabularyPart: Sendable {
     /// Complexity: logarithmic in the number of terms.
     func place(of wanted: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
-            (0..<termCount).firstPlace {
-                TermOrder.compare(UnsafeBufferPointer(rebasing: bytes[range(of: $0)]), wanted) >= 0
+            func isBehind(_ term: Int) -> Bool {
+                TermOrder.compare(UnsafeBufferPointer(rebasing: bytes[range(of: term)]), wanted)
+                    >= 0
+            }
+            // Most parts are asked for what comes behind all that they have.
+            guard let last = (0..<termCount).last, isBehind(last) else { return termCount }
+            return (0..<last).firstPlace(where: isBehind)
+        }
+    }
+
+    /// The places of the terms that begin with a prefix.
+    ///
+    /// Complexity: logarithmic in the number of terms.
+    func places(beginningWith prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+        guard !prefix.isEmpty else { return 0..<termCount }
+        let first = place(of: prefix)
+        let end = bytes.withUnsafeBufferPointer { bytes in
+            (first..<termCount).firstPlace {
+                let range = range(of: $0)
+                return range.count < prefix.count
+                    || TermOrder.compare(
+                        UnsafeBufferPointer(rebasing: bytes[range.prefix(prefix.count)]), prefix)
+                        != 0
+            }
+        }
+        return first..<end
+    }
+
+    /// Calls `body` with each term of a range of places, and its place.
+    @inline(__always)
+    func forEachTerm(
+        in places: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Void
+    ) rethrows {
+        try bytes.withUnsafeBufferPointer { bytes in
+            for term in places {
+                try body(UnsafeBufferPointer(rebasing: bytes[range(of: term)]), term)
             }
         }
     }
@@ -155,51 +182,6 @@ struct VocabularyPart: Sendable {
         try bytes.withUnsafeBufferPointer { bytes in
             for term in 0..<termCount where passes(term) {
                 try body(UnsafeBufferPointer(rebasing: bytes[range(of: term)]), term)
-            }
-        }
-    }
-
-    /// Calls `body` with the range of the term in `all`, the bytes of the part, and the offset in it, for every place at which `needle` stands.
-    ///
-    /// Complexity: linear in the number of terms, sixteen at a time, and in the bytes of those that may hold it.
-    @inline(__always)
-    func forEachMatch(
-        of needle: UnsafeBufferPointer<UInt8>, in all: UnsafeBufferPointer<UInt8>,
-        _ body: (_ term: Range<Int>, _ offset: Int) -> Void
-    ) {
-        guard needle.count > 1 else {
-            return InfixScan.forEachMatch(of: needle, in: all, body)
-        }
-        let filter = grams.get { GramFilter(all, starts: starts) }
-        filter.forEachRun(of: GramFilter.rows(of: needle)) { groups in
-            let first = groups.lowerBound * GramFilter.groupSize
-            let end = min(groups.upperBound * GramFilter.groupSize, termCount)
-            let lower = Int(starts[first])
-            let bytes = UnsafeBufferPointer(rebasing: all[lower..<Int(starts[end])])
-            InfixScan.forEachMatch(of: needle, in: bytes) { term, offset in
-                body((term.lowerBound + lower)..<(term.upperBound + lower), offset)
-            }
-        }
-    }
-
-    /// Calls `body` with each term that a matcher takes, the edits between them, and its number, in order.
-    ///
-    /// Complexity: linear in the number of terms; those that share a beginning with which none matches are passed over unread.
-    func forEachTerm(
-        matching matcher: some TermMatcher,
-        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ number: Int) throws -> Void
-    ) rethrows {
-        try bytes.withUnsafeBufferPointer { bytes in
-            let count = termCount
-            var term = 0
-            while term < count {
-                let candidate = UnsafeBufferPointer(rebasing: bytes[range(of: term)])
-                var deadEnd = Int.max
-                if let edits = matcher.matches(candidate, deadEnd: &deadEnd) {
-                    try body(candidate, edits, term)
-                }
-                term += 1
-                while term < count, Int(shared[term]) >= deadEnd { term += 1 }
             }
         }
     }

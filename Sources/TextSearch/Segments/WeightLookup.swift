@@ -24,10 +24,24 @@ struct WeightLookup {
             return snapshot.memory[current - snapshot.flushed.count].segment.documents
                 .weights[relative]
         }
-        if let known = weights[current] { return known[relative] }
-        let read = try snapshot.flushed[current].weights()
-        weights[current] = read
-        return read[relative]
+        return try flushedWeights(of: current)[relative]
+    }
+
+    private mutating func flushedWeights(of place: Int) throws -> [Double] {
+        if let known = weights[place] { return known }
+        let read = try snapshot.flushed[place].weights()
+        weights[place] = read
+        return read
+    }
+
+    /// Calls `body` with the documents of each segment, dead ones too, and their weights.
+    mutating func forEachSegment(_ body: (Range<UInt32>, [Double]) -> Void) throws {
+        for place in snapshot.flushed.indices {
+            body(documents(of: place), try flushedWeights(of: place))
+        }
+        for part in snapshot.memory {
+            body(part.documents, part.segment.documents.weights.withElements { Array($0) })
+        }
     }
 
     @inline(__always)

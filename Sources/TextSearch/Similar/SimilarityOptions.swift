@@ -16,7 +16,7 @@ public struct SimilarityOptions: Sendable {
     public var field: String?
     /// What objects must match besides, without an effect on the scores.
     public var filter: Query?
-    /// How long the search may take.
+    /// How long it may take, from the look-ups of the terms to the search; terms that are cut short are some of them.
     public var budget = SearchBudget.unlimited
 
     /// The default options.

@@ -24,16 +24,16 @@ struct TermSignificance {
 
     /// The most significant terms that `leastFrequency` objects have, the most significant first; of equal ones the first of the text.
     ///
-    /// Complexity: a look-up of each term in each segment.
+    /// Complexity: a look-up of each term in each segment, until the time is over.
     mutating func best(
         _ count: Int, occurrences least: Int, leastFrequency: Int, _ snapshot: Snapshot,
-        _ store: IndexStore
+        _ store: IndexStore, _ clock: SearchClock
     ) throws -> [SignificantTerm] {
-        var hits = TermHits(
-            snapshot: snapshot, store: store, clock: SearchClock(.unlimited, longest: nil))
+        var hits = TermHits(snapshot: snapshot, store: store, clock: clock)
         let similarity = BM25()
         var found: [(key: String, value: Term)] = []
         for (key, term) in terms where term.occurrences >= least {
+            if clock.check() { break }
             var term = term
             let postings = try TermPostings(Array(key.utf8), snapshot, store, &hits)
             term.documentFrequency = postings.documentFrequency

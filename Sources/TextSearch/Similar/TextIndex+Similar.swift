@@ -23,8 +23,9 @@ extension TextIndex {
         to identifier: Data, options: SimilarityOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil
     ) throws -> SearchResults<Object> {
-        let terms = try significantTerms(of: identifier, options: options, texts: texts)
-        return try search(for: terms, options, except: identifier)
+        let clock = clock(options)
+        let terms = try significantTerms(of: identifier, options, clock, texts)
+        return try search(for: terms, options, except: identifier, clock)
     }
 
     /// Searches for objects that are like a text, as ``similarObjects(to:options:texts:)`` does.
@@ -38,7 +39,27 @@ extension TextIndex {
     public func similarObjects(
         toText text: String, options: SimilarityOptions = .init()
     ) throws -> SearchResults<Object> {
-        try search(for: try significantTerms(ofText: text, options: options), options, except: nil)
+        let clock = clock(options)
+        let terms = try significantTerms(ofText: text, options, clock)
+        return try search(for: terms, options, except: nil, clock)
+    }
+
+    /// Searches for objects that have some significant terms, as ``similarObjects(to:options:texts:)`` does with those that it finds: for who shows the
+    /// terms, or chooses among them.
+    ///
+    /// Complexity: that of a search for any of the terms.
+    ///
+    /// - Parameters:
+    ///   - terms: the terms, as ``significantTerms(of:options:texts:)`` or ``significantTerms(ofText:options:)`` gives them.
+    ///   - identifier: the object to leave out, if there is one.
+    ///   - options: what counts as similar, and how many results to give.
+    /// - Returns: The results; none without terms.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse.
+    public func similarObjects(
+        having terms: [SignificantTerm], except identifier: Data? = nil,
+        options: SimilarityOptions = .init()
+    ) throws -> SearchResults<Object> {
+        try search(for: terms, options, except: identifier, clock(options))
     }
 
     /// The terms that tell an object of the index from others: those with the greatest product of occurrences in it and inverse document frequency, tf·idf.
@@ -55,11 +76,18 @@ extension TextIndex {
         of identifier: Data, options: SimilarityOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil
     ) throws -> [SignificantTerm] {
+        try significantTerms(of: identifier, options, clock(options), texts)
+    }
+
+    private func significantTerms(
+        of identifier: Data, _ options: SimilarityOptions, _ clock: SearchClock,
+        _ texts: ((SearchResultItem<Object>) throws -> [String])?
+    ) throws -> [SignificantTerm] {
         let only = try options.field.map { try number(ofFieldLike: $0) }
         guard let item = try item(for: identifier) else { return [] }
         let strings = try texts?(item) ?? item.strings()
         let numbered = strings.enumerated().filter { only == nil || $0.offset == only }
-        return try significantTerms(of: numbered, options, leastFrequency: 2)
+        return try significantTerms(of: numbered, options, leastFrequency: 2, clock)
     }
 
     /// The terms of a text that tell objects like it from others, as ``significantTerms(of:options:texts:)`` gives those of an object.
@@ -74,26 +102,32 @@ extension TextIndex {
     public func significantTerms(
         ofText text: String, options: SimilarityOptions = .init()
     ) throws -> [SignificantTerm] {
+        try significantTerms(ofText: text, options, clock(options))
+    }
+
+    private func significantTerms(
+        ofText text: String, _ options: SimilarityOptions, _ clock: SearchClock
+    ) throws -> [SignificantTerm] {
         let field = try options.field.map { try number(ofFieldLike: $0) }
         let string = field ?? configuration.fields.count
-        return try significantTerms(of: [(string, text)], options, leastFrequency: 1)
+        return try significantTerms(of: [(string, text)], options, leastFrequency: 1, clock)
     }
 
     private func significantTerms(
         of strings: [(offset: Int, element: String)], _ options: SimilarityOptions,
-        leastFrequency: Int
+        leastFrequency: Int, _ clock: SearchClock
     ) throws -> [SignificantTerm] {
         try usage.search {
             let snapshot = writer.snapshot
             var terms = TermSignificance()
-            for (number, string) in strings {
+            for (number, string) in strings where !clock.check() {
                 terms.add(
                     string, snapshot.analyzer.analysis(ofString: number),
                     discardsDuplicates: snapshot.analyzer.discardsDuplicates)
             }
             return try terms.best(
                 options.maximumTerms, occurrences: options.minimumOccurrences,
-                leastFrequency: leastFrequency, snapshot, store)
+                leastFrequency: leastFrequency, snapshot, store, clock)
         }
     }
 
@@ -105,7 +139,8 @@ extension TextIndex {
     }
 
     private func search(
-        for terms: [SignificantTerm], _ options: SimilarityOptions, except identifier: Data?
+        for terms: [SignificantTerm], _ options: SimilarityOptions, except identifier: Data?,
+        _ clock: SearchClock
     ) throws -> SearchResults<Object> {
         let words = terms.map { term in
             let word = Query.term(term.text)
@@ -118,8 +153,15 @@ extension TextIndex {
         // Without terms nothing is asked for, and nothing is like it.
         let query = words.isEmpty ? Query.nothing : .all(of: parts)
         return try search(
-            query, ranking: options.ranking, limit: options.limit, offset: options.offset,
-            budget: options.budget)
+            SearchRequest(
+                query: query, ranking: options.ranking, limit: options.limit,
+                offset: options.offset, budget: options.budget), clock)
+    }
+
+    private func clock(_ options: SimilarityOptions) -> SearchClock {
+        SearchClock(
+            options.budget, longest: configuration.searchTimeout,
+            maximumExpansions: configuration.queryLimits.expansions)
     }
 }
 
@@ -130,11 +172,15 @@ extension TextIndex.Background {
     ///   - identifier: the object's identifier.
     ///   - options: what counts as similar, and how many results to give.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``; what the hooks throw.
+    /// - Throws: ``TextIndexError``; what the hooks throw; `CancellationError` in a task that is cancelled, which ends the search.
     public func similarObjects(
         to identifier: Data, options: SimilarityOptions = .init()
     ) async throws -> SearchResults<Object> {
-        try await run { Handover(try index.similarObjects(to: identifier, options: options)) }.value
+        try await cancellable(options.budget) { budget in
+            var options = options
+            options.budget = budget
+            return try index.similarObjects(to: identifier, options: options)
+        }
     }
 
     /// Searches as ``TextIndex/similarObjects(toText:options:)`` does.
@@ -143,10 +189,14 @@ extension TextIndex.Background {
     ///   - text: any text.
     ///   - options: what counts as similar, and how many results to give.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
     public func similarObjects(
         toText text: String, options: SimilarityOptions = .init()
     ) async throws -> SearchResults<Object> {
-        try await run { Handover(try index.similarObjects(toText: text, options: options)) }.value
+        try await cancellable(options.budget) { budget in
+            var options = options
+            options.budget = budget
+            return try index.similarObjects(toText: text, options: options)
+        }
     }
 }

@@ -5,10 +5,14 @@ extension TextIndex.Background {
     ///   - text: the text.
     ///   - options: what to suggest.
     /// - Returns: The suggestions.
-    /// - Throws: ``TextIndexError``.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the work.
     public func suggestions(
         for text: String, options: SuggestionOptions = .init()
     ) async throws -> Suggestions {
-        try await run { try index.suggestions(for: text, options: options) }
+        try await cancellable(options.budget) { budget in
+            var options = options
+            options.budget = budget
+            return try index.suggestions(for: text, options: options)
+        }
     }
 }

@@ -2,6 +2,8 @@
 struct CompletionFinder {
     let scope: SuggestionScope
     let limit: Int
+    /// How much speaks for some words, where it is not the objects that have them.
+    var known: [[UInt8]: SuggestionScope.Tally] = [:]
 
     /// The best words but the prefix itself.
     ///
@@ -19,12 +21,13 @@ struct CompletionFinder {
                 tally.count += more.count
                 tally.value += more.value
             }
-            if current != prefix { best.add(current, tally) }
+            if current != prefix { best.add(current, known[current] ?? tally) }
             tally = .init()
         }
         let segments = scope.snapshot.flushed
         try TermHits.forEachTerm(&terms, of: .prefix(prefix), in: segments) {
-            hits, term, _, place in
+            hits, term, _, place, postings in
+            try hits.reader.readCounts(postings)
             if !term.elementsEqual(current) {
                 if !current.isEmpty { finish() }
                 current = Array(term)
@@ -32,7 +35,9 @@ struct CompletionFinder {
             add(hits.reader, segments[place], &tally)
         }
         if !current.isEmpty { finish() }
-        for (term, tally) in inMemory where term != prefix { best.add(term, tally) }
+        for (term, tally) in inMemory where term != prefix {
+            best.add(term, known[term] ?? tally)
+        }
         best.prune()
         return best.found
     }

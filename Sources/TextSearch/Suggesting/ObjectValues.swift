@@ -5,19 +5,11 @@ struct ObjectValues {
 
     /// Complexity: linear in the documents.
     init(_ snapshot: Snapshot) throws {
-        for segment in snapshot.flushed {
-            add(try segment.weights(), segment.manifest.documents)
+        var lookup = WeightLookup(snapshot)
+        try lookup.forEachSegment { documents, weights in
+            guard weights.contains(where: { $0 > 0 && $0.isFinite }) else { return }
+            parts.append((documents, weights))
         }
-        for part in snapshot.memory {
-            let weights = (0..<part.segment.documentCount).map {
-                part.segment.documents.weights[$0]
-            }
-            add(weights, part.documents)
-        }
-    }
-
-    private mutating func add(_ weights: [Double], _ documents: Range<UInt32>) {
-        if weights.contains(where: { $0 > 0 && $0.isFinite }) { parts.append((documents, weights)) }
     }
 
     /// Complexity: logarithmic in the segments.

@@ -28,9 +28,7 @@ struct PhraseFinder {
     mutating func add(_ strings: [String], value: Double) {
         var seen: Set<[String]> = []
         for string in strings {
-            let words = analysis.analyze(string, language: nil, asQuery: false).filter {
-                $0.omission == nil || $0.omission == .stopWord
-            }
+            let words = analysis.askedWords(of: string)
             guard words.count > text.words.count else { continue }
             for start in 0...(words.count - text.words.count - 1) where matches(words, start) {
                 addFollowing(words, start + text.words.count, in: string, value, &seen)

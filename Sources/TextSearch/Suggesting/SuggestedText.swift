@@ -23,9 +23,7 @@ struct SuggestedText {
 
     init(_ text: String, _ analysis: FieldAnalyzer) {
         self.text = text
-        let found = analysis.analyze(text, language: nil, asQuery: true)
-        for word in found.suffix(Self.most)
-        where word.omission == nil || word.omission == .stopWord {
+        for word in analysis.askedWords(of: text).suffix(Self.most) {
             let part = String(text[word.range])
             let start = text.utf8.distance(from: text.startIndex, to: word.range.lowerBound)
             words.append(
@@ -34,11 +32,30 @@ struct SuggestedText {
                     term: Array(word.term.utf8), isStopWord: word.omission == .stopWord,
                     word: QueryWords(part, analysis: analysis).words.first))
         }
-        endsInWord = !words.isEmpty && found.last?.range.upperBound == text.endIndex
+        endsInWord = words.last?.range.upperBound == text.utf8.count
+    }
+
+    /// A part of the text, by UTF-8 code units.
+    func part(_ range: Range<Int>) -> String {
+        String(decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
     }
 
     /// The word that may be unfinished.
     var last: Word? { endsInWord ? words.last : nil }
     /// Those before it.
     var finished: ArraySlice<Word> { endsInWord ? words.dropLast() : words[...] }
+}
+
+extension FieldAnalyzer {
+    /// The words of a text as a query reads them: of those that share a position the longest, with stop words, and without what is left out for
+    /// other reasons.
+    func askedWords(of text: String) -> [AnalyzedWord] {
+        var position = -1
+        return analyze(text, language: nil, asQuery: true).filter { word in
+            guard word.omission == nil || word.omission == .stopWord, word.position != position
+            else { return false }
+            position = word.position
+            return true
+        }
+    }
 }

@@ -65,7 +65,8 @@ public struct Suggestion: Sendable, Hashable, Codable {
 /// a correction is multiplied by 0.02 for each typing error, or for two that are easily made: a neighbouring key, letters in the wrong order, a
 /// double letter. Of the same score the first in the order of their UTF-8 come first.
 public struct Suggestions: Sendable, Hashable, Codable {
-    /// Words of the index that begin with the word at the end of the text; objects that have such a word speak for it.
+    /// Words of the index that begin with the word at the end of the text; objects that have such a word speak for it. For a word that the
+    /// text has already, only those do in which it stands there again, right behind the word before: *new york new* of *New York, New York*.
     public internal(set) var completions: [Suggestion] = []
     /// One or two further words that follow the text in objects; stop words between them do not count.
     public internal(set) var phrases: [Suggestion] = []

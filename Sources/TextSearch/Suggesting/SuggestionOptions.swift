@@ -31,7 +31,7 @@ public struct SuggestionOptions: Sendable {
     public var filter: Query?
     /// The keyboard that typing errors are made on.
     public var keyboard = KeyboardLayout.qwerty
-    /// How long finding completions and corrections may take.
+    /// How long it may take; it is also looked at between the objects whose text is read for phrases.
     public var budget = SearchBudget.unlimited
 
     /// The default options.

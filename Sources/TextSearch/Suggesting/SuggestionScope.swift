@@ -57,6 +57,25 @@ struct SuggestionScope {
         return found
     }
 
+    /// What speaks for completing `last` to a word that the text has before it: objects in which it stands there again.
+    ///
+    /// That they have the word says nothing: they were looked for by it.
+    func repeated(
+        _ last: SuggestedText.Word, _ text: SuggestedText, in string: UInt32?,
+        _ evaluator: inout QueryEvaluator
+    ) throws -> [[UInt8]: Tally] {
+        guard let before = text.finished.last(where: { !$0.isStopWord }) else { return [:] }
+        let beginning = text.part(before.range.lowerBound..<last.range.lowerBound)
+        var found: [[UInt8]: Tally] = [:]
+        for word in text.finished
+        where !word.isStopWord && word.term.starts(with: last.term) && found[word.term] == nil {
+            let phrase = Query.filter(.phrase(beginning + word.text))
+            let matches = try evaluator.evaluate(phrase, in: string)?.documents ?? []
+            found[word.term] = tally(matches.filter { documents?.contains($0) ?? true })
+        }
+        return found
+    }
+
     func tally(_ documents: some Sequence<UInt32>) -> Tally {
         documents.reduce(into: Tally()) { $0.add(values.value(of: $1)) }
     }

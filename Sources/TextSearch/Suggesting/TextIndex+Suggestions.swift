@@ -35,12 +35,16 @@ extension TextIndex {
         let analysis = snapshot.analyzer.analyses(of: string)[0].analysis
         let words = SuggestedText(text, analysis)
         guard !words.words.isEmpty else { return Suggestions() }
+        let clock = SearchClock(options.budget, longest: configuration.searchTimeout)
         var suggestions = try usage.search {
-            try self.suggestions(words, options, in: string, snapshot)
+            try self.suggestions(words, options, in: string, snapshot, clock)
         }
         if options.kinds.contains(.phrases) {
+            let rest = SearchClock(
+                clock, maximumExpansions: configuration.queryLimits.expansions)
             suggestions.phrases = try phrases(
-                words, options, analysis, texts ?? { try $0.strings() })
+                words, options, analysis, rest, texts ?? { try $0.strings() })
+            suggestions.isComplete = !rest.isSpent
         }
         return suggestions
     }
@@ -57,9 +61,8 @@ extension TextIndex {
     /// Completions and corrections.
     private func suggestions(
         _ text: SuggestedText, _ options: SuggestionOptions, in string: UInt32?,
-        _ snapshot: Snapshot
+        _ snapshot: Snapshot, _ clock: SearchClock
     ) throws -> Suggestions {
-        let clock = SearchClock(options.budget, longest: configuration.searchTimeout)
         var evaluator = evaluator(snapshot, .relevance, clock)
         let values = try ObjectValues(snapshot)
         var suggestions = Suggestions()
@@ -69,7 +72,7 @@ extension TextIndex {
                 let scope = try SuggestionScope(
                     rest, filter: options.filter, in: string, values, &evaluator)
                 suggestions.completions = try completions(
-                    of: last, text, scope, options.limit, &evaluator)
+                    of: last, text, scope, options.limit, in: string, &evaluator)
             }
             if options.kinds.contains(.corrections) {
                 suggestions.corrections = try corrections(
@@ -82,9 +85,10 @@ extension TextIndex {
 
     private func completions(
         of last: SuggestedText.Word, _ text: SuggestedText, _ scope: SuggestionScope, _ limit: Int,
-        _ evaluator: inout QueryEvaluator
+        in string: UInt32?, _ evaluator: inout QueryEvaluator
     ) throws -> [Suggestion] {
-        let finder = CompletionFinder(scope: scope, limit: limit)
+        var finder = CompletionFinder(scope: scope, limit: limit)
+        finder.known = try scope.repeated(last, text, in: string, &evaluator)
         return try finder.completions(of: last.term, &evaluator.terms).map { term, tally in
             Suggestion(
                 text.text,
@@ -110,7 +114,10 @@ extension TextIndex {
                 rest.append(isLast ? .prefix(word.text) : .term(word.text))
             } else if isLast, try unknown.beginsWord(word.term) {
                 rest.append(.prefix(word.text))
-            } else if wrong.count < CorrectionFinder.mostWords {
+            } else if wrong.count < CorrectionFinder.mostWords,
+                wrong.last.map({ $0.range.upperBound <= word.range.lowerBound }) ?? true
+            {
+                // Of words that overlap, as a tokenizer may cut them, one is taken.
                 wrong.append(word)
             }
         }
@@ -137,14 +144,15 @@ extension TextIndex {
 
     private func phrases(
         _ text: SuggestedText, _ options: SuggestionOptions, _ analysis: FieldAnalyzer,
-        _ texts: (SearchResultItem<Object>) throws -> [String]
+        _ clock: SearchClock, _ texts: (SearchResultItem<Object>) throws -> [String]
     ) throws -> [Suggestion] {
         let typed = Query.phrase(text.text, lastWordIsPrefix: text.endsInWord)
         let wanted = options.field.map { Query.field($0, typed) } ?? typed
         let query = options.filter.map { Query.all(of: [wanted, .filter($0)]) } ?? wanted
         let string = options.field.flatMap { configuration.fields.firstIndex(of: $0) }
         var finder = PhraseFinder(text, analysis, limit: options.limit)
-        for item in try search(query, limit: 50, budget: options.budget) {
+        for item in try search(SearchRequest(query: query, limit: 50), clock) {
+            if clock.check() { break }
             guard let strings = try? texts(item) else { continue }
             let some = string.map { $0 < strings.count ? [strings[$0]] : [] } ?? strings
             finder.add(some, value: ObjectValues.value(ofWeight: item.weight))

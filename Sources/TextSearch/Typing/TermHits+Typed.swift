@@ -58,20 +58,21 @@ extension TermHits {
         _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes, _ hits: inout Self
     ) throws {
         var words = TypedWords(prefix: prefix, segments: segments.map(\.number))
-        try forEachTerm(&hits, of: .prefix(prefix), in: segments) { hits, term, _, place in
+        try forEachTerm(&hits, of: .prefix(prefix), in: segments) {
+            hits, term, _, place, postings in
+            try hits.reader.readCounts(postings)
             termCounts[place] += 1
             words.begin(term, segment: segments[place].number)
-            for index in 0..<hits.reader.chunk.documentCount {
-                let document = Int(hits.reader.chunk.documents[index])
-                for run in hits.reader.chunk.runRange(at: index) {
-                    let run = hits.reader.chunk.runs[run]
-                    guard
-                        let slot = lengths[place].slot(of: document, string: Int(run.string))
-                    else { throw missing(segments[place]) }
+            var isSound = true
+            hits.reader.chunk.forEachRun { document, run in
+                if let slot = lengths[place].slot(of: Int(document), string: Int(run.string)) {
                     sums[place].counter.add(UInt32(truncatingIfNeeded: slot), run.frequency)
                     words.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+                } else {
+                    isSound = false
                 }
             }
+            if !isSound { throw missing(segments[place]) }
         }
         if !hits.clock.isSpent { typed.keep(words) }
     }
@@ -81,13 +82,12 @@ extension TermHits {
         _ sums: PrefixCounts, _ lengths: LengthColumn, _ first: UInt32,
         _ strings: StringSelection, _ dead: Tombstones?, to counts: inout Buffer<WordCount>
     ) {
-        var document = 0
+        var walk = lengths.makeSlotWalk()
         sums.forEach { slot, count in
-            while lengths.start(of: document + 1) <= Int(slot) { document += 1 }
-            let number = first + UInt32(document)
-            let string = slot - UInt32(lengths.start(of: document))
-            if strings.contains(string), dead?.contains(number) != true {
-                counts.append(WordCount(document: number, string: string, count: count))
+            let place = walk.place(of: slot)
+            let number = first &+ place.document
+            if strings.contains(place.string), dead?.contains(number) != true {
+                counts.append(WordCount(document: number, string: place.string, count: count))
             }
         }
     }

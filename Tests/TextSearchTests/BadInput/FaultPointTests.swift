@@ -7,7 +7,7 @@ import Testing
 
 /// Every operation on files that a run of work on an index makes fails once, or it and all later ones, one after the other: the index says
 /// so, goes on by itself as soon as it can, loses nothing that had finished, and leaves no file open.
-@Suite("Fault points", .timeLimit(.minutes(20)))
+@Suite("Fault points", .timeLimit(.minutes(30)))
 struct FaultPointTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         var operation: Fault.Operation

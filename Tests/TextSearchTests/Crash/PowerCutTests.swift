@@ -5,7 +5,7 @@ import Testing
 @testable import TextSearch
 
 /// Power cuts after any operation on files that an index makes, in every way that file systems know.
-@Suite("Power cuts", .timeLimit(.minutes(20)))
+@Suite("Power cuts", .timeLimit(.minutes(30)))
 struct PowerCutTests {
     private struct History {
         struct Change {

@@ -190,15 +190,14 @@ struct PlainFacets {
         case (.histogram(let interval, let origin), .number(let number)):
             guard number.isFinite else { return nil }
             let near = ((number - origin) / interval).rounded()
-            guard near.isFinite else { return nil }
-            for place in [near - 1, near, near + 1] {
+            for place in [near - 1, near, near + 1] where abs(near) < 0x1p50 {
                 let (lower, upper) = (origin + place * interval, origin + (place + 1) * interval)
-                // Far away the numbers are too few for bounds around each.
-                if lower <= number, number < upper || lower == upper {
+                if lower <= number, number < upper {
                     return .range(FacetRange(from: .number(lower), to: .number(upper)))
                 }
             }
-            return nil
+            // Far away numbers are too few for bounds around each.
+            return .range(FacetRange(from: .number(number), to: .number(number.nextUp)))
         case (.dates(let period, let timeZone), .date(let date)):
             return key(of: date, period, timeZone)
         default: return nil

@@ -16,6 +16,8 @@ struct LiveOracleTests {
         var list: [Item] = []
         /// The versions of what matched when it was asked last, by the plain strings.
         var versions: Set<[Int]>?
+        /// What was chosen for the query then.
+        var choices: [Engagement] = []
         var count: Int?
     }
 
@@ -31,7 +33,7 @@ struct LiveOracleTests {
         for _ in 0..<4 { followers.append(try textFollower(&bench)) }
         for _ in 0..<25 {
             let exchanges = bench.random.generator.once(in: 12)
-            if exchanges { try await rebuild(bench) } else { try await step(&bench) }
+            if exchanges { try await rebuild(bench) } else { try await step(&bench, followers) }
             for number in followers.indices {
                 // Who does not ask gets the differences of several commits as one.
                 if exchanges || bench.random.generator.once(in: 2) {
@@ -44,8 +46,8 @@ struct LiveOracleTests {
     // MARK: Changes
 
     /// A few commits, or one, or none that changes an object.
-    private func step(_ bench: inout RandomIndex) async throws {
-        switch bench.random.generator.int(0...11) {
+    private func step(_ bench: inout RandomIndex, _ followers: [Follower]) async throws {
+        switch bench.random.generator.int(0...14) {
         case 0...2: try await bench.change()
         case 3: try bench.index.flush()
         case 4: try bench.index.optimize()
@@ -59,11 +61,42 @@ struct LiveOracleTests {
             bench.corpus.model.remove(id)
             let gone = TestObject(id: id, strings: [], weight: 0)
             _ = try await bench.index.removeIndex(for: gone).value()
+        case 12...14: await choose(&bench, followers)
         default:
             let object = bench.random.object()
             bench.corpus.model.index(object)
             _ = try await bench.index.indexObject(object).value()
         }
+    }
+
+    /// Remembers that an object was chosen for some of the queries, or forgets what was.
+    private func choose(_ bench: inout RandomIndex, _ followers: [Follower]) async {
+        let chosen = TestObject(id: bench.random.generator.int(0...29), strings: [], weight: 0)
+        for follower in followers where bench.random.generator.once(in: 3) {
+            if bench.random.generator.once(in: 4) {
+                bench.index.forgetEngagements(for: follower.query)
+            } else {
+                bench.index.recordEngagement(
+                    Engagement(
+                        identifier: chosen.identifier,
+                        query: EngagementQuery.text(follower.query) ?? "",
+                        strength: bench.random.generator.element([0.5, 2]),
+                        date: Date(timeIntervalSinceReferenceDate: 0)))
+            }
+        }
+        await bench.index.background.waitUntilAllOperationsAreFinished()
+    }
+
+    /// What is remembered of a query whose answer learns.
+    private func choices(_ follower: Follower, _ bench: RandomIndex) throws -> [Engagement] {
+        guard follower.options.ranking.engagement != nil else { return [] }
+        let form = EngagementQuery.text(follower.query)
+        var found: [Engagement] = []
+        try bench.index.forEachEngagement {
+            if $0.query == form { found.append($0) }
+            return true
+        }
+        return found
     }
 
     private func rebuild(_ bench: RandomIndex) async throws {
@@ -85,6 +118,13 @@ struct LiveOracleTests {
             .custom { $0.relevance - $0.weight },
         ])
         if bench.random.generator.once(in: 5) { options.minimumScore = 0.5 }
+        if bench.random.generator.once(in: 2) {
+            var boost = EngagementBoost()
+            boost.date = Date(timeIntervalSinceReferenceDate: 0)
+            boost.factor = 5
+            boost.maximum = 100
+            options.ranking = options.ranking.learning(boost)
+        }
         let plain = bench.random.query(depth: 2)
         return Follower(
             query: plain.query, plain: plain, options: options,
@@ -116,7 +156,9 @@ struct LiveOracleTests {
             #expect(follower.count != nil, "the first difference always comes, \(note)")
         }
         let versions = try follower.plain.map { try self.versions($0, bench) }
-        let isTouched = versions == nil || versions != follower.versions
+        let choices = try choices(follower, bench)
+        let isTouched =
+            versions == nil || versions != follower.versions || choices != follower.choices
         if isTouched || exchanges || follower.options.rescoresAlways {
             let expected = try search(follower, bench)
             #expect(identities(follower.list) == identities(expected.items), note)
@@ -133,6 +175,7 @@ struct LiveOracleTests {
         }
         #expect(follower.live.searchCount <= before + 1, note)
         follower.versions = versions
+        follower.choices = choices
     }
 
     /// What a difference says of itself.

@@ -4,6 +4,11 @@ import Testing
 
 @testable import TextSearch
 
+// The thread sanitizer's build has a mutex of its own.
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
 @Suite("Live queries while the index changes", .timeLimit(.minutes(30)))
 struct LiveResultsTests {
     private func makeIndex() throws -> TextIndex<String> {
@@ -53,6 +58,29 @@ struct LiveResultsTests {
         var changes = index.liveResults(for: .term("duck")).makeAsyncIterator()
         let first = try #require(try await changes.next())
         #expect(first.isEmpty && first.totalCount == 0)
+    }
+
+    @Test("What is chosen for the query of an answer that learns renews it, and forgetting it does")
+    func choices() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        for text in ["001 duck", "002 duck", "003 goose"] {
+            _ = try await index.indexObject(text).value()
+        }
+        var options = LiveOptions()
+        options.ranking = .relevance.learning()
+        var changes = index.liveResults(for: "duck", options: options).makeAsyncIterator()
+        #expect(texts(try #require(try await changes.next()).items) == ["001", "002"])
+
+        let chosen = Data("002".utf8)
+        _ = try await index.recordEngagement(withIdentifier: chosen, for: "goose").value()
+        _ = try await index.recordEngagement(withIdentifier: chosen, for: "DUCK").value()
+        let raised = try #require(try await changes.next())
+        #expect(texts(raised.items) == ["002", "001"])
+        #expect(raised.moved.count == 1 && raised.updated.isEmpty)
+
+        _ = try await index.forgetAllEngagements().value()
+        #expect(texts(try #require(try await changes.next()).items) == ["001", "002"])
     }
 
     @Test("Whoever waits is let go when the task is cancelled, or the index closes")
@@ -151,6 +179,39 @@ struct LiveResultsTests {
         queue.sync {}
         report.finish()
         #expect(await received.next() == nil)
+    }
+
+    @Test(
+        "What is cancelled is not called again, not even by a search under way, and leaves nothing")
+    func cancelledWhileSearching() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        _ = try await index.indexObject("001 duck").value()
+        let queue = DispatchQueue(label: "cancelled")
+        let observation = Mutex<LiveObservation?>(nil)
+        let calls = Mutex(0)
+        var options = LiveOptions()
+        options.ranking = .custom { match in
+            observation.withLock { $0 }?.cancel()
+            return match.relevance
+        }
+        queue.suspend()
+        let made = try index.observe(.term("duck"), options: options, on: queue) { _ in
+            calls.withLock { $0 += 1 }
+        }
+        observation.withLock { $0 = made }
+        queue.resume()
+        queue.sync {}
+        #expect(calls.withLock { $0 } == 0)
+        for _ in 0..<10 {
+            let observation = try index.observe(.term("duck"), on: queue) { _ in
+                calls.withLock { $0 += 1 }
+            }
+            queue.sync {}
+            observation.cancel()
+        }
+        #expect(calls.withLock { $0 } == 10)
+        #expect(index.writer.commits.waiterCount == 0)
     }
 
     @Test("An observation that nobody holds ends, and lets the index go")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Parts of a vocabulary")
 struct VocabularyPartTests {
     private static func part(_ terms: [[UInt8]]) throws -> VocabularyPart {
-        try VocabularyPart(terms: terms)
+        try VocabularyPart.of(terms)
     }
 
     /// Terms in order, each once; many begin alike.
@@ -58,15 +58,17 @@ struct VocabularyPartTests {
                 needle = Array(term[start...].prefix(random.int(1...5)))
             }
             guard !needle.isEmpty else { continue }
+            let first = random.bool() ? 0 : random.int(0...terms.count)
+            let wanted = first..<(random.bool() ? terms.count : random.int(first...terms.count))
             var found: [String] = []
             part.bytes.withUnsafeBufferPointer { all in
-                needle.withUnsafeBufferPointer { needle in
-                    part.forEachMatch(of: needle, in: all) { range, offset in
-                        found.append("\(Array(all[range])) \(offset)")
-                    }
+                part.forEachMatch(of: InfixNeedle(needle), in: all, among: wanted) {
+                    number, range, offset in
+                    #expect(Array(all[range]) == terms[number])
+                    found.append("\(Array(all[range])) \(offset)")
                 }
             }
-            let expected = terms.flatMap { term in
+            let expected = terms[wanted].flatMap { term in
                 (0..<term.count).filter { term[$0...].starts(with: needle) }.map { "\(term) \($0)" }
             }
             #expect(found == expected, "seed \(seed): \(needle)")
@@ -106,6 +108,54 @@ struct VocabularyPartTests {
             found += compare(part, terms, matcher, "seed \(seed): /\(expression)/")
         }
         #expect(found > 0, "seed \(seed)")
+    }
+
+    @Test("What stands between two terms is found in none", arguments: [1, 40])
+    func separators(count: Int) throws {
+        let terms = (0..<count).map { [97, 98, UInt8(48 + $0)] } + [[99, 100]]
+        let part = try Self.part(terms)
+        for needle in [[0], [0, 99], [UInt8(47 + count), 0, 99], [100, 0]] {
+            part.bytes.withUnsafeBufferPointer { all in
+                part.forEachMatch(of: InfixNeedle(needle), in: all, among: 0..<part.termCount) {
+                    number, _, _ in Issue.record("\(needle) in term \(number)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Terms within one edit are all found by what an edit leaves of the word",
+        arguments: 0..<40 as Range<UInt64>)
+    func near(seed: UInt64) throws {
+        var random = QueryRandom(seed: seed)
+        let letters = [["a", "b", "c"], ["a", "é", "鴨", "👍"]][random.int(0...1)]
+        let terms = Set((0..<3).flatMap { _ in Self.terms(&random, letters) })
+            .sorted { $0.lexicographicallyPrecedes($1) }
+        let part = try Self.part(terms)
+        var count = 0
+        for _ in 0..<80 {
+            // Half of the words are a term with an edit or two.
+            var word = random.string(of: letters, upTo: 7)
+            if random.bool(), let term = terms.randomElement(using: &random) {
+                word = random.edited(String(decoding: term, as: UTF8.self), upTo: 2)
+            }
+            let matcher = FuzzyMatcher(
+                word, distance: random.int(0...2), exactPrefix: random.int(0...3) / 2,
+                usesBits: random.bool())
+            var found: [([UInt8], Int)] = []
+            part.forEachTerm(near: matcher) { term, edits, number in
+                found.append((Array(term), edits))
+                #expect(terms[number] == Array(term), "seed \(seed)")
+            }
+            let expected = terms.compactMap { term in
+                term.withUnsafeBufferPointer { matcher.matches($0) }.map { (term, $0) }
+            }
+            #expect(
+                found.map(\.0) == expected.map(\.0) && found.map(\.1) == expected.map(\.1),
+                "seed \(seed): \(word)")
+            count += found.count
+        }
+        #expect(count > 0, "seed \(seed)")
     }
 
     @Test("Places and terms are those that were stored", arguments: 0..<10 as Range<UInt64>)
@@ -168,12 +218,11 @@ struct VocabularyPartTests {
         let chunks = terms.map { _ in
             (0..<random.int(0...200)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         }
-        guard let part = try? VocabularyPart(terms: terms, chunks: chunks) else {
+        guard let part = try? VocabularyPart.of(terms, chunks: chunks) else {
             return #expect(terms.isEmpty)
         }
         for (number, term) in terms.enumerated() {
             #expect(term.withUnsafeBufferPointer { part.number(of: $0) } == number)
-            #expect(part.number(ofTermAt: part.range(of: number).lowerBound) == number)
             #expect(part.hasInlinePostings(of: number) == !chunks[number].isEmpty)
             #expect(
                 part.withInlinePostings(of: number) { Array($0) }

@@ -24,6 +24,24 @@ struct QueryRandom: RandomNumberGenerator {
         elements[int(0...elements.count - 1)]
     }
 
+    /// A word with some edits: inserted, missing, swapped or replaced characters.
+    mutating func edited(_ word: String, upTo count: Int) -> String {
+        var scalars = Array(word.unicodeScalars)
+        for _ in 0..<int(0...count) {
+            let place = int(0...scalars.count)
+            switch int(0...3) {
+            case 0: scalars.insert(element(["a", "b", "鴨"]), at: place)
+            case 1 where place < scalars.count: scalars.remove(at: place)
+            case 2 where place + 1 < scalars.count: scalars.swapAt(place, place + 1)
+            case 3 where place < scalars.count: scalars[place] = element(["a", "c", "é"])
+            default: break
+            }
+        }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
     mutating func string(of pieces: [String], upTo count: Int) -> String {
         (0..<int(0...count)).map { _ in element(pieces) }.joined()
     }

@@ -77,17 +77,7 @@ import Testing
             // Around 64 characters, the way of comparing changes.
             let padding = String(repeating: "ab", count: random.element([0, 0, 0, 26, 30, 40]))
             let word = random.string(of: letters, upTo: 9) + padding
-            var term = Array(word.unicodeScalars)
-            for _ in 0..<random.int(0...3) {
-                let at = random.int(0...term.count)
-                switch random.int(0...3) {
-                case 0: term.insert(random.element(["a", "b", "鴨"]), at: at)
-                case 1 where at < term.count: term.remove(at: at)
-                case 2 where at + 1 < term.count: term.swapAt(at, at + 1)
-                case 3 where at < term.count: term[at] = random.element(["a", "c", "é"])
-                default: break
-                }
-            }
+            let term = Array(random.edited(word, upTo: 3).unicodeScalars)
             let exactPrefix = random.int(0...3)
             let distance = random.int(0...2)
             let matcher = FuzzyMatcher(

@@ -73,11 +73,19 @@ struct PlainSuggestions {
         let longer = Set(objects.flatMap(words)).filter { $0.hasPrefix(last) && $0 != last }
         return sorted(
             longer.map { word in
-                (
-                    word, text.dropLast(last.count) + word,
-                    base.filter { words($0).contains(word) }, 1
-                )
+                let isThere = typed.dropLast().contains(word)
+                let objects = base.filter { object in
+                    isThere
+                        ? strings(object).contains { has([typed[typed.count - 2], word], $0) }
+                        : words(object).contains(word)
+                }
+                return (word, text.dropLast(last.count) + word, objects, 1)
             })
+    }
+
+    /// Whether two words stand one after the other.
+    private func has(_ pair: [String], _ words: [String]) -> Bool {
+        zip(words, words.dropFirst()).contains { [$0, $1] == pair }
     }
 
     func phrases(_ text: String) -> [Expected] {

@@ -33,7 +33,8 @@ struct SuggestionOracleTests {
         mutating func change() throws {
             for _ in 0..<8 {
                 let strings = (0..<random.int(1...2)).map { _ in
-                    (0..<random.int(0...7)).map { _ in random.element(vocabulary) }
+                    let words = (0..<random.int(0...7)).map { _ in random.element(vocabulary) }
+                    return words.flatMap { random.once(in: 5) ? [$0, $0] : [$0] }
                         .joined(separator: " ")
                 }
                 var note = PlainNote(
@@ -56,7 +57,8 @@ struct SuggestionOracleTests {
                 let place = random.int(0...(words.count - 1))
                 words[place] = mistyped(words[place])
             }
-            let last = random.element(vocabulary)
+            let last =
+                random.once(in: 4) ? words.last ?? "a" : random.element(vocabulary)
             switch random.int(0...3) {
             case 0: return words.joined(separator: " ") + (words.isEmpty ? "" : " ")
             case 1: return (words + [last]).joined(separator: " ")

@@ -40,6 +40,31 @@ struct SuggestionTests {
         }
     }
 
+    @Test("A word that the text has already is a completion only where it stands again")
+    func repeatedWords() throws {
+        let index = try PlainNoteIndex([
+            PlainNote("1", "the white whale"), PlainNote("2", "a white wheel and a white whale"),
+            PlainNote("3", "New York, New York", weight: 1), PlainNote("4", "a new newspaper"),
+            PlainNote("5", "white and white"),
+        ])
+        func words(_ text: String) throws -> [String] {
+            try index.index.suggestions(for: text).completions.map {
+                "\($0.text) \($0.objectCount)"
+            }
+        }
+        for stage in Stage.allCases {
+            try index.enter(stage)
+            #expect(try words("white wh") == ["white whale 2", "white wheel 1"])
+            #expect(try words("white wheel wh") == ["white wheel whale 1"])
+            #expect(try words("new york ne") == ["new york new 1"])
+            #expect(try words("new ne") == ["new newspaper 1"])
+            #expect(
+                try words("white and wh") == [
+                    "white and whale 2", "white and wheel 1", "white and white 1",
+                ])
+        }
+    }
+
     @Test func phrasesAreWrittenAsInTheObjects() throws {
         let index = try make()
         let one = try index.index.suggestions(for: "white wha")
@@ -78,6 +103,30 @@ struct SuggestionTests {
         #expect(try texts("qqqqqqqq duvk") == ["qqqqqqqq duck"])
         #expect(try texts("qqqqqqqq ").isEmpty)
         #expect(try texts("北海道").isEmpty)
+    }
+
+    @Test("Words that share a place, that overlap, or that are dropped")
+    func otherAnalyses() throws {
+        let code = try PlainNoteIndex([PlainNote("1", "parseHTTPRequest")]) {
+            $0.analysis = TextAnalysis(tokenizer: CodeTokenizer())
+        }
+        let parse = try code.index.suggestions(for: "parse") { _ in ["parseHTTPRequest"] }
+        #expect(parse.completions.map(\.text) == ["parsehttprequest"])
+        #expect(parse.phrases.map(\.text) == ["parseHTTP", "parseHTTPRequest"])
+
+        let parts = try PlainNoteIndex([PlainNote("1", "whales")]) {
+            $0.analysis = TextAnalysis(tokenizer: TrigramTokenizer())
+        }
+        // wxa, xal, ale: the first is corrected, and the second overlaps it.
+        let corrected = try parts.index.suggestions(for: "wxale ").corrections
+        #expect(corrected.map(\.text) == ["whale "])
+
+        let dropping = try PlainNoteIndex([PlainNote("1", "white whale"), PlainNote("2", "whites")])
+        {
+            $0.analysis = TextAnalysis(filters: [DroppingFilter()])
+        }
+        #expect(try dropping.index.suggestions(for: "white").completions.count == 1)
+        #expect(try dropping.index.suggestions(for: "white dropped").completions.isEmpty)
     }
 
     @Test func neighbouringKeysAreLikelier() throws {
@@ -143,4 +192,23 @@ struct SuggestionTests {
         options.budget = .time(.zero)
         #expect(try !index.index.suggestions(for: "wh", options: options).isComplete)
     }
+}
+
+/// Every three characters in a row.
+private struct TrigramTokenizer: Tokenizer {
+    let identity = "trigrams-1"
+
+    func forEachWord(in text: String, _ body: (Range<String.Index>) -> Void) {
+        for start in text.indices {
+            guard
+                let end = text.index(start, offsetBy: 3, limitedBy: text.endIndex)
+            else { return }
+            if text[start..<end].allSatisfy(\.isLetter) { body(start..<end) }
+        }
+    }
+}
+
+private struct DroppingFilter: TermFilter {
+    let identity = "dropping-1"
+    func filter(_ term: String) -> String? { term == "dropped" ? nil : term }
 }

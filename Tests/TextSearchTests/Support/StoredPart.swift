@@ -15,8 +15,8 @@ extension VocabularyPart {
         return output.toArray()
     }
 
-    init(terms: [[UInt8]], chunks: [[UInt8]] = []) throws {
-        self = try Self.stored(terms, chunks: chunks).withUnsafeBytes {
+    static func of(_ terms: [[UInt8]], chunks: [[UInt8]] = []) throws -> VocabularyPart {
+        try stored(terms, chunks: chunks).withUnsafeBytes {
             (bytes) throws(MalformedData) in try VocabularyPart(bytes)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import TextSearch
 
 /// Entries changed under LevelDB's own checksums: each change is found, or makes no difference.
-@Suite("Verification of changed entries", .timeLimit(.minutes(20)))
+@Suite("Verification of changed entries", .timeLimit(.minutes(30)))
 struct MutationTests {
     typealias Entry = (key: [UInt8], value: [UInt8])
 

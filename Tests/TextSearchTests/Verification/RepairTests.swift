@@ -4,7 +4,7 @@ import Testing
 @testable import TextSearch
 
 /// Damaged indexes: what is proved is kept, what is not is named, and the objects bring it back.
-@Suite("Repair", .timeLimit(.minutes(20)))
+@Suite("Repair", .timeLimit(.minutes(30)))
 struct RepairTests {
     /// What an index says of each object that it has.
     private static func answers(_ index: TextIndex<WorkNote>) throws -> [Data: [String]] {

@@ -17,6 +17,8 @@ struct FuzzyMatcher: TermMatcher {
     private let bits: AlignmentBits?
     private let distance: Int
     let requiredPrefix: [UInt8]
+    /// What a term must be one of; nil where that is not known.
+    let cases: FuzzyCases?
     private let leastCount: Int
     private let greatestCount: Int
 
@@ -37,6 +39,9 @@ struct FuzzyMatcher: TermMatcher {
         requiredPrefix = Array(String(prefix).utf8)
         self.word = scalars[prefixCount...].map(\.value)
         bits = usesBits ? AlignmentBits(self.word) : nil
+        cases =
+            distance == 1
+            ? FuzzyCases(prefix: scalars[..<prefixCount], scalars[prefixCount...]) : nil
         self.distance = distance
         // An edit adds or takes away four bytes at most, and a character has at least one.
         leastCount = max(word.utf8.count - 4 * distance, scalars.count - distance)

@@ -1,0 +1,51 @@
+/// Documents of one segment, a bit each.
+struct DocumentBits: ~Copyable {
+    private let count: Int
+    private var words: Buffer<UInt64>
+
+    init(count: Int) {
+        self.count = count
+        words = Buffer(repeating: 0, count: count / 64 + 1)
+    }
+
+    /// Inserts a document, relative to the segment; false where the segment has none of this number.
+    @inline(__always)
+    mutating func insert(_ document: UInt32) -> Bool {
+        guard document < count else { return false }
+        words[Int(document >> 6)] |= 1 &<< UInt64(document & 63)
+        return true
+    }
+
+    /// Inserts the documents of a chunk; false where the segment does not have them all.
+    mutating func insert(_ chunk: borrowing PostingsChunk) -> Bool {
+        chunk.documents.withElements { documents in
+            // They ascend.
+            guard let last = documents.last, last < count else { return documents.isEmpty }
+            words.withMutableElements { words in
+                for document in documents {
+                    words[Int(document >> 6)] |= 1 &<< UInt64(document & 63)
+                }
+            }
+            return true
+        }
+    }
+
+    /// Calls `body` with each document, ascending.
+    @inline(__always)
+    borrowing func forEach(_ body: (UInt32) -> Void) {
+        for word in 0..<words.count {
+            var rest = words[word]
+            while rest != 0 {
+                body(UInt32(truncatingIfNeeded: word &<< 6 | rest.trailingZeroBitCount))
+                rest &= rest &- 1
+            }
+        }
+    }
+}
+
+/// A set that lies with others in an array.
+final class DocumentBitSet {
+    var bits: DocumentBits
+
+    init(count: Int) { bits = DocumentBits(count: count) }
+}

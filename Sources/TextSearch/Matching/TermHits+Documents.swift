@@ -1,0 +1,54 @@
+extension TermHits {
+    /// The living documents that have a word, ascending; nothing is noted in `matched`.
+    mutating func documents(of pattern: TermPattern) throws -> [UInt32] {
+        begin(pattern)
+        do {
+            return try limitedDocuments(of: pattern)
+        } catch is TooManyTerms {
+            try limit(pattern)
+            return try limitedDocuments(of: pattern)
+        }
+    }
+
+    private mutating func limitedDocuments(of pattern: TermPattern) throws -> [UInt32] {
+        var found: [UInt32] = []
+        try appendFlushed(pattern, to: &found)
+        let isOpen = pattern.isOpen
+        for part in snapshot.memory where try !isCut() {
+            var bits = DocumentBits(count: part.segment.documentCount)
+            let first = part.firstDocument
+            terms.forEach(of: pattern, in: part.segment) { term, bytes, _ in
+                if isOpen, !expansions.admits(bytes) { return }
+                part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
+                    document, _, _ in
+                    _ = bits.insert(document &- first)
+                }
+            }
+            if expansions.isExceeded { throw TooManyTerms() }
+            bits.forEach { found.append(first &+ $0) }
+        }
+        return found
+    }
+
+    private mutating func appendFlushed(
+        _ pattern: TermPattern, to found: inout [UInt32]
+    ) throws {
+        let segments = snapshot.flushed
+        let sets = segments.map { DocumentBitSet(count: $0.manifest.documentCount) }
+        try Self.forEachTerm(&self, of: pattern, in: segments) { hits, _, _, place, postings in
+            try hits.reader.readDocuments(postings)
+            guard sets[place].bits.insert(hits.reader.chunk) else {
+                throw Self.missing(segments[place])
+            }
+        }
+        for (place, hasDead) in snapshot.segmentsWithDead().enumerated() {
+            let first = segments[place].manifest.firstDocument
+            let dead = snapshot.dead
+            sets[place].bits.forEach { document in
+                let number = first &+ document
+                if hasDead, dead.contains(number) { return }
+                found.append(number)
+            }
+        }
+    }
+}
