@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Of what the command and its server alone are made.
+let command = TargetDependencyCondition.when(traits: ["Command"])
+
 let package = Package(
     name: "TextSearch",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -15,11 +18,18 @@ let package = Package(
         .library(name: "TextSearch", targets: ["TextSearch"]),
         .executable(name: "textindex", targets: ["textindex"]),
     ],
+    traits: [
+        .trait(
+            name: "Command",
+            description:
+                "The command textindex and its server. Without it the library needs two packages."),
+        .default(enabledTraits: ["Command"]),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-        // Of textindex serve alone.
+        // Of the trait Command: the others serve textindex serve.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
@@ -62,12 +72,14 @@ let package = Package(
             dependencies: [
                 "TextSearch",
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: command),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: command),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio", condition: command),
+                .product(name: "NIOPosix", package: "swift-nio", condition: command),
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: command
+                ),
             ],
             resources: [.embedInCode("Web")],
             swiftSettings: settings
@@ -77,7 +89,8 @@ let package = Package(
             dependencies: [
                 "TextSearch",
                 "TextIndexServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
             swiftSettings: settings
         ),
@@ -86,7 +99,8 @@ let package = Package(
             dependencies: [
                 "LevelDB",
                 "TextSearch",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
             ],
             path: "Benchmarks/Benchmark",
             swiftSettings: settings
@@ -107,8 +121,8 @@ let package = Package(
             dependencies: [
                 "TextIndexServer",
                 "TextSearch",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio", condition: command),
+                .product(name: "NIOPosix", package: "swift-nio", condition: command),
             ],
             swiftSettings: settings
         ),

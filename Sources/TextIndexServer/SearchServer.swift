@@ -100,7 +100,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
     }
 }
 
-/// Looks for new generations from time to time, and for clients that do not read.
+/// Looks for new generations from time to time, and for clients that do not read, or never come to an end of what they ask.
 private struct Keeper<Object: Sendable>: Service {
     let service: SearchService<Object>
     let connections: ClientConnections
@@ -112,7 +112,8 @@ private struct Keeper<Object: Sendable>: Service {
             var last = ContinuousClock.now
             while true {
                 try await Task.sleep(for: min(interval, .seconds(1)))
-                connections.closeStalled(after: service.limits.time)
+                connections.closeStalled(
+                    after: service.limits.time, idle: service.limits.idleTime)
                 guard .now - last >= interval else { continue }
                 last = .now
                 let failures = try await service.gate.onThread { service.tick() }

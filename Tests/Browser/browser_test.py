@@ -35,24 +35,27 @@ SHOWN = """[...document.querySelectorAll('#results li')].map(li => ({
 }))"""
 
 
-class Server:
-    """`textindex serve` over the recipes, published."""
+def run(folder, *words):
+    """Runs a command in the folder of an index."""
+    subprocess.run([ARGUMENTS.textindex, *words], check=True, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def __init__(self, folder, *options):
+
+class Server:
+    """`textindex serve` over the recipes, published or the index itself."""
+
+    def __init__(self, folder, *options, place="published", port=0):
         command = ARGUMENTS.textindex
         pub = os.path.join(folder, "published")
         if not os.path.exists(pub):
             with open(os.path.join(folder, "recipes.jsonl"), "w", encoding="utf-8") as file:
                 for record in records():
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
-            run = lambda *words: subprocess.run([command, *words], check=True, cwd=folder, stdout=subprocess.DEVNULL,
-                                                stderr=subprocess.DEVNULL)
             attributes = ["cuisine", "minutes", "published:date", "shelf"]
-            run("index", "recipes.jsonl", "--field", "title", "--field", "body", "--index", "index",
+            run(folder, "index", "recipes.jsonl", "--field", "title", "--field", "body", "--index", "index",
                 *[word for name in attributes for word in ("--attribute", name)])
-            run("publish", "published", "--index", "index")
+            run(folder, "publish", "published", "--index", "index")
         self.process = subprocess.Popen(
-            [command, "serve", "--index", "recipes=published", "--port", "0", *options], cwd=folder,
+            [command, "serve", "--index", f"recipes={place}", "--port", str(port), *options], cwd=folder,
             stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().split()[-1]
 
@@ -274,6 +277,118 @@ class SearchPage(unittest.TestCase):
         self.settle("duck")
         answer = self.answer("duck", limit=20)
         self.assertEqual([hit["id"] for hit in self.shown()], [hit["id"] for hit in answer["hits"]])
+
+    # Following
+
+    def publish(self, folder, added, removed):
+        """Publishes another generation, with one recipe more and one less."""
+        path = os.path.join(folder, f"{added}.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(json.dumps({"id": added, "title": "Duck", "body": "Duck and duck.", "cuisine": "french"}) + "\n")
+        run(folder, "index", path, "--index", "index")
+        run(folder, "remove", removed, "--index", "index")
+        run(folder, "publish", "published", "--index", "index")
+
+    def follows(self, server, added, removed):
+        """Waits until a recipe came and another went; then the list is the answer to the text."""
+        names = "[...document.querySelectorAll('#results li')].map(li => li.dataset.id)"
+        self.browser.wait(
+            f"document.body.dataset.live === 'following' && {names}.includes({json.dumps(added)})"
+            f" && !{names}.includes({json.dumps(removed)})")
+        answer = server.get("/v1/search", q="duck", limit=10, lastWordIsPrefix="true")
+        self.assertEqual([hit["id"] for hit in self.shown()], [hit["id"] for hit in answer["hits"]])
+        self.assertEqual(
+            self.browser.value("[...document.querySelectorAll('#results li')].every((li, n) => li.id === `hit-${n}`)"), True)
+        self.browser.wait(f"document.getElementById('summary').textContent.startsWith('{answer['total']} hits, live')")
+
+    def test_live(self):
+        with tempfile.TemporaryDirectory(prefix="textindex-live-") as folder:
+            server = Server(folder, "--interval", "0.05")
+            port = server.url.rsplit(":", 1)[1].strip("/")
+            self.browser.visit(server.url)
+            self.settle("")
+            self.type("duck")
+            self.settle("duck")
+            self.assertEqual(self.browser.value("document.getElementById('live').role"), "switch")
+            self.browser.click("#live")
+            self.browser.wait("document.body.dataset.live === 'following'")
+            first = [hit["id"] for hit in self.shown()]
+            # What is chosen stays chosen, and rows that stay are not made anew.
+            chosen, removed = first[1], first[0]
+            self.browser.value("document.getElementById('box').focus()")
+            for _ in range(2):
+                self.browser.press("ArrowDown")
+            self.browser.value(f"(window.kept = document.querySelector('[data-id={chosen}]'), 0)")
+            self.publish(folder, "mallard", removed)
+            self.follows(server, "mallard", removed)
+            self.assertIn("1 new", self.browser.value("document.getElementById('summary').textContent"))
+            self.assertEqual(self.browser.value("document.querySelector('[aria-selected=true]')?.dataset.id"), chosen)
+            self.assertTrue(self.browser.value("window.kept.isConnected"))
+            self.assertEqual(
+                self.browser.value("document.getElementById('box').getAttribute('aria-activedescendant')"),
+                self.browser.value("window.kept.id"))
+            # A server that goes away and comes back with another generation.
+            self.assertEqual(server.close(), 0)
+            self.browser.wait("document.body.dataset.live === 'waiting'")
+            self.publish(folder, "teal", "mallard")
+            server = Server(folder, "--interval", "0.05", port=port)
+            try:
+                self.follows(server, "teal", "mallard")
+                # Another text is followed as well, and nothing when the switch is off.
+                self.browser.press("s")
+                self.settle("ducks")
+                self.browser.wait("document.body.dataset.live === 'following'")
+                self.browser.press("Backspace")
+                self.settle("duck")
+                self.browser.wait("document.body.dataset.live === 'following'")
+                self.browser.click("#live")
+                self.browser.wait("document.body.dataset.live === undefined")
+                self.settle("duck")
+                while server.get("/v1/status")["requests"]["openStreams"] > 0:
+                    pass
+            finally:
+                self.browser.visit(self.server.url)
+                server.close()
+            # The browser itself reports connections that are refused.
+            self.assertTrue(all("ERR_" in problem for problem in self.browser.problems), self.browser.problems)
+            self.browser.problems.clear()
+            self.browser.requests = [url for url in self.browser.requests if not url.startswith(server.url)]
+
+    def test_engagement(self):
+        # Of what is published nothing is remembered, and nothing is asked for.
+        self.type("duck")
+        self.settle("duck")
+        self.browser.press("Enter")
+        self.browser.wait("document.getElementById('object').open")
+        self.assertFalse([url for url in self.browser.requests if "engagements" in url])
+        with tempfile.TemporaryDirectory(prefix="textindex-learning-") as folder:
+            server = Server(folder, "--allow-engagement", place="index")
+            try:
+                self.browser.visit(server.url)
+                self.settle("")
+                self.type("duck")
+                self.settle("duck")
+                last = self.shown()[-1]["id"]
+                self.browser.click("#results li:last-child")
+                self.browser.wait("document.getElementById('object').open")
+                score = ("fetch('/v1/search?q=duck&limit=100&learned=%s').then(answer => answer.json())"
+                         f".then(answer => answer.hits.find(hit => hit.id === '{last}').score)")
+                plain = self.browser.value(score % "false")
+                self.browser.wait(f"{score % 'true'}.then(score => score > {plain})")
+                # It comes higher for whoever types the same.
+                self.browser.press("Escape")
+                self.browser.press("Escape")
+                self.browser.press("Escape")
+                self.settle("")
+                self.type("duck")
+                self.settle("duck")
+                learned = server.get("/v1/search", q="duck", lastWordIsPrefix="true", learned="true")
+                self.assertEqual([hit["id"] for hit in self.shown()], [hit["id"] for hit in learned["hits"]])
+                self.assertNotEqual(self.shown()[-1]["id"], last)
+            finally:
+                self.browser.requests = [url for url in self.browser.requests if not url.startswith(server.url)]
+                self.browser.visit(self.server.url)
+                server.close()
 
     def test_narrow_screens(self):
         self.browser.call("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=2, mobile=True)

@@ -5,7 +5,7 @@ import TextSearch
 @testable import TextIndexServer
 
 /// The other endpoints, beside what the library gives.
-@Suite(.timeLimit(.minutes(5))) struct OtherEndpointTests {
+@Suite(.timeLimit(.minutes(30))) struct OtherEndpointTests {
     private static let notes: [Note] = {
         var generator = SeededGenerator(seed: 11)
         return (0..<60).map { Note.random($0, &generator) }

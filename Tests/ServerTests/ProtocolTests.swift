@@ -5,7 +5,7 @@ import TextSearch
 @testable import TextIndexServer
 
 /// Requests that are wrong, foreign or too many, and how they are answered.
-@Suite(.timeLimit(.minutes(5))) struct ProtocolTests {
+@Suite(.timeLimit(.minutes(30))) struct ProtocolTests {
     private static let notes: [Note] = {
         var generator = SeededGenerator(seed: 21)
         return (0..<20).map { Note.random($0, &generator) }

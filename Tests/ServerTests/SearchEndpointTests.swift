@@ -5,7 +5,7 @@ import TextSearch
 @testable import TextIndexServer
 
 /// What the searching endpoints answer, beside what the library gives.
-@Suite(.timeLimit(.minutes(5))) struct SearchEndpointTests {
+@Suite(.timeLimit(.minutes(30))) struct SearchEndpointTests {
     private static func notes(_ count: Int, seed: UInt64) -> [Note] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { Note.random($0, &generator) }

@@ -5,7 +5,7 @@ import TextSearch
 @testable import TextIndexServer
 
 /// Streams of differences: applied one after the other they give the answer of now.
-@Suite(.timeLimit(.minutes(5))) struct WatchTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchTests {
     /// Applies a difference to identifiers, as the document says it.
     private func applied(_ json: JSON, to old: [String]) -> [String] {
         func ranks(_ name: String, _ rank: String) -> [(Int, String)] {

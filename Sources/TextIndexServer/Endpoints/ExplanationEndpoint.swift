@@ -20,7 +20,7 @@ extension SearchService {
             let isByWeight = asked.query == nil && asked.mode == .keyword
             let explanation = try served.index.explain(
                 missing: identifier, for: query,
-                ranking: asked.ranking ?? (isByWeight ? .weight : served.ranking))
+                ranking: asked.ranking(isByWeight ? .weight : served.ranking))
             return HitRenderer<Object>.encoded(explanation)?.bytes
         }
         guard let bytes else { throw Problem.unknownObject }

@@ -13,14 +13,14 @@ extension SearchService {
         let (all, names) = (indexes.map(\.served), indexes.map(\.name))
         let bytes = try await gate.run(until: deadline) { budget in
             let found = try Self.search(parameters, all, limit, offset, budget)
-            let hits = found.hits.map { hit in
-                HitRenderer(served: all[hit.source], showing: showing)
+            let hits = try HitList.json(found.hits, within: self.limits) { hit in
+                HitRenderer(served: all[hit.source], showing: showing, limits: self.limits)
                     .json(hit.item, source: names[hit.source])
             }
             return JSON.members([
                 "total": .int(found.totalCount.value),
                 "isTotalExact": .bool(found.totalCount.isExact),
-                "isComplete": .bool(found.isComplete), "hits": .array(hits),
+                "isComplete": .bool(found.isComplete), "hits": hits,
                 "diagnostics": ResultPage<Object>.json(
                     found.diagnostics, parameters.text, showing.unit),
             ]).bytes
@@ -40,12 +40,12 @@ extension SearchService {
             let query = narrowed(asked.query ?? .keyword(asked.text ?? ""), asked, filter)
             let usual = asked.mode == .keyword ? Ranking.weight : first.ranking
             return try search.search(
-                query, ranking: asked.ranking ?? usual, limit: limit, offset: offset,
+                query, ranking: asked.ranking(usual), limit: limit, offset: offset,
                 budget: budget)
         }
         return try search.search(
             text, reading: asked.textParser(first),
-            field: asked.field, filter: filter, ranking: asked.ranking ?? first.ranking,
+            field: asked.field, filter: filter, ranking: asked.ranking(first.ranking),
             limit: limit, offset: offset, budget: budget)
     }
 }

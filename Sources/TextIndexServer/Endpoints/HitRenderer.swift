@@ -5,8 +5,14 @@ import TextSearch
 struct HitRenderer<Object> {
     let served: ServedIndex<Object>
     let showing: ShowingParameters
+    let limits: ServerLimits
 
     private var fields: [String] { served.index.configuration.fields }
+
+    /// All hits of a page.
+    func list(_ items: [SearchResultItem<Object>]) throws -> JSON {
+        try HitList.json(items, within: limits) { json($0) }
+    }
 
     func json(_ item: SearchResultItem<Object>, source: String? = nil) -> JSON {
         let wantsText = showing.snippets > 0 || showing.highlights > 0 || showing.texts

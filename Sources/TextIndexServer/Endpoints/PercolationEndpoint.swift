@@ -16,6 +16,7 @@ extension SearchService {
         let bytes = try await gate.run(until: deadline) { _ in
             let table = served.index.makeStoredQueries(named: String.self)
             for (name, text) in self.storedQueries + queries {
+                guard deadline.last > .now else { throw Problem.outOfTime }
                 try table.add(served.parser.parse(text).query, as: name)
             }
             let names = try table.matches(object, identifier: identifier)

@@ -20,15 +20,16 @@ struct ResultPage<Object>: Sendable {
     ///   - facets: what was counted.
     ///   - cursor: where the results go on.
     /// - Returns: The results, and what is to be said of them.
+    /// - Throws: ``Problem`` where it is too much.
     func json(
         _ renderer: HitRenderer<Object>, text: String? = nil, facets: JSON? = nil,
         cursor: String? = nil
-    ) -> JSON {
+    ) throws -> JSON {
         .members([
             "total": .int(total.value), "isTotalExact": .bool(total.isExact),
             "isComplete": .bool(isComplete),
             "generation": renderer.served.index.generation.map { .int($0) },
-            "hits": .array(items.map { renderer.json($0) }), "facets": facets,
+            "hits": try renderer.list(items), "facets": facets,
             "cursor": .optional(cursor),
             "diagnostics": Self.json(diagnostics, text, renderer.showing.unit),
         ])

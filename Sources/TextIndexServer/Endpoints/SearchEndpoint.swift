@@ -24,7 +24,8 @@ extension SearchService {
         try arguments.finish()
         parameters.attributes += page.facets.map(\.name)
         let served = index.served
-        let tag = keeps ? nil : entityTag(exchange, served)
+        // What was learned fades from one moment to the next.
+        let tag = keeps || parameters.learned ? nil : entityTag(exchange, served)
         if let tag, exchange.headers[.ifNoneMatch] == tag {
             var answer = Answer(status: .notModified, type: "application/json", bytes: [])
             answer.headers[.eTag] = tag
@@ -35,8 +36,9 @@ extension SearchService {
             let found = try self.find(asked, page, in: served, budget)
             let cursor = keeps ? self.keep(found.results, served) : nil
             let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
-            let json = ResultPage(found.results).json(
-                HitRenderer(served: served, showing: showing), text: asked.text, facets: facets,
+            let json = try ResultPage(found.results).json(
+                HitRenderer(served: served, showing: showing, limits: self.limits),
+                text: asked.text, facets: facets,
                 cursor: cursor)
             return (json.bytes, found.results.isComplete)
         }
@@ -92,16 +94,16 @@ extension SearchService {
             if facets.isEmpty {
                 return Found(
                     results: try served.index.search(
-                        query, ranking: asked.ranking ?? usual, limit: page.limit,
+                        query, ranking: asked.ranking(usual), limit: page.limit,
                         offset: page.offset, minimumScore: least, budget: budget))
             }
             let found = try served.index.search(
-                query, facets: facets, ranking: asked.ranking ?? usual, limit: page.limit,
+                query, facets: facets, ranking: asked.ranking(usual), limit: page.limit,
                 offset: page.offset, minimumScore: least, budget: budget)
             return Found(results: found.results, facets: found.facets)
         }
         let parser = asked.textParser(served)
-        let ranking = asked.ranking ?? served.ranking
+        let ranking = asked.ranking(served.ranking)
         if facets.isEmpty {
             return Found(
                 results: try served.index.search(
@@ -148,8 +150,9 @@ extension SearchService {
             let results = try kept.served.index.search(
                 after: kept.cursor, limit: limit, budget: budget)
             let next = self.keep(results, kept.served)
-            return ResultPage(results).json(
-                HitRenderer(served: kept.served, showing: showing), cursor: next
+            return try ResultPage(results).json(
+                HitRenderer(served: kept.served, showing: showing, limits: self.limits),
+                cursor: next
             ).bytes
         }
         return Answer(type: "application/json", bytes: bytes)

@@ -20,18 +20,20 @@ extension SearchService {
         options.maximumTerms = try arguments.int("words", in: 1...1000) ?? options.maximumTerms
         options.minimumMatches = try arguments.int("least", in: 1...1000) ?? 1
         options.field = try arguments.text("field", upTo: Longest.name)
-        options.filter = try arguments.text("filter").map { served.parser.parse($0).query }
+        options.filter = try arguments.text("filter", upTo: Longest.query).map {
+            served.parser.parse($0).query
+        }
         try arguments.finish()
         let asked = options
         let bytes = try await gate.run(until: deadline) { budget in
             var options = asked
             options.budget = budget
-            return try Self.similar(to: identifier, text ?? "", options, served, showing).bytes
+            return try self.similar(to: identifier, text ?? "", options, served, showing).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
     }
 
-    private static func similar(
+    private func similar(
         to identifier: Data?, _ text: String, _ options: SimilarityOptions,
         _ served: ServedIndex<Object>, _ showing: ShowingParameters
     ) throws -> JSON {
@@ -45,12 +47,13 @@ extension SearchService {
                     "The index keeps no text, and that of the object is not where it came from.")
             }
             terms = try index.significantTerms(of: identifier, options: options) { _ in strings }
-            results = try index.similarObjects(to: identifier, options: options) { _ in strings }
+            results = try index.similarObjects(
+                having: terms, except: identifier, options: options)
         } else {
             terms = try index.significantTerms(ofText: text, options: options)
-            results = try index.similarObjects(toText: text, options: options)
+            results = try index.similarObjects(having: terms, options: options)
         }
-        let renderer = HitRenderer(served: served, showing: showing)
+        let renderer = HitRenderer(served: served, showing: showing, limits: limits)
         return .members([
             "total": .int(results.totalCount.value),
             "isTotalExact": .bool(results.totalCount.isExact),
@@ -63,7 +66,7 @@ extension SearchService {
                         "weight": .number($0.weight),
                     ])
                 }),
-            "hits": .array(results.items.map { renderer.json($0) }),
+            "hits": try renderer.list(results.items),
         ])
     }
 }

@@ -15,7 +15,7 @@ extension SearchService {
         try arguments.finish()
         let bytes = try await gate.run(until: SearchTimes(exchange.deadline)) { _ in
             let indexes = try self.indexes.map { index in
-                try self.status(of: index) { try Self.json(index.name, index.served) }
+                try self.status(of: index) { try self.json(index) }
             }
             let searches = self.gate.counts
             return JSON.members([
@@ -30,10 +30,11 @@ extension SearchService {
         return Answer(type: "application/json", bytes: bytes)
     }
 
-    private static func json(_ name: String, _ served: ServedIndex<Object>) throws -> JSON {
+    private func json(_ index: CurrentIndex<Object>) throws -> JSON {
+        let served = index.served
         let statistics = try served.index.statistics()
         return .members([
-            "name": .string(name), "generation": served.index.generation.map { .int($0) },
+            "name": .string(index.name), "generation": served.index.generation.map { .int($0) },
             "objects": .int(statistics.objectCount), "terms": .int(statistics.termCount),
             "removedObjects": .int(statistics.deadCount),
             "segments": .int(statistics.segmentCount + statistics.memorySegmentCount),
@@ -43,6 +44,8 @@ extension SearchService {
                 statistics.bytesByTable.sorted { $0.key < $1.key }.map { ($0.key, .int($0.value)) }),
             "fields": .array(served.index.configuration.fields.map { .string($0) }),
             "attributes": .array(served.attributes.map { .string($0) }),
+            "allowsEngagement": .bool(
+                options.allowsEngagement && !served.index.configuration.isReadOnly),
         ])
     }
 }

@@ -6,12 +6,12 @@ extension SearchService {
         var arguments = try exchange.arguments()
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
-        guard let text = try arguments.text("q") else {
+        guard let text = try arguments.text("q", upTo: Longest.query) else {
             throw Problem.invalid("q", "Give the text as q.")
         }
         let limit = try arguments.int("limit", in: 0...100) ?? 5
         let field = try arguments.text("field", upTo: Longest.name)
-        let filter = try arguments.text("filter")
+        let filter = try arguments.text("filter", upTo: Longest.query)
         let keyboard = try arguments.choice("keyboard", KeyboardChoice.self) ?? .qwerty
         let unit = try arguments.choice("units", OffsetUnit.self) ?? .utf16
         try arguments.finish()

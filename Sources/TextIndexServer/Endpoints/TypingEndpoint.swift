@@ -11,18 +11,20 @@ extension SearchService {
         }
         let index = try index(&arguments)
         let showing = try ShowingParameters(&arguments)
-        guard let text = try arguments.text("q") else {
+        guard let text = try arguments.text("q", upTo: Longest.query) else {
             throw Problem.invalid("q", "Give the text as q.")
         }
         let composing = try composedPart(of: text, &arguments)
         var options = TypingOptions()
         options.limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
         options.field = try arguments.text("field", upTo: Longest.name)
-        let filter = try arguments.text("filter")
+        let filter = try arguments.text("filter", upTo: Longest.query)
+        let isLearned = try arguments.bool("learned")
         try arguments.finish()
 
         let typing = try session(
-            SearchService.Typist(client: exchange.client, session: name), index, options, filter)
+            SearchService.Typist(client: exchange.client, session: name), index, options, filter,
+            isLearned: isLearned)
         let (session, served) = (typing.session, typing.served)
         // From here on the text before is needless: it ends even while this one waits.
         let answers = session.answers(
@@ -33,7 +35,9 @@ extension SearchService {
         guard let results = try await iterator.next() else { throw Problem.superseded }
         let page = ResultPage(results)
         let bytes = try await gate.onThread {
-            page.json(HitRenderer(served: served, showing: showing), text: text).bytes
+            try page.json(
+                HitRenderer(served: served, showing: showing, limits: self.limits), text: text
+            ).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
     }
@@ -41,14 +45,15 @@ extension SearchService {
     /// The session of a client, made anew where it asks for something else than before or the index is a newer one.
     private func session(
         _ typist: Typist, _ index: CurrentIndex<Object>, _ options: TypingOptions,
-        _ filter: String?
+        _ filter: String?, isLearned: Bool
     ) throws -> Typing {
         let served = index.served
         if let field = options.field, !served.index.configuration.fields.contains(field) {
             throw Problem.invalid("field", "The index has no field of this name.")
         }
-        let key = [index.name, "\(options.limit)", options.field ?? "", filter ?? ""].joined(
-            separator: "\u{0}")
+        let key = [
+            index.name, "\(options.limit)", options.field ?? "", filter ?? "", "\(isLearned)",
+        ].joined(separator: "\u{0}")
         if let kept = typing.value(for: typist), kept.key == key,
             kept.served.index === served.index
         {
@@ -56,7 +61,7 @@ extension SearchService {
         }
         var options = options
         options.parser = served.parser
-        options.ranking = served.ranking
+        options.ranking = isLearned ? served.ranking.learning() : served.ranking
         options.filter = filter.map { served.parser.parse($0).query }
         let made = Typing(
             session: served.index.makeTypingSession(options), key: key, served: served)

@@ -19,7 +19,7 @@ extension SearchService {
         }
         let changes = Changes(index: index, asked: parameters, limit: limit, gate: gate)
         return Answer { writer in
-            try await Self.send(changes, showing, deadline: self.limits.time, to: &writer)
+            try await Self.send(changes, showing, self.limits, to: &writer)
             // Until here, or until the answer is let go of unsent.
             withExtendedLifetime(slot) {}
         }
@@ -44,7 +44,7 @@ extension SearchService {
                 ResultPage(
                     try served.index.search(
                         asked.text ?? "", reading: parser(served), field: asked.field,
-                        filter: asked.filter(served), ranking: asked.ranking ?? served.ranking,
+                        filter: asked.filter(served), ranking: asked.ranking(served.ranking),
                         limit: limit, budget: budget))
             }
         }
@@ -53,7 +53,7 @@ extension SearchService {
         func live(_ served: ServedIndex<Object>) -> LiveResults<Object> {
             var options = LiveOptions()
             options.limit = limit
-            options.ranking = asked.ranking ?? served.ranking
+            options.ranking = asked.ranking(served.ranking)
             options.field = asked.field
             options.filter = asked.filter(served)
             options.parser = parser(served)
@@ -69,7 +69,7 @@ extension SearchService {
     }
 
     private static func send(
-        _ changes: Changes, _ showing: ShowingParameters, deadline: Duration,
+        _ changes: Changes, _ showing: ShowingParameters, _ limits: ServerLimits,
         to writer: inout EventWriter
     ) async throws {
         // One event at most waits: differences are made when the one before is written.
@@ -77,7 +77,7 @@ extension SearchService {
         let turn = Turn()
         let source = Task {
             defer { sink.yield(.end) }
-            try await follow(changes, within: deadline) { difference, served in
+            try await follow(changes, within: limits.time) { difference, served in
                 sink.yield(.difference(difference, served))
                 await turn.wait()
             }
@@ -106,7 +106,9 @@ extension SearchService {
                     beats.pass()
                 case .difference(let difference, let served):
                     let json = try await changes.gate.onThread {
-                        Self.json(difference, HitRenderer(served: served, showing: showing))
+                        try Self.json(
+                            difference,
+                            HitRenderer(served: served, showing: showing, limits: limits))
                     }
                     try await writer.send("difference", json)
                     turn.pass()
@@ -141,7 +143,7 @@ extension SearchService {
 
     private static func json(
         _ difference: LiveDifference<Object>, _ renderer: HitRenderer<Object>
-    ) -> JSON {
+    ) throws -> JSON {
         func place(_ rank: Int, _ old: Int) -> [(name: String, value: JSON)] {
             [("rank", .int(rank)), ("oldRank", .int(old))]
         }
@@ -158,8 +160,8 @@ extension SearchService {
                 difference.moved.map {
                     .object(HitRenderer.identity(of: $0.item) + place($0.item.rank, $0.oldRank))
                 }),
-            "inserted": .array(difference.inserted.map { renderer.json($0) }),
-            "updated": .array(difference.updated.map { renderer.json($0) }),
+            "inserted": try renderer.list(difference.inserted),
+            "updated": try renderer.list(difference.updated),
         ])
     }
 }

@@ -24,6 +24,13 @@ struct Answer: Sendable {
         self.init(status: status, type: "application/json", bytes: json.bytes)
     }
 
+    /// That all went well, and nothing is to be said of it.
+    static let nothing: Answer = {
+        var answer = Answer(status: .noContent, type: "", bytes: [])
+        answer.headers = [:]
+        return answer
+    }()
+
     init(events: @escaping @Sendable (inout EventWriter) async throws -> Void) {
         status = .ok
         headers = [.contentType: "text/event-stream", .cacheControl: "no-store"]

@@ -13,10 +13,15 @@ import NIOCore
 final class ClientConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
 
-    /// Closes the connections whose clients have not taken what was written to them for so long.
-    func closeStalled(after time: Duration, at now: ContinuousClock.Instant = .now) {
+    /// Closes the connections whose clients have not taken what was written to them for so long, or have not sent a whole head of a
+    /// request, however busily they sent parts of one.
+    func closeStalled(
+        after time: Duration, idle: Duration, at now: ContinuousClock.Instant = .now
+    ) {
         let connections = open.withLock { Array($0.values) }
-        for connection in connections { connection.closeIfStalled(since: now - time) }
+        for connection in connections {
+            connection.closeIfStalled(writingSince: now - time, idleSince: now - idle)
+        }
     }
 
     /// The connection of a channel; one that is closed already where it is not known any more.
@@ -43,6 +48,8 @@ final class ClientConnection: Sendable {
         var onClose: (@Sendable () -> Void)?
         /// When the write began that is not over; nil where none goes on.
         var writeStart: ContinuousClock.Instant?
+        /// Since when it has had no request to answer; nil while there is one.
+        var idleStart: ContinuousClock.Instant? = .now
     }
 
     private let state: Mutex<State>
@@ -58,10 +65,19 @@ final class ClientConnection: Sendable {
 
     func endWriting() { state.withLock { $0.writeStart = nil } }
 
-    fileprivate func closeIfStalled(since time: ContinuousClock.Instant) {
-        if state.withLock({ $0.writeStart.map { $0 <= time } ?? false }) {
-            channel.close(promise: nil)
+    /// Notes that a request is answered.
+    func beginRequest() { state.withLock { $0.idleStart = nil } }
+
+    func endRequest() { state.withLock { $0.idleStart = .now } }
+
+    fileprivate func closeIfStalled(
+        writingSince write: ContinuousClock.Instant, idleSince idle: ContinuousClock.Instant
+    ) {
+        let isStalled = state.withLock { state in
+            state.writeStart.map { $0 <= write } ?? false
+                || state.idleStart.map { $0 <= idle } ?? false
         }
+        if isStalled { channel.close(promise: nil) }
     }
 
     /// Runs `body`, and `onClose` at once when the client goes away meanwhile.

@@ -15,9 +15,10 @@ struct Exchange: Sendable {
 
     /// The path and the query of a request's target; nil for what is not a path.
     static func split(_ target: String) -> (path: String, query: Substring)? {
-        guard target.hasPrefix("/") else { return nil }
-        guard let mark = target.firstIndex(of: "?") else { return (target, "") }
-        return (String(target[..<mark]), target[target.index(after: mark)...])
+        let bytes = target.utf8
+        guard bytes.first == UInt8(ascii: "/") else { return nil }
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return (target, "") }
+        return (String(target[..<mark]), target[bytes.index(after: mark)...])
     }
 
     /// What the request asks for, of its query or of its body.

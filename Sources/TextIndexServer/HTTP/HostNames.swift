@@ -25,17 +25,23 @@ struct HostNames: Sendable {
     /// Whether a request to this host is one to us.
     func contains(_ host: String?) -> Bool {
         guard let names else { return true }
-        return host.map { names.contains(Self.name($0)) } ?? false
+        return host.flatMap { Self.name($0) }.map { names.contains($0) } ?? false
     }
 
-    /// The host without its port, in lower case.
-    static func name(_ host: String) -> String {
-        var name = host[...]
-        if name.hasPrefix("["), let end = name.firstIndex(of: "]") {
-            name = name[name.index(after: name.startIndex)..<end]
+    /// The host without its port, in lower case; nil where anything else stands there.
+    static func name(_ host: String) -> String? {
+        var (name, rest) = (host[...], host[host.endIndex...])
+        if name.hasPrefix("[") {
+            guard let end = name.firstIndex(of: "]") else { return nil }
+            rest = name[name.index(after: end)...]
+            name = name[..<end].dropFirst()
         } else if let colon = name.lastIndex(of: ":") {
-            name = name[..<colon]
+            (name, rest) = (name[..<colon], name[colon...])
         }
-        return name.lowercased()
+        let isPort =
+            rest.isEmpty
+            || rest.first == ":"
+                && rest.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+        return isPort ? name.lowercased() : nil
     }
 }

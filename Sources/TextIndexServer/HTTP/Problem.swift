@@ -82,6 +82,14 @@ extension Problem {
         .serviceUnavailable, "out-of-time", "There was not time enough",
         "The time of the request ended before anything was found; give it more, or ask for less.")
 
+    static let engagementNotAllowed = Problem(
+        .forbidden, "engagement-not-allowed", "The server does not learn",
+        "What is chosen is remembered where the server was started with --allow-engagement only.")
+
+    static let readOnly = Problem(
+        .conflict, "read-only", "The index is read only",
+        "What is published is never changed; engagements are recorded in the index it is made of.")
+
     static let superseded = Problem(
         .conflict, "superseded", "Another text was typed",
         "The typing session got another text, which made this one needless.")
@@ -92,6 +100,19 @@ extension Problem {
             "A body may have up to \(limit) bytes.")
         problem.closes = true
         return problem
+    }
+
+    static func tooMuch(_ detail: String, parameter: String? = nil) -> Problem {
+        Problem(
+            .unprocessableContent, "limit-exceeded", "The request asks for too much", detail,
+            parameter: parameter)
+    }
+
+    static func answerTooLarge(_ limit: Int) -> Problem {
+        Problem(
+            .unprocessableContent, "answer-too-large", "The answer would be too large",
+            "The hits of an answer may have up to \(limit) bytes; ask for fewer of them, or for less text."
+        )
     }
 
     /// What an error means to a client.
@@ -111,13 +132,12 @@ extension Problem {
         case .invalidArgument:
             Problem(.badRequest, "invalid-argument", "The request cannot be done", error.message)
         case .limitExceeded:
-            Problem(
-                .unprocessableContent, "limit-exceeded", "The request asks for too much",
-                error.message)
+            tooMuch(error.message)
         case .configurationMismatch:
             Problem(
                 .conflict, "configuration-mismatch", "The indexes do not go together",
                 "Indexes that are searched together need the same fields and analysis settings.")
+        case .readOnly: readOnly
         case .closed, .locked, .diskFull, .cancelled:
             busy("The index cannot be searched at the moment.")
         default:

@@ -26,6 +26,8 @@ struct Responder<Object: Sendable>: Sendable {
     ) async throws {
         let start = ContinuousClock.now
         let connection = connections.connection(of: channel)
+        connection.beginRequest()
+        defer { connection.endRequest() }
         // A task of its own, since a client that goes away cancels it and not the connection's.
         let work = Task { await self.answer(request, channel) }
         var found = await withTaskCancellationHandler {
@@ -65,6 +67,15 @@ struct Responder<Object: Sendable>: Sendable {
             let (path, query) = Exchange.split(target)
         else { throw Problem.malformed("The target is no path, or too long.") }
         try checkOrigin(request.head)
+        // Before the token: who guesses at it has no more tries than others have requests.
+        if let seconds = rates.wait(for: client) {
+            var problem = Problem(
+                .tooManyRequests, "too-many-requests", "There are too many requests",
+                "This client asks too often; wait a little.")
+            problem.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
+            problem.closes = Self.hasBody(request)
+            throw problem
+        }
         guard let route = routes[path] else {
             try checkBody(of: request)
             throw Problem.notFound
@@ -82,14 +93,6 @@ struct Responder<Object: Sendable>: Sendable {
             !token.matches(authorization: request.headers[.authorization])
         {
             var problem = Problem.unauthorized
-            problem.closes = Self.hasBody(request)
-            throw problem
-        }
-        if let seconds = rates.wait(for: client) {
-            var problem = Problem(
-                .tooManyRequests, "too-many-requests", "There are too many requests",
-                "This client asks too often; wait a little.")
-            problem.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
             problem.closes = Self.hasBody(request)
             throw problem
         }
@@ -128,7 +131,7 @@ struct Responder<Object: Sendable>: Sendable {
         // A link to the page itself is all right.
         let mode = head.headerFields[.secFetchSite]
         let isPage = ["/", "/status"].contains(Exchange.split(head.path ?? "")?.path ?? "")
-        if isForeign || mode == "cross-site" && !isPage {
+        if isForeign || (mode == "cross-site" || mode == "same-site") && !isPage {
             throw Problem(
                 .forbidden, "foreign-origin", "The page is another one",
                 "Pages of other origins are not answered.")
@@ -167,14 +170,24 @@ struct Responder<Object: Sendable>: Sendable {
         }
         return try await withThrowingTaskGroup(of: [UInt8].self) { group in
             group.addTask {
-                var bytes: [UInt8] = []
-                for try await part in request.body {
-                    guard bytes.count + part.readableBytes <= most else {
-                        throw Problem.tooLarge(most)
+                do {
+                    var bytes: [UInt8] = []
+                    for try await part in request.body {
+                        guard bytes.count + part.readableBytes <= most else {
+                            throw Problem.tooLarge(most)
+                        }
+                        bytes += part.readableBytesView
                     }
-                    bytes += part.readableBytesView
+                    return bytes
+                } catch let problem as Problem {
+                    throw problem
+                } catch {
+                    try Task.checkCancellation()
+                    // Chunks that are none, or the end of the connection within the body.
+                    var problem = Problem.malformed("The body is not what its headers say.")
+                    problem.closes = true
+                    throw problem
                 }
-                return bytes
             }
             group.addTask {
                 try await Task.sleep(until: deadline)
@@ -199,7 +212,7 @@ struct Responder<Object: Sendable>: Sendable {
         if answer.closes { head.headerFields[.connection] = "close" }
         switch answer.body {
         case .bytes(let bytes):
-            if answer.status != .notModified {
+            if answer.status != .notModified, answer.status != .noContent {
                 head.headerFields[.contentLength] = "\(bytes.count)"
             }
             connection.beginWriting()

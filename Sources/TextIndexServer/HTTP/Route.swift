@@ -25,12 +25,16 @@ extension SearchService {
             Route(path: "/v1/percolate", methods: [.post]) { try await $0.percolate($1) },
             Route(path: "/v1/explain", methods: [.get, .post]) { try await $0.explain($1) },
             Route(path: "/v1/watch", methods: [.get]) { try await $0.watch($1) },
+            Route(path: "/v1/engagements", methods: [.post, .delete]) {
+                try await $0.engagements($1)
+            },
             Route(path: "/v1/status", methods: [.get]) { try await $0.status($1) },
             page("/openapi.json", "application/json", PackageResources.openapi_json),
             page("/", "text/html; charset=utf-8", PackageResources.index_html),
             page("/status", "text/html; charset=utf-8", PackageResources.status_html),
             page("/search.js", "text/javascript; charset=utf-8", PackageResources.search_js),
             page("/status.js", "text/javascript; charset=utf-8", PackageResources.status_js),
+            page("/live.js", "text/javascript; charset=utf-8", PackageResources.live_js),
             page("/client.js", "text/javascript; charset=utf-8", PackageResources.client_js),
             page("/style.css", "text/css; charset=utf-8", PackageResources.style_css),
             page("/icon.svg", "image/svg+xml", PackageResources.icon_svg),

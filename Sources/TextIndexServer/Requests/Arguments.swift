@@ -18,8 +18,11 @@ struct Arguments {
     /// Reads `a=1&b=two+words`.
     init(query: Substring) throws {
         var texts: [String: [String]] = [:]
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // By bytes: a mark behind a sign would make it another character.
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+            ).map { Substring($0) }
             guard let name = Self.decoded(parts[0]),
                 let value = Self.decoded(parts.count > 1 ? parts[1] : "")
             else { throw Problem.malformed("A parameter is not UTF-8 with percent signs.") }
@@ -30,21 +33,22 @@ struct Arguments {
 
     /// Reads a JSON object.
     init(json bytes: [UInt8]) throws {
-        struct Typed: Decodable { let query: Query? }
-        let decoder = JSONDecoder()
-        let data = Data(bytes)
-        guard let json = try? decoder.decode(JSON.self, from: data),
-            case .object(let members) = json
-        else { throw Problem.malformed("The body is not a JSON object.") }
+        guard case .object(let members) = try? JSONReader.value(of: bytes) else {
+            throw Problem.malformed("The body is not a JSON object.")
+        }
         for (name, value) in members {
             if case .null = value { continue }
             values[name] = .json(value)
         }
-        guard values.removeValue(forKey: "query") != nil else { return }
-        guard let query = try? decoder.decode(Typed.self, from: data).query else {
+        guard case .json(let query) = values.removeValue(forKey: "query") else { return }
+        guard query.valueCount <= Longest.typedQuery else {
+            throw Problem.tooMuch(
+                "A typed query may have up to \(Longest.typedQuery) values.", parameter: "query")
+        }
+        guard let typed = try? JSONDecoder().decode(Query.self, from: Data(query.bytes)) else {
             throw Problem.invalid("query", "The query is none that the index knows.")
         }
-        typed = query
+        self.typed = typed
     }
 
     private static func decoded(_ text: Substring) -> String? {

@@ -15,6 +15,10 @@ enum ReadingMode: String, CaseIterable, Sendable {
 enum Longest {
     static let name = 256
     static let identifier = 8192
+    /// Of query texts, which sessions and cursors keep.
+    static let query = 65_536
+    /// Values of a typed query, each of which takes a while to decode.
+    static let typedQuery = 20_000
 }
 
 /// What to search for, and in which way.
@@ -27,6 +31,8 @@ struct SearchParameters: Sendable {
     var field: String?
     var filter: String?
     var ranking: Ranking?
+    /// Whether objects come higher that were chosen before for the same query.
+    var learned = false
     /// The only object to look at.
     var identifier: Data?
     /// Attributes that the request names, which the texts may compare.
@@ -34,13 +40,14 @@ struct SearchParameters: Sendable {
 
     /// Reads the parameters that all searches have.
     init(_ arguments: inout Arguments) throws {
-        text = try arguments.text("q")
+        text = try arguments.text("q", upTo: Longest.query)
         query = arguments.query()
         mode = try arguments.choice("mode", ReadingMode.self) ?? .query
         lastWordIsPrefix = try arguments.bool("lastWordIsPrefix")
         field = try arguments.text("field", upTo: Longest.name)
-        filter = try arguments.text("filter")
+        filter = try arguments.text("filter", upTo: Longest.query)
         identifier = try arguments.identifier()
+        learned = try arguments.bool("learned")
         let rank = try arguments.choice("rank", RankingChoice.self)
         ranking = rank?.ranking
         if let text = try arguments.text("sort", upTo: 16 * Longest.name) {
@@ -57,6 +64,12 @@ struct SearchParameters: Sendable {
         guard (text == nil) != (query == nil) else {
             throw Problem.invalid("q", "Give a text as q, or a typed query in a body.")
         }
+    }
+
+    /// What results are ordered by, and by what when the request does not say.
+    func ranking(_ usual: Ranking) -> Ranking {
+        let ranking = ranking ?? usual
+        return learned ? ranking.learning() : ranking
     }
 
     /// Reads the text.
@@ -111,6 +124,11 @@ struct PageParameters: Sendable {
         }
         facetLimit = try arguments.int("facetLimit", in: 0...limits.pageLength) ?? 10
         facetHits = try arguments.int("facetHits", in: 0...limits.pageLength) ?? 0
+        guard facets.count * facetLimit * facetHits <= limits.reach else {
+            throw Problem.invalid(
+                "facetHits",
+                "facetHits times facetLimit, of all facets, must be \(limits.reach) at most.")
+        }
         minimumScore = try arguments.number("minimumScore")
     }
 }

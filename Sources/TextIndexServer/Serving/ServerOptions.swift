@@ -9,6 +9,8 @@ package struct ServerOptions: Sendable {
     /// Names that clients may call the server by, without a port, besides those of this machine. A server on a loopback address answers no
     /// others; one elsewhere answers all when there are none here.
     package var hostNames: [String] = []
+    /// Whether clients may have it remember what people chose, and forget it: the only thing that they can change in an index.
+    package var allowsEngagement = false
     /// How much it does.
     package var limits = ServerLimits()
     /// How often to look for a new generation.
@@ -25,6 +27,8 @@ package struct ServerOptions: Sendable {
 package struct ServerLimits: Sendable {
     /// Bytes of a request's body.
     package var bodyLength = 1 << 20
+    /// Bytes of the hits in an answer.
+    package var answerLength = 64 << 20
     /// Bytes of a request's path and query, and of its headers together.
     package var headerLength = 16 << 10
     /// Requests a second of one client, in the long run; twice as many at once. 0 for no limit.
@@ -39,7 +43,7 @@ package struct ServerLimits: Sendable {
     package var streams = 100
     /// Connections that are open at a time.
     package var connections = 1024
-    /// How long a connection may be open without a request.
+    /// How long a connection may be open without a request that is complete but for its body.
     package var idleTime = Duration.seconds(60)
     /// Results of a page.
     package var pageLength = 1000

@@ -11,11 +11,15 @@ export class Problem extends Error {
   }
 }
 
+/** The header that says who asks, where the server wants to know. */
+export function authorization() {
+  const token = sessionStorage.getItem(tokenName);
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
 /** Asks the server; `body` makes it a POST. */
 export async function ask(path, { body, signal } = {}) {
-  const headers = {};
-  const token = sessionStorage.getItem(tokenName);
-  if (token) headers.Authorization = `Bearer ${token}`;
+  const headers = authorization();
   if (body) headers["Content-Type"] = "application/json";
   const response = await fetch(path, {
     method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body),

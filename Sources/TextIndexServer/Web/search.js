@@ -1,5 +1,6 @@
-// The search page: a text is answered as it is typed, and facets narrow the answer.
+// The search page: a text is answered as it is typed, facets narrow the answer, and it can be followed live.
 import { Problem, ask, askForToken, count, element, marked, target } from "/client.js";
+import { follow, identity } from "/live.js";
 
 const id = (name) => document.getElementById(name);
 const [box, results, summary] = [id("box"), id("results"), id("summary")];
@@ -9,6 +10,8 @@ const state = {
   session: crypto.randomUUID?.() ?? String(Math.random()).slice(2),
   index: "",
   attributes: [],
+  // Whether the server has the index remember what is opened.
+  learns: false,
   // The chosen buckets: what to show of each, by the filter that it is.
   filters: new Map(),
   limit: pageLength,
@@ -17,6 +20,8 @@ const state = {
   abort: null,
   composing: null,
   hits: [],
+  // What is to be said of how the text was read.
+  notes: [],
   active: -1,
 };
 
@@ -36,6 +41,8 @@ async function search() {
   history.replaceState(null, "", q ? `#q=${encodeURIComponent(q)}` : location.pathname);
   const index = state.index || undefined;
   const typed = { session: state.session, q, limit: state.limit, snippets: 2, index };
+  if (state.learns) typed.learned = true;
+  delete document.body.dataset.live;
   if (filter()) typed.filter = filter();
   if (state.composing !== null && state.composing < box.selectionEnd) {
     typed.composingFrom = state.composing;
@@ -53,12 +60,47 @@ async function search() {
     showFacets(counted.value?.facets ?? []);
     showSuggestions(suggested.value);
     document.body.dataset.done = String(turn);
+    if (id("live").checked) await live(turn, q, index, signal);
   } catch (error) {
     if (turn !== state.turn || error.name === "AbortError" || error.code === "superseded") return;
     if (error instanceof Problem && error.status === 401) return askForToken(start);
     summary.textContent = error instanceof Problem ? error.message : "The server does not answer.";
     document.body.dataset.done = String(turn);
   }
+}
+
+/** Follows the answer until another one is asked for. */
+function live(turn, q, index, signal) {
+  const parameters = {
+    // As the typing session reads it.
+    lastWordIsPrefix: true, index, filter: filter(), limit: state.limit, snippets: 2,
+  };
+  if (state.learns) parameters.learned = true;
+  let [isCounting, hasMore] = [false, false];
+  // One request at a time: what changes meanwhile is counted by the next.
+  const recount = async () => {
+    hasMore = true;
+    if (isCounting) return;
+    isCounting = true;
+    while (hasMore && turn === state.turn) {
+      hasMore = false;
+      const counted = await Promise.resolve(facets(q, index, signal)).catch(() => null);
+      if (counted && turn === state.turn) showFacets(counted.facets);
+    }
+    isCounting = false;
+  };
+  return follow(parameters, { q }, signal, {
+    show(hits, difference) {
+      const isFirst = document.body.dataset.live === undefined;
+      document.body.dataset.live = "following";
+      showChanges(hits, difference);
+      if (!isFirst) recount();
+    },
+    wait() {
+      document.body.dataset.live = "waiting";
+      summary.textContent = "The server does not answer; trying again.";
+    },
+  });
 }
 
 function facets(q, index, signal) {
@@ -77,6 +119,37 @@ function suggestions(q, index, signal) {
 
 // MARK: Showing
 
+/** Shows what became of the hits: rows that stay are the same elements, and what is chosen stays chosen. */
+function showChanges(hits, difference) {
+  const rows = new Map(state.hits.map((hit, number) => [identity(hit), { hit, row: results.children[number] }]));
+  const active = state.hits[state.active];
+  const same = (hit) => JSON.stringify({ ...hit, rank: 0, score: 0 });
+  const came = hits.filter((hit) => !rows.has(identity(hit))).length;
+  const went = state.hits.length + came - hits.length;
+  const shown = hits.map((hit, number) => {
+    const old = rows.get(identity(hit));
+    const row = old && same(old.hit) === same(hit) ? old.row : hitElement(hit, number);
+    row.id = `hit-${number}`;
+    row.classList.toggle("came", !old);
+    return row;
+  });
+  state.hits = hits;
+  results.replaceChildren(...shown);
+  activate(active ? hits.findIndex((hit) => identity(hit) === identity(active)) : -1, false);
+  box.setAttribute("aria-expanded", String(hits.length > 0));
+  const total = `${difference.isTotalExact ? "" : "at least "}${count(difference.total)}`;
+  const changes = [[came, "new"], [went, "gone"]].filter(([number]) => number > 0);
+  summary.textContent = [
+    `${total} ${difference.total === 1 ? "hit" : "hits"}, live`,
+    ...changes.map(([number, name]) => `${count(number)} ${name}`), ...state.notes,
+  ].join(". ");
+  showMore(difference.total);
+}
+
+function showMore(total) {
+  id("more").hidden = state.hits.length < state.limit || state.hits.length >= total;
+}
+
 function showHits(answer) {
   state.hits = answer.hits;
   activate(-1);
@@ -84,9 +157,10 @@ function showHits(answer) {
   box.setAttribute("aria-expanded", String(answer.hits.length > 0));
   const total = `${answer.isTotalExact ? "" : "at least "}${count(answer.total)}`;
   const notes = answer.diagnostics.filter((one) => one.kind !== "unknownWord").map((one) => one.message);
+  state.notes = notes;
   summary.textContent =
     [`${total} ${answer.total === 1 ? "hit" : "hits"}${answer.isComplete ? "" : " so far"}`, ...notes].join(". ");
-  id("more").hidden = answer.hits.length < state.limit || answer.hits.length >= answer.total;
+  showMore(answer.total);
 }
 
 function hitElement(hit, number) {
@@ -106,7 +180,7 @@ function hitElement(hit, number) {
   if (hit.hasText === false) {
     item.append(element("p", { class: "name" }, "The text is not where it was any more."));
   }
-  item.addEventListener("click", () => open(number));
+  item.addEventListener("click", () => open([...results.children].indexOf(item)));
   return item;
 }
 
@@ -118,6 +192,7 @@ function bucketName(bucket) {
 
 function showFacets(facets) {
   const shown = facets.filter((facet) => facet.buckets.length > 0);
+  const focused = id("facets").contains(document.activeElement) ? document.activeElement.value : null;
   id("facets").replaceChildren(
     ...shown.map((facet) =>
       element(
@@ -138,6 +213,8 @@ function showFacets(facets) {
             "label", {}, input, element("bdi", {}, bucketName(bucket)),
             element("span", { class: "count" }, count(bucket.count)));
         }))));
+  // New counts take the focus from nobody.
+  if (focused !== null) [...id("facets").querySelectorAll("input")].find((one) => one.value === focused)?.focus();
   const chosen = [...state.filters].map(([filter, name]) =>
     chip(`${name} ×`, () => {
       state.filters.delete(filter);
@@ -174,6 +251,10 @@ async function open(number) {
   if (!hit) return;
   activate(number);
   const name = hit.idBytes ? { idBytes: hit.idBytes } : { id: hit.id };
+  if (state.learns && box.value.trim()) {
+    // What was chosen is worth no message where it cannot be remembered.
+    ask("/v1/engagements", { body: { ...name, q: box.value, index: state.index || undefined } }).catch(() => {});
+  }
   const parameters = {
     ...name, index: state.index, texts: true, highlights: 10000, snippets: 0, limit: 1,
     lastWordIsPrefix: true,
@@ -201,14 +282,14 @@ function showObject(hit) {
 
 // MARK: Keys
 
-function activate(number) {
+function activate(number, scrolls = true) {
   results.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
   state.active = number;
   const item = results.children[number];
   if (!item) return box.removeAttribute("aria-activedescendant");
   item.setAttribute("aria-selected", "true");
   box.setAttribute("aria-activedescendant", item.id);
-  item.scrollIntoView({ block: "nearest" });
+  if (scrolls) item.scrollIntoView({ block: "nearest" });
 }
 
 box.addEventListener("keydown", (event) => {
@@ -256,6 +337,7 @@ box.addEventListener("compositionend", () => {
   restart();
 });
 box.addEventListener("input", restart);
+id("live").addEventListener("change", search);
 id("form").addEventListener("submit", (event) => event.preventDefault());
 id("more").addEventListener("click", () => {
   state.limit += pageLength;
@@ -273,6 +355,7 @@ function choose(indexes) {
   const chosen = indexes.find((one) => one.name === state.index) ?? indexes[0];
   state.index = indexes.length > 1 ? chosen.name : "";
   state.attributes = chosen.attributes.slice(0, 8);
+  state.learns = chosen.allowsEngagement;
 }
 
 async function start() {

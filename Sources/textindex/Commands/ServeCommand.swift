@@ -58,6 +58,12 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file())
     var queries: String?
 
+    @Flag(
+        help:
+            "Let clients have the index remember what was chosen (textindex engage), and forget it; published indexes cannot."
+    )
+    var allowEngagement = false
+
     @Option(help: "How often to look for a new generation, in seconds.")
     var interval = 1.0
 
@@ -83,6 +89,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.hostNames = hostNames
         options.interval = .seconds(interval)
         options.limits = limits.limits
+        options.allowsEngagement = allowEngagement
         options.token = try bearerToken()
         guard options.isLoopback || options.token != nil else {
             throw CommandError(
@@ -172,6 +179,9 @@ struct ServeLimits: ParsableArguments {
     @Option(help: "Bytes that a request's body may have.")
     var maxBody = ServerLimits().bodyLength
 
+    @Option(help: "Bytes that the hits of an answer may have.")
+    var maxAnswer = ServerLimits().answerLength
+
     @Option(help: "Bytes that a request's path and headers may have.")
     var maxHeader = ServerLimits().headerLength
 
@@ -199,6 +209,7 @@ struct ServeLimits: ParsableArguments {
     var limits: ServerLimits {
         var limits = ServerLimits()
         limits.bodyLength = maxBody
+        limits.answerLength = maxAnswer
         limits.headerLength = maxHeader
         limits.rate = rate
         limits.searches = searches
@@ -212,7 +223,8 @@ struct ServeLimits: ParsableArguments {
 
     func validate() throws {
         for (name, value) in [
-            ("max-body", maxBody), ("max-header", maxHeader), ("searches", searches),
+            ("max-body", maxBody), ("max-answer", maxAnswer), ("max-header", maxHeader),
+            ("searches", searches),
             ("streams", streams), ("connections", connections),
         ] where !(1...1 << 30).contains(value) {
             throw ValidationError("--\(name) must be from 1 to \(1 << 30)")

@@ -89,7 +89,7 @@ struct SimilarCommand: AsyncParsableCommand {
         let results: SearchResults<Record>
         if let text {
             terms = try index.significantTerms(ofText: text, options: options)
-            results = try index.similarObjects(toText: text, options: options)
+            results = try index.similarObjects(having: terms, options: options)
         } else {
             let object = try object(in: folder)
             let strings: [String]
@@ -101,11 +101,11 @@ struct SimilarCommand: AsyncParsableCommand {
             case .unavailable(let reason):
                 throw CommandError("\(object.name) cannot be compared: \(reason)")
             }
-            let texts = { (_: SearchResultItem<Record>) in strings }
-            terms = try index.significantTerms(
-                of: object.identifier, options: options, texts: texts)
+            terms = try index.significantTerms(of: object.identifier, options: options) { _ in
+                strings
+            }
             results = try index.similarObjects(
-                to: object.identifier, options: options, texts: texts)
+                having: terms, except: object.identifier, options: options)
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)

@@ -53,6 +53,44 @@ extension JSON {
     }
 }
 
+/// By Foundation, which says what is JSON independently of what the server reads bodies by.
+extension JSON: Decodable {
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            self = .object(
+                try members.allKeys.map {
+                    ($0.stringValue, try members.decode(JSON.self, forKey: $0))
+                })
+            return
+        }
+        if var values = try? decoder.unkeyedContainer() {
+            var array: [JSON] = []
+            while !values.isAtEnd { array.append(try values.decode(JSON.self)) }
+            self = .array(array)
+            return
+        }
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let whole = try? value.decode(Int.self) {
+            self = .int(whole)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else {
+            self = .string(try value.decode(String.self))
+        }
+    }
+}
+
 /// The OpenAPI document, which answers are checked against: the part of JSON Schema that it uses, and an error for any other.
 struct Contract: Sendable {
     let document: JSON
