@@ -55,11 +55,13 @@ let package = Package(
             path: "Tests/PowerCuts",
             swiftSettings: settings
         ),
+        .target(name: "CPrefetch", path: "CPrefetch"),
         .target(name: "CStemmer", path: "CStemmer", linkerSettings: [.linkedLibrary("stemmer")]),
         .target(name: "LevelDB", dependencies: ["CLevelDB"], swiftSettings: settings),
         .target(
             name: "TextSearch",
             dependencies: [
+                "CPrefetch",
                 "CStemmer",
                 "LevelDB",
                 .product(name: "DequeModule", package: "swift-collections"),

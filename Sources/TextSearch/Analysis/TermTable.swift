@@ -45,15 +45,44 @@ struct TermTable: ~Copyable {
         bytes.tail(room: Self.maximumTermLength + 9)
     }
 
+    /// What a word is looked up by.
+    struct Probe: BitwiseCopyable {
+        /// The word itself, where it has no more than eight bytes.
+        var key: UInt64
+        var hash: UInt64
+    }
+
+    /// Eight bytes behind the word must be readable.
+    @inline(__always)
+    static func probe(_ word: UnsafePointer<UInt8>, _ length: Int) -> Probe {
+        let key = key(word, length)
+        return Probe(key: key, hash: mix(key))
+    }
+
+    /// Has the slot fetched where a word would be: who looks it up later does not wait for memory then.
+    @inline(__always)
+    borrowing func prefetch(_ probe: Probe) {
+        slots.prefetch(Int(truncatingIfNeeded: probe.hash >> shift))
+    }
+
     /// The number of the term whose `length` bytes were written to `scratch()`, new or known; with
     /// `stopBit` set when `isStopWord` said so as the term was first met.
     @inline(__always)
     mutating func intern(
         length: Int, isStopWord: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> UInt32 {
-        let word = UnsafePointer(bytes.tail(room: Self.maximumTermLength + 9))
-        let key = Self.key(word, length)
-        var index = Int(truncatingIfNeeded: Self.mix(key) >> shift)
+        let word = UnsafePointer(scratch())
+        return intern(word, length, Self.probe(word, length), isStopWord: isStopWord)
+    }
+
+    /// The number of the term of `length` bytes at `word`, as `intern(length:isStopWord:)`.
+    @inline(__always)
+    mutating func intern(
+        _ word: UnsafePointer<UInt8>, _ length: Int, _ probe: Probe,
+        isStopWord: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> UInt32 {
+        let key = probe.key
+        var index = Int(truncatingIfNeeded: probe.hash >> shift)
         let mask = slots.count &- 1
         while true {
             let slot = slots[index]
@@ -66,8 +95,11 @@ struct TermTable: ~Copyable {
             index = (index &+ 1) & mask
         }
         var number = UInt32(truncatingIfNeeded: count)
-        if isStopWord(UnsafeBufferPointer(start: word, count: length)) { number |= Self.stopBit }
-        insert(Slot(key: key, term: number, length: UInt32(truncatingIfNeeded: length)), at: index)
+        let bytes = UnsafeBufferPointer(start: word, count: length)
+        if isStopWord(bytes) { number |= Self.stopBit }
+        insert(
+            Slot(key: key, term: number, length: UInt32(truncatingIfNeeded: length)), bytes,
+            at: index)
         return number
     }
 
@@ -78,31 +110,36 @@ struct TermTable: ~Copyable {
         return bytes.withElements { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The terms, each followed by a zero byte, and where each begins: what outlives the table.
-    consuming func takeParts() -> TermArena { TermArena(bytes: bytes, starts: starts) }
-
+    /// `word` may be the scratch of the table: there is room behind that, so that nothing moves.
     @inline(never)
-    private mutating func insert(_ slot: Slot, at index: Int) {
+    private mutating func insert(
+        _ slot: Slot, _ word: UnsafeBufferPointer<UInt8>, at index: Int
+    ) {
         slots[index] = slot
         used += 1
-        let length = Int(slot.length)
-        bytes.commit(length)
+        bytes.append(contentsOf: word)
         bytes.append(0)
         starts.append(UInt32(truncatingIfNeeded: bytes.count))
         if used * 2 > slots.count { rehash() }
     }
 
+    /// Compares a word of more than eight bytes, the last eight of which may be compared twice.
     @inline(__always)
     private func matches(_ term: UInt32, _ word: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         guard term != .max else { return false }
         let start = Int(starts[Int(term & ~Self.stopBit)])
-        return bytes.withElements { stored in
-            var index = 0
-            while index < length {
-                if stored[start &+ index] != word[index] { return false }
-                index &+= 1
+        return bytes.withBytes { all in
+            let stored = UnsafeRawBufferPointer(rebasing: all[start..<(start &+ length)])
+            let word = UnsafeRawPointer(word)
+            var offset = 0
+            while true {
+                let place = min(offset, length &- 8)
+                let a = stored.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                let b = word.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                if a != b { return false }
+                offset &+= 8
+                if offset >= length { return true }
             }
-            return true
         }
     }
 
@@ -151,10 +188,4 @@ struct TermTable: ~Copyable {
         let mixed = (key ^ (key >> 29)) &* 0x9e37_79b9_7f4a_7c15
         return mixed ^ (mixed >> 32) &* 0xd6e8_feb8_6659_fd93
     }
-}
-
-/// The bytes of the terms of a segment, and where each begins.
-struct TermArena: ~Copyable {
-    let bytes: Buffer<UInt8>
-    let starts: Buffer<UInt32>
 }

@@ -22,6 +22,7 @@ struct TextScanner: ~Copyable {
     /// The fold of the last irregular word: its `clusters`.
     private(set) var folded = FoldedWord()
     private var plain = PlainFold()
+    private var batch = WordBatch()
 
     /// Calls `emit` for each word of `text`, in text order.
     ///
@@ -41,37 +42,64 @@ struct TextScanner: ~Copyable {
             /// How many more UTF-8 bytes than UTF-16 units there were before `index`.
             var excess = 0
             while index < text.count {
-                let kind = UInt8(truncatingIfNeeded: table[Int(text[index])])
-                if kind == ASCIIClass.beyond {
-                    scanBeyond(
-                        text, from: index, index: &index, excess: &excess, analysis: analysis,
-                        into: &terms, emit: emit)
-                    continue
-                }
-                guard kind &- 1 < ASCIIClass.extendNumLet else {
-                    index &+= 1
-                    continue
-                }
-                let start = index
-                let length = scanASCIIWord(text, &index, table, terms.scratch())
-                if length < 0 {
-                    scanBeyond(
-                        text, from: start, index: &index, excess: &excess, analysis: analysis,
-                        into: &terms, emit: emit)
-                } else if length > 0 {
-                    let term = terms.intern(length: length, analysis)
-                    if analysis.hasStems {
-                        terms.noteStem(
-                            ofASCII: term, UnsafeBufferPointer(rebasing: text[start..<index]),
-                            analysis)
-                    }
-                    emit(
-                        ScannedWord(
-                            term: term, utf16Start: start &- excess, isRegular: true,
-                            isBigram: false), folded)
-                }
+                let beyond = fillBatch(text, &index, table, excess: excess, for: terms)
+                lookUpBatch(text, analysis, in: &terms, emit: emit)
+                guard beyond else { continue }
+                scanBeyond(
+                    text, from: index, index: &index, excess: &excess, analysis: analysis,
+                    into: &terms, emit: emit)
             }
         }
+    }
+
+    /// Cuts words of ASCII characters from `index` until the batch is full; true when `index` is now at a word, or at characters between words,
+    /// that the general breaker has to see.
+    @inline(__always)
+    private mutating func fillBatch(
+        _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int,
+        _ table: UnsafeBufferPointer<UInt16>, excess: Int, for terms: borrowing TermTable
+    ) -> Bool {
+        while index < text.count, !batch.isFull {
+            let kind = UInt8(truncatingIfNeeded: table[Int(text[index])])
+            if kind == ASCIIClass.beyond { return true }
+            guard kind &- 1 < ASCIIClass.extendNumLet else {
+                index &+= 1
+                continue
+            }
+            let start = index
+            let length = scanASCIIWord(text, &index, table, batch.scratch())
+            if length < 0 {
+                index = start
+                return true
+            }
+            if length > 0 {
+                batch.add(
+                    length, at: start..<index, utf16Start: start &- excess, toLookUpIn: terms)
+            }
+        }
+        return false
+    }
+
+    /// Looks up the words of the batch, and empties it.
+    @inline(__always)
+    private mutating func lookUpBatch(
+        _ text: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
+        in terms: inout TermTable, emit: (ScannedWord, borrowing FoldedWord) -> Void
+    ) {
+        for place in 0..<batch.count {
+            let word = batch[place]
+            let term = batch.withBytes(of: word) { terms.intern($0, word.probe, analysis) }
+            if analysis.hasStems {
+                terms.noteStem(
+                    ofASCII: term, UnsafeBufferPointer(rebasing: text[word.start..<word.end]),
+                    analysis)
+            }
+            emit(
+                ScannedWord(
+                    term: term, utf16Start: word.utf16Start, isRegular: true, isBigram: false),
+                folded)
+        }
+        batch.removeAll()
     }
 
     /// Scans the words that another tokenizer than the standard one found.
@@ -140,9 +168,10 @@ struct TextScanner: ~Copyable {
         _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int,
         _ table: UnsafeBufferPointer<UInt16>, _ output: UnsafeMutablePointer<UInt8>
     ) -> Int {
-        var length = 0
-        var previous = ASCIIClass.other
-        var kinds: UInt8 = 0
+        var length = ASCIILetters.fold(text, from: index, to: output)
+        index &+= length
+        var previous = length > 0 ? ASCIIClass.letter : ASCIIClass.other
+        var kinds: UInt8 = length > 0 ? 1 &<< ASCIIClass.letter : 0
         while index < text.count {
             let entry = table[Int(text[index])]
             let kind = UInt8(truncatingIfNeeded: entry)
@@ -220,6 +249,22 @@ extension TermTable {
         length: Int, _ analysis: FieldAnalyzer
     ) -> UInt32 {
         let term = intern(length: length) { analysis.markedWords.contains($0) }
+        return unmarked(term, analysis)
+    }
+
+    /// The number of the term of a word of a batch, marked when it is a stop word.
+    @inline(__always)
+    fileprivate mutating func intern(
+        _ word: UnsafeBufferPointer<UInt8>, _ probe: Probe, _ analysis: FieldAnalyzer
+    ) -> UInt32 {
+        guard let start = word.baseAddress else { return intern(length: 0, analysis) }
+        let term = intern(start, word.count, probe) { analysis.markedWords.contains($0) }
+        return unmarked(term, analysis)
+    }
+
+    /// The term without its mark where other strings than those of `analysis` have the stop word.
+    @inline(__always)
+    private func unmarked(_ term: UInt32, _ analysis: FieldAnalyzer) -> UInt32 {
         if term & Self.stopBit == 0 || analysis.marksExactly { return term }
         let isStopWord = withTerm(term) { analysis.stopWords.contains($0) }
         return isStopWord ? term : term & ~Self.stopBit

@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// A growable run of plain values with one owner, for the buffers that indexing fills.
 ///
 /// Unlike `Array` it costs no uniqueness check on writes and no reference counting; every access is
@@ -35,6 +37,13 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
             base[index] = newValue
         }
+    }
+
+    /// Has the memory of an element fetched, which somebody reads soon.
+    @inline(__always)
+    borrowing func prefetch(_ index: Int) {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        cprefetch_read(base + index)
     }
 
     @inline(__always)

@@ -131,26 +131,14 @@ extension TextIndex {
                 .invalidArgument,
                 "An identifier has 1 to \(largest) bytes; this one has \(identifier.count).")
         }
-        return Array(identifier)
+        return identifier.withUnsafeBytes { Array($0) }
     }
 
     func check(_ object: IndexedObject) throws {
         guard !object.weight.isNaN else {
             throw TextIndexError(.invalidArgument, "An object's weight must not be NaN.")
         }
-        let values =
-            Array(object.context.values) + object.attributes.values.map(\.asContext)
-        let names = object.context.keys.reduce(0) { $0 + $1.utf8.count }
-        let size = values.reduce(names) { $0 + $1.byteCount }
-        guard size <= configuration.maximumContextLength, values.allSatisfy({ $0.depth < 60 })
-        else {
-            throw TextIndexError(
-                .limitExceeded,
-                """
-                The object's context and attributes have \(size) bytes or are nested too deeply; \
-                maximumContextLength is \(configuration.maximumContextLength), 60 levels are taken.
-                """)
-        }
+        if !object.context.isEmpty || !object.attributes.isEmpty { try checkValues(of: object) }
         guard object.strings.count <= configuration.maximumStringCount else {
             throw TextIndexError(
                 .limitExceeded,
@@ -170,6 +158,22 @@ extension TextIndex {
                 .limitExceeded,
                 "The object has \(length) bytes of text; maximumTextLength is \(configuration.maximumTextLength)."
             )
+        }
+    }
+
+    private func checkValues(of object: IndexedObject) throws {
+        let values =
+            Array(object.context.values) + object.attributes.values.map(\.asContext)
+        let names = object.context.keys.reduce(0) { $0 + $1.utf8.count }
+        let size = values.reduce(names) { $0 + $1.byteCount }
+        guard size <= configuration.maximumContextLength, values.allSatisfy({ $0.depth < 60 })
+        else {
+            throw TextIndexError(
+                .limitExceeded,
+                """
+                The object's context and attributes have \(size) bytes or are nested too deeply; \
+                maximumContextLength is \(configuration.maximumContextLength), 60 levels are taken.
+                """)
         }
     }
 }

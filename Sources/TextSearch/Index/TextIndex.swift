@@ -56,6 +56,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// One rebuild runs at a time.
     let rebuilds = DispatchQueue(label: "TextSearch.rebuild")
     private let hooks = Mutex(Hooks())
+    /// As a whole, since a function that leaves the mutex by itself is wrapped again each time.
+    private var currentHooks: Hooks { hooks.withLock { $0 } }
     private let submission = NSLock()
     private let closing = NSLock()
 
@@ -153,19 +155,19 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     /// Gives an object's identifier: 1 to 4,096 bytes, any.
     public var identifier: (@Sendable (Object) throws -> Data)? {
-        get { hooks.withLock { $0.identifier } }
+        get { currentHooks.identifier }
         set { hooks.withLock { $0.identifier = newValue } }
     }
 
     /// Gives an object's text, weight and context; nil leaves the object out of the index.
     public var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)? {
-        get { hooks.withLock { $0.indexer } }
+        get { currentHooks.indexer }
         set { hooks.withLock { $0.indexer = newValue } }
     }
 
     /// Gives an object back by its identifier; nil when it is gone.
     public var objectGetter: (@Sendable (Data) throws -> Object?)? {
-        get { hooks.withLock { $0.objectGetter } }
+        get { currentHooks.objectGetter }
         set { hooks.withLock { $0.objectGetter = newValue } }
     }
 

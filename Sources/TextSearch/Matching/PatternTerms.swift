@@ -64,26 +64,22 @@ struct PatternTerms {
         case .exact, .stemmed:
             for term in named(by: pattern, { segment.stems.terms(of: $0) }) {
                 term.withUnsafeBufferPointer { bytes in
-                    let place = segment.sortedIndex(of: bytes)
-                    guard place.found else { return }
-                    body(Int(segment.sorted[place.index].term), bytes, 0..<bytes.count)
+                    let (term, isFound) = segment.place(of: bytes)
+                    if isFound { body(term, bytes, 0..<bytes.count) }
                 }
             }
         case .prefix(let prefix):
-            var index = prefix.withUnsafeBufferPointer { segment.sortedIndex(of: $0).index }
-            while index < segment.sorted.count {
-                let term = Int(segment.sorted[index].term)
+            let first = prefix.withUnsafeBufferPointer { segment.place(of: $0).term }
+            for term in first..<segment.termCount {
                 let isOn = segment.withTerm(term) { bytes in
                     guard bytes.starts(with: prefix) else { return false }
                     body(term, bytes, 0..<prefix.count)
                     return true
                 }
                 guard isOn else { return }
-                index += 1
             }
         default:
-            for index in 0..<segment.sorted.count {
-                let term = Int(segment.sorted[index].term)
+            for term in 0..<segment.termCount {
                 segment.withTerm(term) { bytes in
                     if let match = pattern.match(bytes) { body(term, bytes, match) }
                 }

@@ -1,7 +1,7 @@
 /// Goes through the distinct terms of a snapshot, in order.
 struct VocabularyWalk {
     private var flushed: [FlushedTerms.Walk]
-    private var memory: [(segment: MemorySegment, place: Int)]
+    private var memory: [(segment: MemorySegment, term: Int)]
     /// The next term of each source, those of flushed segments first.
     private var heads: [[UInt8]?] = []
 
@@ -14,7 +14,7 @@ struct VocabularyWalk {
             return start.withUnsafeBufferPointer { FlushedTerms.Walk(parts, from: $0) }
         }
         memory = snapshot.memory.map { part in
-            (part.segment, start.withUnsafeBufferPointer { part.segment.sortedIndex(of: $0).index })
+            (part.segment, start.withUnsafeBufferPointer { part.segment.place(of: $0).term })
         }
         heads = (0..<(flushed.count + memory.count)).map(head)
     }
@@ -23,9 +23,9 @@ struct VocabularyWalk {
         guard source >= flushed.count else {
             return flushed[source].isAtEnd ? nil : flushed[source].withTerm { Array($0) }
         }
-        let (segment, place) = memory[source - flushed.count]
-        guard place < segment.sorted.count else { return nil }
-        return segment.withTerm(Int(segment.sorted[place].term)) { Array($0) }
+        let (segment, term) = memory[source - flushed.count]
+        guard term < segment.termCount else { return nil }
+        return segment.withTerm(term) { Array($0) }
     }
 
     /// The next term; dead documents may be the only ones that have it.
@@ -36,7 +36,7 @@ struct VocabularyWalk {
             if source < flushed.count {
                 flushed[source].advance()
             } else {
-                memory[source - flushed.count].place += 1
+                memory[source - flushed.count].term += 1
             }
             heads[source] = head(source)
         }

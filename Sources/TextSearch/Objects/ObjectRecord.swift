@@ -25,7 +25,8 @@ struct ObjectRecord {
         let hasWeight = object.weight.bitPattern != 0
         output.append(hasWeight ? 1 : 0)
         if hasWeight { output.appendLittleEndian(object.weight.bitPattern) }
-        let attributes = encoded(object.attributes.mapValues(\.asContext))
+        let attributes =
+            object.attributes.isEmpty ? [] : encoded(object.attributes.mapValues(\.asContext))
         output.appendPrefixed(encoded(object.context))
         output.appendPrefixed(attributes)
         output.appendVarint(object.strings.count)

@@ -92,8 +92,8 @@ struct QueryTable<Name: Hashable & Sendable>: Sendable {
             if let numbers = byKey[key] { found.formUnion(numbers) }
         }
         let lengths = prefixLengths.keys.sorted()
-        for place in 0..<object.sorted.count {
-            let term = object.withTerm(Int(object.sorted[place].term)) { Array($0) }
+        for number in 0..<object.termCount {
+            let term = object.withTerm(number) { Array($0) }
             look(.term(term))
             for length in lengths where length <= term.count {
                 look(.prefix(Array(term[..<length])))

@@ -77,6 +77,36 @@ struct PostingsEncoder: ~Copyable {
         positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
     }
 
+    /// Adds the documents of `chunk` that `wanted` lets pass, by their numbers there; here these are larger by `offset`.
+    ///
+    /// Positions are copied as they are stored: they do not depend on numbers of documents.
+    mutating func append(
+        _ chunk: borrowing PostingsChunk, positions stored: UnsafeRawBufferPointer, offset: UInt32,
+        where wanted: (UInt32) -> Bool
+    ) throws(MalformedData) {
+        var reader = ByteReader(stored)
+        // What is copied next begins here.
+        var start = 0
+        for index in 0..<chunk.documentCount {
+            let own = chunk.runRange(at: index)
+            var frequency = 0
+            for run in own { frequency &+= Int(chunk.runs[run].frequency) }
+            let before = reader.offset
+            try reader.skipVarints(frequency)
+            guard wanted(chunk.documents[index]) else {
+                positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<before]))
+                start = reader.offset
+                continue
+            }
+            beginDocument(chunk.documents[index] &+ offset)
+            for run in own { runs.append(chunk.runs[run]) }
+            totalFrequency &+= frequency
+            positionEnds.append(
+                UInt32(truncatingIfNeeded: positions.count &+ reader.offset &- start))
+        }
+        positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<reader.offset]))
+    }
+
     /// Whether `encode` put the positions into the chunk.
     var hasInlinePositions: Bool { isSingle || positions.count <= Self.inlineLimit }
 

@@ -117,8 +117,8 @@ struct UnknownWords: ~Copyable {
             }
         }
         for part in snapshot.memory {
-            for index in 0..<part.segment.sorted.count {
-                part.segment.withTerm(Int(part.segment.sorted[index].term)) { term in
+            for term in 0..<part.segment.termCount {
+                part.segment.withTerm(term) { term in
                     if let distance = matcher.matches(term) { distances[Array(term)] = distance }
                 }
             }

@@ -29,12 +29,12 @@ extension MemorySegment {
         }
         var terms = Buffer<UInt8>(capacity: 4096)
         var starts = Buffer<UInt32>()
-        var sorted = Buffer<SortedTerm>()
+        var prefixes = Buffer<UInt64>()
         var ends = Buffer<UInt32>()
         var occurrences = Buffer<Occurrence>()
         let merge = TermMerge(segments)
         merge.forEachTerm { term, range in
-            sorted.append(SortedTerm(prefix: TermOrder.prefix(term), term: UInt32(starts.count)))
+            prefixes.append(TermOrder.prefix(term))
             starts.append(UInt32(terms.count))
             terms.append(contentsOf: term)
             terms.append(0)
@@ -54,7 +54,7 @@ extension MemorySegment {
         }
         starts.append(UInt32(terms.count))
         return MemorySegment(
-            termBytes: terms, termStarts: starts, sorted: sorted, occurrenceEnds: ends,
+            termBytes: terms, termStarts: starts, prefixes: prefixes, occurrenceEnds: ends,
             occurrences: occurrences, stems: StemList(merging: segments.map(\.stems)),
             strings: strings, documents: documents,
             textByteCount: textByteCount)

@@ -7,11 +7,11 @@ import Synchronization
 ///
 /// **Thread safety**: what is put together when somebody asks for it first is guarded; everything else is immutable.
 final class MemorySegment: Sendable {
-    /// The terms, each followed by a zero byte; term `n` begins at `termStarts[n]`.
+    /// The terms that have postings, in byte order, each followed by a zero byte; term `n` begins at `termStarts[n]`.
     let termBytes: Buffer<UInt8>
     let termStarts: Buffer<UInt32>
-    /// The terms that have postings, in byte order, with their first eight bytes as a number.
-    let sorted: Buffer<SortedTerm>
+    /// The first eight bytes of each term as a number (`TermOrder.prefix`).
+    let prefixes: Buffer<UInt64>
     /// Where the postings of term `n` end in `occurrences`; they begin where those of `n - 1` end.
     let occurrenceEnds: Buffer<UInt32>
     /// String number and word position of every posting, by term, then in text order.
@@ -22,11 +22,6 @@ final class MemorySegment: Sendable {
     let identifierTable: IdentifierTable
     let textByteCount: Int
     let attributes = Mutex(AttributeColumns())
-
-    struct SortedTerm: BitwiseCopyable, Sendable {
-        var prefix: UInt64
-        var term: UInt32
-    }
 
     struct Occurrence: BitwiseCopyable, Sendable {
         var string: UInt32
@@ -39,14 +34,17 @@ final class MemorySegment: Sendable {
         alternatives: borrowing Buffer<WordLog.Alternative>, strings: consuming StringTable,
         documents: consuming DocumentTable, textByteCount: Int
     ) {
-        let ends = Self.count(words, alternatives, terms: terms.count)
-        occurrences = Self.distribute(words, alternatives, strings, ends: ends)
-        sorted = Self.sort(terms, ends: ends)
-        stems = Self.stems(terms, ends: ends)
-        occurrenceEnds = ends
-        let parts = terms.takeParts()
+        let counts = Self.count(words, alternatives, terms: terms.count)
+        stems = Self.stems(terms, counts)
+        let vocabulary = SortedVocabulary(terms, counts: counts)
+        occurrences = Self.distribute(
+            words, alternatives, strings, starts: vocabulary.occurrenceStarts,
+            total: vocabulary.occurrenceCount)
+        let parts = vocabulary.takeParts()
         termBytes = parts.bytes
         termStarts = parts.starts
+        prefixes = parts.prefixes
+        occurrenceEnds = parts.occurrenceEnds
         self.strings = strings
         identifierTable = IdentifierTable(documents)
         self.documents = documents
@@ -55,13 +53,13 @@ final class MemorySegment: Sendable {
 
     init(
         termBytes: consuming Buffer<UInt8>, termStarts: consuming Buffer<UInt32>,
-        sorted: consuming Buffer<SortedTerm>, occurrenceEnds: consuming Buffer<UInt32>,
+        prefixes: consuming Buffer<UInt64>, occurrenceEnds: consuming Buffer<UInt32>,
         occurrences: consuming Buffer<Occurrence>, stems: StemList, strings: consuming StringTable,
         documents: consuming DocumentTable, textByteCount: Int
     ) {
         self.termBytes = termBytes
         self.termStarts = termStarts
-        self.sorted = sorted
+        self.prefixes = prefixes
         self.occurrenceEnds = occurrenceEnds
         self.occurrences = occurrences
         self.stems = stems
@@ -72,11 +70,11 @@ final class MemorySegment: Sendable {
     }
 
     var documentCount: Int { documents.count }
-    var termCount: Int { sorted.count }
+    var termCount: Int { prefixes.count }
 
     /// The memory it holds.
     var byteCount: Int {
-        termBytes.byteCount + termStarts.byteCount + sorted.byteCount + occurrenceEnds.byteCount
+        termBytes.byteCount + termStarts.byteCount + prefixes.byteCount + occurrenceEnds.byteCount
             + occurrences.byteCount + strings.byteCount + documents.byteCount
             + identifierTable.byteCount + stems.byteCount
     }
@@ -104,20 +102,19 @@ final class MemorySegment: Sendable {
         }
     }
 
-    /// The place of `bytes` among the sorted terms: of the term itself, or of the first one after it.
+    /// The number of the term `bytes`, or of the first one after it.
     ///
     /// Complexity: logarithmic in the number of terms.
-    func sortedIndex(of bytes: UnsafeBufferPointer<UInt8>) -> (index: Int, found: Bool) {
+    func place(of bytes: UnsafeBufferPointer<UInt8>) -> (term: Int, isFound: Bool) {
         let prefix = TermOrder.prefix(bytes)
         var low = 0
-        var high = sorted.count
+        var high = termCount
         while low < high {
             let middle = (low + high) / 2
-            let entry = sorted[middle]
             let order: Int =
-                entry.prefix != prefix
-                ? (entry.prefix < prefix ? -1 : 1)
-                : withTerm(Int(entry.term)) { TermOrder.compare($0, bytes) }
+                prefixes[middle] != prefix
+                ? (prefixes[middle] < prefix ? -1 : 1)
+                : withTerm(middle) { TermOrder.compare($0, bytes) }
             if order == 0 { return (middle, true) }
             if order < 0 { low = middle + 1 } else { high = middle }
         }
@@ -126,6 +123,7 @@ final class MemorySegment: Sendable {
 
     // MARK: Freezing
 
+    /// How many postings each term of the table has.
     private static func count(
         _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,
         terms: Int
@@ -135,26 +133,20 @@ final class MemorySegment: Sendable {
             counts.withMutableElements { counts in
                 for word in words where word != SegmentBuilder.dropped { counts[Int(word)] &+= 1 }
                 for index in 0..<alternatives.count { counts[Int(alternatives[index].term)] &+= 1 }
-                var total: UInt32 = 0
-                for term in 0..<counts.count {
-                    total += counts[term]
-                    counts[term] = total
-                }
             }
         }
         return counts
     }
 
+    /// Puts the postings of each term of the table where they are to begin.
     private static func distribute(
         _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,
-        _ strings: borrowing StringTable, ends: borrowing Buffer<UInt32>
+        _ strings: borrowing StringTable, starts: borrowing Buffer<UInt32>, total: Int
     ) -> Buffer<Occurrence> {
-        let total = ends.isEmpty ? 0 : Int(ends[ends.count - 1])
         var occurrences = Buffer(
             repeating: Occurrence(string: 0, position: 0), count: total)
-        var next = Buffer<UInt32>(capacity: ends.count + 1)
-        next.append(0)
-        ends.withElements { next.append(contentsOf: $0) }
+        var next = Buffer<UInt32>(capacity: starts.count)
+        starts.withElements { next.append(contentsOf: $0) }
         var alternative = 0
         var nextAlternative = alternatives.isEmpty ? Int.max : Int(alternatives[0].word)
         next.withMutableElements { next in
@@ -190,47 +182,18 @@ final class MemorySegment: Sendable {
 
     /// The stems of terms that have postings: a stop word has none.
     private static func stems(
-        _ terms: borrowing TermTable, ends: borrowing Buffer<UInt32>
+        _ terms: borrowing TermTable, _ counts: borrowing Buffer<UInt32>
     ) -> StemList {
         let pairs = terms.stems.pairs
         guard !pairs.isEmpty else { return StemList() }
         var dropped: Set<[UInt8]> = []
         terms.bytes.withElements { bytes in
-            for term in 0..<ends.count where ends[term] == (term == 0 ? 0 : ends[term - 1]) {
+            for term in 0..<counts.count where counts[term] == 0 {
                 dropped.insert(
                     Array(bytes[Int(terms.starts[term])..<(Int(terms.starts[term + 1]) - 1)]))
             }
         }
         return StemList(dropped.isEmpty ? pairs : pairs.filter { !dropped.contains($0.term) })
-    }
-
-    private static func sort(
-        _ terms: borrowing TermTable, ends: borrowing Buffer<UInt32>
-    ) -> Buffer<SortedTerm> {
-        var sorted = Buffer<SortedTerm>(capacity: terms.count + 1)
-        terms.bytes.withElements { bytes in
-            terms.starts.withElements { starts in
-                var previous: UInt32 = 0
-                for term in 0..<ends.count {
-                    defer { previous = ends[term] }
-                    guard ends[term] != previous else { continue }
-                    let slice = UnsafeBufferPointer(
-                        rebasing: bytes[Int(starts[term])..<(Int(starts[term + 1]) - 1)])
-                    sorted.append(
-                        SortedTerm(prefix: TermOrder.prefix(slice), term: UInt32(term)))
-                }
-                sorted.withMutableElements { all in
-                    var elements = all
-                    elements.sort { a, b in
-                        if a.prefix != b.prefix { return a.prefix < b.prefix }
-                        return TermOrder.compare(
-                            bytes, Int(starts[Int(a.term)])..<(Int(starts[Int(a.term) + 1]) - 1),
-                            Int(starts[Int(b.term)])..<(Int(starts[Int(b.term) + 1]) - 1)) < 0
-                    }
-                }
-            }
-        }
-        return sorted
     }
 }
 

@@ -35,7 +35,10 @@ struct SegmentMerger {
             for holder in holders {
                 let segment = segments[holder.segment]
                 try reader.read(term, segment, at: holder.place)
-                try add(&reader, segment.manifest.firstDocument, first, to: &encoder)
+                let from = segment.manifest.firstDocument
+                try reader.append(to: &encoder, offset: from - first) {
+                    !dead.contains($0 &+ from)
+                }
             }
             guard encoder.documentCount > 0 else { return }
             guard encoder.positions.count < Self.largestPositions else {
@@ -55,32 +58,6 @@ struct SegmentMerger {
         try store.commit(batch, sync: false)
         written.digest = batch.digest
         return written
-    }
-
-    private func add(
-        _ reader: inout TermPostingsReader, _ segmentFirst: UInt32, _ first: UInt32,
-        to encoder: inout PostingsEncoder
-    ) throws {
-        var lastDocument = UInt32.max
-        var lastString = UInt32.max
-        var lastPosition: UInt32 = 0
-        try reader.forEachOccurrence(where: { !dead.contains($0 &+ segmentFirst) }) {
-            document, string, position in
-            if document != lastDocument {
-                if lastDocument != .max { encoder.endDocument() }
-                lastDocument = document
-                lastString = .max
-                encoder.beginDocument(document &+ segmentFirst &- first)
-            }
-            if string != lastString {
-                lastString = string
-                lastPosition = 0
-                encoder.beginString(string)
-            }
-            encoder.addPosition(gap: position &- lastPosition)
-            lastPosition = position
-        }
-        if lastDocument != .max { encoder.endDocument() }
     }
 
     private func commitIfLarge() throws {

@@ -19,12 +19,13 @@ struct TermMerge: ~Copyable {
     private static func merge(_ segments: [MemorySegment], _ range: Range<Int>) -> Buffer<Entry> {
         guard range.count > 1 else {
             var entries = Buffer<Entry>(
-                capacity: range.isEmpty ? 1 : segments[range.lowerBound].sorted.count + 1)
+                capacity: range.isEmpty ? 1 : segments[range.lowerBound].termCount + 1)
             guard let segment = range.first else { return entries }
-            for index in 0..<segments[segment].sorted.count {
-                let sorted = segments[segment].sorted[index]
+            for term in 0..<segments[segment].termCount {
                 entries.append(
-                    Entry(prefix: sorted.prefix, segment: UInt32(segment), term: sorted.term))
+                    Entry(
+                        prefix: segments[segment].prefixes[term], segment: UInt32(segment),
+                        term: UInt32(term)))
             }
             return entries
         }

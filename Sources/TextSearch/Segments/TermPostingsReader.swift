@@ -67,4 +67,15 @@ struct TermPostingsReader: ~Copyable {
             }
         }
     }
+
+    /// Adds the documents that `wanted` lets pass to `encoder`; their numbers are larger there by `offset`.
+    borrowing func append(
+        to encoder: inout PostingsEncoder, offset: UInt32, where wanted: (UInt32) -> Bool
+    ) throws {
+        try IndexStore.translating(.positions) {
+            try positions.withBytes {
+                try encoder.append(chunk, positions: $0, offset: offset, where: wanted)
+            }
+        }
+    }
 }

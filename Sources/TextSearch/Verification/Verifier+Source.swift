@@ -18,8 +18,7 @@ extension Verifier {
     func addOccurrencesInMemory() {
         for part in view.snapshot.memory {
             let segment = part.segment
-            for index in 0..<segment.sorted.count {
-                let term = Int(segment.sorted[index].term)
+            for term in 0..<segment.termCount {
                 segment.withTerm(term) { bytes in
                     segment.withOccurrences(of: term) { all in
                         for occurrence in all {
@@ -51,8 +50,7 @@ extension Verifier {
             report.add(.outdated, .objects, document: document, "the record would be another one")
         }
         var digest: UInt64 = 0
-        for index in 0..<segment.sorted.count {
-            let term = Int(segment.sorted[index].term)
+        for term in 0..<segment.termCount {
             segment.withTerm(term) { bytes in
                 segment.withOccurrences(of: term) { all in
                     for occurrence in all {

@@ -127,6 +127,62 @@ struct PostingsOracleTests {
         }
     }
 
+    @Test("Postings that are copied from chunk to chunk, some left out", arguments: testSeeds(15))
+    func copies(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var chunk = PostingsChunk()
+        for counts in [[1], [1, 1], [3, 200], [128, 1, 129], [300, 300, 2, 500]] {
+            var encoder = PostingsEncoder()
+            var expected: [PlainPostings.Document] = []
+            var offset: UInt32 = 0
+            for count in counts {
+                let postings = PlainPostings.random(count, &generator)
+                let kept = generator.int(0...3)
+                let wanted = Set(
+                    postings.documents.map(\.number).filter { _ in
+                        kept > 0 && (kept == 3 || generator.once(in: 2))
+                    })
+                let (bytes, positions) = postings.encoded()
+                try bytes.withExactBytes { try chunk.decode($0) }
+                let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
+                try stored.withExactBytes {
+                    try encoder.append(chunk, positions: $0, offset: offset) { wanted.contains($0) }
+                }
+                for var document in postings.documents where wanted.contains(document.number) {
+                    document.number += offset
+                    expected.append(document)
+                }
+                offset += (postings.documents.last?.number ?? 0) + 1
+            }
+            // A term without documents is never encoded.
+            guard !expected.isEmpty else { continue }
+            // As if it had been encoded at once, to the byte.
+            let (bytes, positions) = PlainPostings(documents: expected).encoded()
+            var copied = Buffer<UInt8>()
+            encoder.encode(into: &copied, Impacts(LengthColumn()))
+            let isSame = copied.toArray() == bytes
+            #expect(isSame, "seed \(seed), \(counts)")
+            if !encoder.hasInlinePositions {
+                let areSame = encoder.positions.toArray() == positions
+                #expect(areSame, "seed \(seed), \(counts)")
+            }
+        }
+    }
+
+    @Test("Positions that end too soon are an error, whoever copies them")
+    func shortPositions() throws {
+        var generator = SeededGenerator(seed: 3)
+        let (bytes, positions) = PlainPostings.random(300, &generator).encoded()
+        var chunk = PostingsChunk()
+        try bytes.withExactBytes { try chunk.decode($0) }
+        var encoder = PostingsEncoder()
+        #expect(throws: MalformedData.self) {
+            try Array(positions.dropLast()).withExactBytes {
+                try encoder.append(chunk, positions: $0, offset: 0) { _ in true }
+            }
+        }
+    }
+
     @Test("The largest numbers")
     func extremes() throws {
         var chunk = PostingsChunk()

@@ -119,9 +119,8 @@ struct SetOracleTests {
             let isSame = table.array(number) == term
             #expect(isSame, "seed \(seed): term \(number)")
         }
-        let arena = table.takeParts()
         let expected = Array(order.joined(separator: [0])) + [0]
-        let isSame = arena.bytes.toArray() == expected
+        let isSame = table.bytes.toArray() == expected
         #expect(isSame, "seed \(seed)")
     }
 

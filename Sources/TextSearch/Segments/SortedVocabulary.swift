@@ -1,0 +1,136 @@
+/// The terms of a table that have postings, numbered anew in byte order.
+///
+/// Whoever walks over the terms of a frozen segment in order then walks over its postings in the order of memory, too.
+struct SortedVocabulary: ~Copyable {
+    /// As `MemorySegment` has them.
+    struct Parts: ~Copyable {
+        let bytes: Buffer<UInt8>
+        let starts: Buffer<UInt32>
+        let prefixes: Buffer<UInt64>
+        let occurrenceEnds: Buffer<UInt32>
+    }
+
+    // Not private: Swift 6.3.1 crashes on a private element of a buffer in a noncopyable type.
+    struct Entry: BitwiseCopyable {
+        var prefix: UInt64
+        /// Its number in the table.
+        var term: UInt32
+    }
+
+    /// Up to so many terms, eight passes cost more than comparing.
+    private static let smallest = 100
+
+    /// Where the postings of each term of the table begin.
+    private(set) var occurrenceStarts: Buffer<UInt32>
+    private(set) var occurrenceCount = 0
+    private var bytes: Buffer<UInt8>
+    private var starts: Buffer<UInt32>
+    private var prefixes: Buffer<UInt64>
+    private var ends: Buffer<UInt32>
+
+    /// `counts` says how many postings each term of the table has.
+    ///
+    /// Complexity: n log n for n terms.
+    init(_ terms: borrowing TermTable, counts: borrowing Buffer<UInt32>) {
+        let order = Self.sort(terms, counts)
+        occurrenceStarts = Buffer(repeating: 0, count: counts.count)
+        bytes = Buffer(capacity: terms.bytes.count + 1)
+        starts = Buffer(capacity: order.count + 1)
+        prefixes = Buffer(capacity: order.count)
+        ends = Buffer(capacity: order.count)
+        for place in 0..<order.count {
+            let entry = order[place]
+            let term = Int(entry.term)
+            starts.append(UInt32(truncatingIfNeeded: bytes.count))
+            prefixes.append(entry.prefix)
+            let range = Int(terms.starts[term])..<Int(terms.starts[term + 1])
+            terms.bytes.withElements {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+            }
+            occurrenceStarts[term] = UInt32(truncatingIfNeeded: occurrenceCount)
+            occurrenceCount += Int(counts[term])
+            ends.append(UInt32(truncatingIfNeeded: occurrenceCount))
+        }
+        starts.append(UInt32(truncatingIfNeeded: bytes.count))
+    }
+
+    consuming func takeParts() -> Parts {
+        Parts(bytes: bytes, starts: starts, prefixes: prefixes, occurrenceEnds: ends)
+    }
+
+    /// By a radix sort of the prefixes, then by comparing those terms that have one in common.
+    private static func sort(
+        _ terms: borrowing TermTable, _ counts: borrowing Buffer<UInt32>
+    ) -> Buffer<Entry> {
+        var entries = Buffer<Entry>(capacity: counts.count)
+        terms.bytes.withElements { bytes in
+            terms.starts.withElements { starts in
+                func range(_ term: Int) -> Range<Int> {
+                    Int(starts[term])..<(Int(starts[term + 1]) - 1)
+                }
+                for term in 0..<counts.count where counts[term] > 0 {
+                    let word = UnsafeBufferPointer(rebasing: bytes[range(term)])
+                    entries.append(Entry(prefix: TermOrder.prefix(word), term: UInt32(term)))
+                }
+                sortByPrefix(&entries)
+                entries.withMutableElements { all in
+                    forEachTie(in: all) { tie in
+                        tie.sort {
+                            TermOrder.compare(bytes, range(Int($0.term)), range(Int($1.term))) < 0
+                        }
+                    }
+                }
+            }
+        }
+        return entries
+    }
+
+    /// Sorts by one byte of the prefix after the other, the last one first; each pass keeps the order of those before.
+    ///
+    /// Complexity: linear, but for few.
+    private static func sortByPrefix(_ entries: inout Buffer<Entry>) {
+        guard entries.count > smallest else {
+            return entries.withMutableElements { all in
+                var elements = all
+                elements.sort { $0.prefix < $1.prefix }
+            }
+        }
+        var other = Buffer(repeating: Entry(prefix: 0, term: 0), count: entries.count)
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            var places = [Int](repeating: 0, count: 256)
+            for index in 0..<entries.count {
+                places[Int(truncatingIfNeeded: entries[index].prefix >> shift & 0xff)] += 1
+            }
+            if places.contains(entries.count) { continue }
+            var next = 0
+            for byte in places.indices {
+                let count = places[byte]
+                places[byte] = next
+                next += count
+            }
+            for index in 0..<entries.count {
+                let entry = entries[index]
+                let byte = Int(truncatingIfNeeded: entry.prefix >> shift & 0xff)
+                other[places[byte]] = entry
+                places[byte] += 1
+            }
+            swap(&entries, &other)
+        }
+    }
+
+    /// Lends each run of terms that have the first eight bytes in common.
+    private static func forEachTie(
+        in entries: UnsafeMutableBufferPointer<Entry>,
+        _ body: (inout Slice<UnsafeMutableBufferPointer<Entry>>) -> Void
+    ) {
+        var start = 0
+        for end in 1..<(entries.count + 1)
+        where end == entries.count || entries[end].prefix != entries[start].prefix {
+            if end - start > 1 {
+                var tie = entries[start..<end]
+                body(&tie)
+            }
+            start = end
+        }
+    }
+}
