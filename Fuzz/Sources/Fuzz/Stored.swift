@@ -57,4 +57,24 @@ func fuzzPostings(_ input: UnsafeRawBufferPointer) {
     for index in 0..<chunk.documentCount { _ = chunk.runRange(at: index) }
     guard let positions = chunk.inlinePositions else { return }
     precondition(positions <= input.count, "positions behind the end")
+    mergeTwice(chunk, positions: UnsafeRawBufferPointer(rebasing: input[positions...]))
+}
+
+/// Merges decoded postings with themselves: they are refused, or what comes of it can be decoded.
+private func mergeTwice(_ chunk: borrowing PostingsChunk, positions: UnsafeRawBufferPointer) {
+    let segmentCount = 1 << 20
+    var encoder = PostingsEncoder()
+    for round in 0..<2 {
+        let offset = UInt32(round * segmentCount)
+        let done: Void? = try? encoder.append(
+            chunk, positions: positions, offset: offset, segmentCount: segmentCount
+        ) { $0 & 1 == 0 }
+        if done == nil { return }
+    }
+    guard encoder.documentCount > 0 else { return }
+    var merged = Buffer<UInt8>()
+    encoder.encode(into: &merged, Impacts(LengthColumn()))
+    var again = PostingsChunk()
+    let isWhole: Void? = try? merged.withBytes { try again.decode($0) }
+    precondition(isWhole != nil && again.documentCount == encoder.documentCount, "a broken merge")
 }

@@ -2,10 +2,12 @@
 ///
 /// Open addressing with linear probing over 16-byte slots: a term of up to eight bytes is compared
 /// within its slot, so that most words cost one cache miss. Terms lie in one arena, each followed by a
-/// zero byte (`Folder` and `FieldAnalyzer.makeTerm` let none into a term), so that a search can run over all of them at once.
+/// zero byte (`Folder` and `FieldAnalyzer.makeTerm` let none into a term).
 struct TermTable: ~Copyable {
     /// The longest term in bytes; longer words are cut for their term.
     static let maximumTermLength = 255
+    /// A term, the zero byte behind it, and what may be read behind that.
+    static let scratchLength = maximumTermLength + 9
 
     /// Set in a term number when the term is a stop word.
     static let stopBit: UInt32 = 0x8000_0000
@@ -42,7 +44,7 @@ struct TermTable: ~Copyable {
     /// Room for the bytes of a term about to be looked up with `intern(length:)`, and eight more.
     @inline(__always)
     mutating func scratch() -> UnsafeMutablePointer<UInt8> {
-        bytes.tail(room: Self.maximumTermLength + 9)
+        bytes.tail(room: Self.scratchLength)
     }
 
     /// What a word is looked up by.
@@ -52,7 +54,7 @@ struct TermTable: ~Copyable {
         var hash: UInt64
     }
 
-    /// Eight bytes behind the word must be readable.
+    /// Eight bytes past the word must be readable.
     @inline(__always)
     static func probe(_ word: UnsafePointer<UInt8>, _ length: Int) -> Probe {
         let key = key(word, length)
@@ -158,7 +160,7 @@ struct TermTable: ~Copyable {
     }
 
     /// Up to eight bytes are their own key; a longer word is hashed, eight bytes at a time.
-    /// Eight readable bytes past the word are guaranteed by `scratch()`.
+    /// Eight bytes past the word must be readable, as they are in what `scratch()` gives.
     @inline(__always)
     private static func key(_ word: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         let raw = UnsafeRawPointer(word)

@@ -16,7 +16,7 @@ struct ScannedWord {
 
 /// Cuts text into words and looks each up in a term table.
 ///
-/// ASCII runs take a table-driven path that folds while it scans; any word that touches another byte is
+/// ASCII is folded while it is cut, letters eight at a time and the rest by a table; any word that touches another byte is
 /// left to `scanRegion` and `Folder`.
 struct TextScanner: ~Copyable {
     /// The fold of the last irregular word: its `clusters`.
@@ -88,7 +88,9 @@ struct TextScanner: ~Copyable {
     ) {
         for place in 0..<batch.count {
             let word = batch[place]
-            let term = batch.withBytes(of: word) { terms.intern($0, word.probe, analysis) }
+            let term = batch.withTerm(of: word) {
+                terms.intern($0, word.length, word.probe, analysis)
+            }
             if analysis.hasStems {
                 terms.noteStem(
                     ofASCII: term, UnsafeBufferPointer(rebasing: text[word.start..<word.end]),
@@ -255,10 +257,9 @@ extension TermTable {
     /// The number of the term of a word of a batch, marked when it is a stop word.
     @inline(__always)
     fileprivate mutating func intern(
-        _ word: UnsafeBufferPointer<UInt8>, _ probe: Probe, _ analysis: FieldAnalyzer
+        _ word: UnsafePointer<UInt8>, _ length: Int, _ probe: Probe, _ analysis: FieldAnalyzer
     ) -> UInt32 {
-        guard let start = word.baseAddress else { return intern(length: 0, analysis) }
-        let term = intern(start, word.count, probe) { analysis.markedWords.contains($0) }
+        let term = intern(word, length, probe) { analysis.markedWords.contains($0) }
         return unmarked(term, analysis)
     }
 

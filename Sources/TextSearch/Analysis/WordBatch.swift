@@ -1,6 +1,6 @@
 /// Words of ASCII characters that were cut and folded and are not looked up yet.
 ///
-/// The term table of a segment is larger than the nearest caches. Looked up one by one, between the branches of cutting, words would wait for
+/// The term table of a segment is larger than the first cache, and shares the second with the text and the log. Looked up one by one, between the branches of cutting, words would wait for
 /// memory one by one. In a batch the slot of each is fetched while those behind it are cut.
 struct WordBatch: ~Copyable {
     static let size = 32
@@ -19,10 +19,7 @@ struct WordBatch: ~Copyable {
     // Not private: Swift 6.3.1 crashes on a private element of a buffer in a noncopyable type.
     var words = Buffer<Word>(capacity: WordBatch.size)
     private var bytes = Buffer<UInt8>(
-        capacity: WordBatch.size * TermTable.maximumTermLength + WordBatch.room)
-
-    /// A term, and what must be readable behind it.
-    private static let room = TermTable.maximumTermLength + 9
+        capacity: WordBatch.size * TermTable.maximumTermLength + TermTable.scratchLength)
 
     var count: Int { words.count }
     var isFull: Bool { words.count == Self.size }
@@ -32,7 +29,9 @@ struct WordBatch: ~Copyable {
 
     /// Room for the term of the next word.
     @inline(__always)
-    mutating func scratch() -> UnsafeMutablePointer<UInt8> { bytes.tail(room: Self.room) }
+    mutating func scratch() -> UnsafeMutablePointer<UInt8> {
+        bytes.tail(room: TermTable.scratchLength)
+    }
 
     /// Adds the word of the text in `range`, whose term of `length` bytes was written to `scratch()`.
     @inline(__always)
@@ -48,14 +47,10 @@ struct WordBatch: ~Copyable {
         bytes.commit(length)
     }
 
-    /// Lends the term of a word, which has eight readable bytes behind it.
+    /// Lends the `length` bytes of a word's term, and eight that may be read behind them.
     @inline(__always)
-    borrowing func withBytes<R>(
-        of word: Word, _ body: (UnsafeBufferPointer<UInt8>) -> R
-    ) -> R {
-        bytes.withElements {
-            body(UnsafeBufferPointer(rebasing: $0[word.offset..<(word.offset &+ word.length)]))
-        }
+    borrowing func withTerm<R>(of word: Word, _ body: (UnsafePointer<UInt8>) -> R) -> R {
+        bytes.withMemory(from: word.offset, count: word.length, body)
     }
 
     mutating func removeAll() {

@@ -99,6 +99,15 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         try body(UnsafeBufferPointer(start: base, count: count))
     }
 
+    /// Lends `count` elements from `index` on, and what there is room for behind them.
+    @inline(__always)
+    borrowing func withMemory<R>(
+        from index: Int, count number: Int, _ body: (UnsafePointer<Element>) -> R
+    ) -> R {
+        precondition(index >= 0 && number >= 0 && number <= count &- index)
+        return body(base + index)
+    }
+
     @inline(__always)
     mutating func withMutableElements<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutableBufferPointer<Element>) throws(E) -> R

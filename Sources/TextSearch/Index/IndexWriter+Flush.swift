@@ -20,7 +20,19 @@ extension IndexWriter {
         state.pending = []
         state.pendingReplaced = []
         state.flush = job
-        background.async { self.run(job) }
+        background.async { self.runFlush() }
+    }
+
+    /// Writes the segment that is to be flushed, if there is one and nobody has begun with it.
+    ///
+    /// Must run on `background`; a merge that is under way there calls it now and then, so that nobody who indexes has to wait for its end.
+    func runFlush() {
+        let waiting = state.withLock { state -> FlushJob? in
+            guard let job = state.flush, !job.hasBegun else { return nil }
+            state.flush?.hasBegun = true
+            return job
+        }
+        if let waiting { run(waiting) }
     }
 
     private func run(_ job: FlushJob) {

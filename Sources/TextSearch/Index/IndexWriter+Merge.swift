@@ -14,7 +14,10 @@ extension IndexWriter {
         }
         let merger = SegmentMerger(
             store: store, number: number, segments: segments, dead: dead)
-        let merged = try merger.write { self.isClosing.withLock { $0 } }
+        let merged = try merger.write {
+            self.runFlush()
+            return self.isClosing.withLock { $0 }
+        }
         try state.withLock { state in
             guard
                 let first = state.flushed.firstIndex(where: { $0 === segments[0] }),

@@ -74,12 +74,13 @@ final class IndexWriter: Sendable {
         }
     }
 
-    /// A flush under way.
+    /// A flush that is asked for or under way.
     struct FlushJob: Sendable {
         var number: UInt32
         var parts: [SegmentWriter.Part]
         var replaced: [UInt32]
         var done: DispatchGroup
+        var hasBegun = false
 
         var journaledCount: Int { parts.count(where: \.isJournaled) }
         var isBulk: Bool { parts.contains { !$0.isJournaled } }

@@ -64,8 +64,8 @@ struct PatternTerms {
         case .exact, .stemmed:
             for term in named(by: pattern, { segment.stems.terms(of: $0) }) {
                 term.withUnsafeBufferPointer { bytes in
-                    let (term, isFound) = segment.place(of: bytes)
-                    if isFound { body(term, bytes, 0..<bytes.count) }
+                    let (number, isFound) = segment.place(of: bytes)
+                    if isFound { body(number, bytes, 0..<bytes.count) }
                 }
             }
         case .prefix(let prefix):

@@ -77,20 +77,29 @@ struct PostingsEncoder: ~Copyable {
         positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
     }
 
-    /// Adds the documents of `chunk` that `wanted` lets pass, by their numbers there; here these are larger by `offset`.
+    /// Adds the documents of `chunk` that `wanted` lets pass, by their numbers there; here these are larger by `offset`. The chunk is of a
+    /// segment of `segmentCount` documents, and comes behind those that were added before.
     ///
-    /// Positions are copied as they are stored: they do not depend on numbers of documents.
+    /// Positions are copied as they are stored, since they do not depend on numbers of documents; that there are as many as the chunk says
+    /// is checked, what they are is not.
     mutating func append(
         _ chunk: borrowing PostingsChunk, positions stored: UnsafeRawBufferPointer, offset: UInt32,
-        where wanted: (UInt32) -> Bool
+        segmentCount: Int, where wanted: (UInt32) -> Bool
     ) throws(MalformedData) {
+        // They ascend.
+        guard chunk.documentCount == 0 || chunk.documents[chunk.documentCount - 1] < segmentCount
+        else { throw MalformedData() }
         var reader = ByteReader(stored)
         // What is copied next begins here.
         var start = 0
         for index in 0..<chunk.documentCount {
             let own = chunk.runRange(at: index)
             var frequency = 0
-            for run in own { frequency &+= Int(chunk.runs[run].frequency) }
+            for run in own {
+                guard chunk.runs[run].frequency > 0 else { throw MalformedData() }
+                frequency &+= Int(chunk.runs[run].frequency)
+            }
+            guard frequency > 0 else { throw MalformedData() }
             let before = reader.offset
             try reader.skipVarints(frequency)
             guard wanted(chunk.documents[index]) else {
@@ -104,6 +113,7 @@ struct PostingsEncoder: ~Copyable {
             positionEnds.append(
                 UInt32(truncatingIfNeeded: positions.count &+ reader.offset &- start))
         }
+        guard reader.isAtEnd else { throw MalformedData() }
         positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<reader.offset]))
     }
 

@@ -117,8 +117,8 @@ struct UnknownWords: ~Copyable {
             }
         }
         for part in snapshot.memory {
-            for term in 0..<part.segment.termCount {
-                part.segment.withTerm(term) { term in
+            for number in 0..<part.segment.termCount {
+                part.segment.withTerm(number) { term in
                     if let distance = matcher.matches(term) { distances[Array(term)] = distance }
                 }
             }

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// **Thread safety**: what is put together when somebody asks for it first is guarded; everything else is immutable.
 final class MemorySegment: Sendable {
-    /// The terms that have postings, in byte order, each followed by a zero byte; term `n` begins at `termStarts[n]`.
+    /// The terms that have postings, in byte order, each followed by a zero byte, so that a search can run over all of them at once;
+    /// term `n` begins at `termStarts[n]`.
     let termBytes: Buffer<UInt8>
     let termStarts: Buffer<UInt32>
     /// The first eight bytes of each term as a number (`TermOrder.prefix`).

@@ -36,9 +36,10 @@ struct SegmentMerger {
                 let segment = segments[holder.segment]
                 try reader.read(term, segment, at: holder.place)
                 let from = segment.manifest.firstDocument
-                try reader.append(to: &encoder, offset: from - first) {
-                    !dead.contains($0 &+ from)
-                }
+                try reader.append(
+                    to: &encoder, offset: from - first,
+                    segmentCount: segment.manifest.documentCount
+                ) { !dead.contains($0 &+ from) }
             }
             guard encoder.documentCount > 0 else { return }
             guard encoder.positions.count < Self.largestPositions else {

@@ -18,7 +18,7 @@ struct SortedVocabulary: ~Copyable {
     }
 
     /// Up to so many terms, eight passes cost more than comparing.
-    private static let smallest = 100
+    private static let mostCompared = 100
 
     /// Where the postings of each term of the table begin.
     private(set) var occurrenceStarts: Buffer<UInt32>
@@ -89,7 +89,7 @@ struct SortedVocabulary: ~Copyable {
     ///
     /// Complexity: linear, but for few.
     private static func sortByPrefix(_ entries: inout Buffer<Entry>) {
-        guard entries.count > smallest else {
+        guard entries.count > mostCompared else {
             return entries.withMutableElements { all in
                 var elements = all
                 elements.sort { $0.prefix < $1.prefix }

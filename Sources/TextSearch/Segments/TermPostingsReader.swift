@@ -68,13 +68,15 @@ struct TermPostingsReader: ~Copyable {
         }
     }
 
-    /// Adds the documents that `wanted` lets pass to `encoder`; their numbers are larger there by `offset`.
+    /// Adds the documents that `wanted` lets pass to `encoder`, as `PostingsEncoder.append` does.
     borrowing func append(
-        to encoder: inout PostingsEncoder, offset: UInt32, where wanted: (UInt32) -> Bool
+        to encoder: inout PostingsEncoder, offset: UInt32, segmentCount: Int,
+        where wanted: (UInt32) -> Bool
     ) throws {
         try IndexStore.translating(.positions) {
             try positions.withBytes {
-                try encoder.append(chunk, positions: $0, offset: offset, where: wanted)
+                try encoder.append(
+                    chunk, positions: $0, offset: offset, segmentCount: segmentCount, where: wanted)
             }
         }
     }

@@ -146,7 +146,10 @@ struct PostingsOracleTests {
                 try bytes.withExactBytes { try chunk.decode($0) }
                 let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
                 try stored.withExactBytes {
-                    try encoder.append(chunk, positions: $0, offset: offset) { wanted.contains($0) }
+                    try encoder.append(
+                        chunk, positions: $0, offset: offset,
+                        segmentCount: Int(postings.documents.last?.number ?? 0) + 1
+                    ) { wanted.contains($0) }
                 }
                 for var document in postings.documents where wanted.contains(document.number) {
                     document.number += offset
@@ -178,7 +181,41 @@ struct PostingsOracleTests {
         var encoder = PostingsEncoder()
         #expect(throws: MalformedData.self) {
             try Array(positions.dropLast()).withExactBytes {
-                try encoder.append(chunk, positions: $0, offset: 0) { _ in true }
+                try encoder.append(chunk, positions: $0, offset: 0, segmentCount: .max) { _ in true
+                }
+            }
+        }
+        // Nor may there be more.
+        #expect(throws: MalformedData.self) {
+            try (positions + [1]).withExactBytes {
+                try encoder.append(chunk, positions: $0, offset: 0, segmentCount: .max) { _ in true
+                }
+            }
+        }
+    }
+
+    @Test("A document beyond its segment, or without occurrences, is an error for who copies it")
+    func impossibleDocuments() throws {
+        let run = PlainPostings.Run(string: 0, positions: [4])
+        let none = PlainPostings.Run(string: 0, positions: [])
+        for (documents, segmentCount): ([PlainPostings.Document], Int) in [
+            ([.init(number: 7, runs: [run])], 7),
+            ([.init(number: 3, runs: [run]), .init(number: 8, runs: [run])], 8),
+            ([.init(number: .max, runs: [run])], 5),
+            ([.init(number: 3, runs: [none])], 9),
+            ([.init(number: 3, runs: [run]), .init(number: 4, runs: [])], 9),
+        ] {
+            let (bytes, _) = PlainPostings(documents: documents).encoded()
+            var chunk = PostingsChunk()
+            try bytes.withExactBytes { try chunk.decode($0) }
+            var encoder = PostingsEncoder()
+            let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? []
+            #expect(throws: MalformedData.self) {
+                try stored.withExactBytes {
+                    try encoder.append(
+                        chunk, positions: $0, offset: 9, segmentCount: segmentCount
+                    ) { _ in true }
+                }
             }
         }
     }

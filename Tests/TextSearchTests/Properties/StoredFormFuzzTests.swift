@@ -153,7 +153,33 @@ struct StoredFormFuzzTests {
         let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
         try stored.withExactBytes { raw in
             try chunk.forEachOccurrence(positions: raw, where: { $0 & 1 == 0 }) { _, _, _ in }
+            // As many as there should be, where each is a byte.
+            var count = 0
+            chunk.forEachRun { _, run in count += Int(run.frequency) }
+            let exact = chunk.inlinePositions == nil ? raw.prefix(count) : raw[...]
+            copyTwice(chunk, positions: UnsafeRawBufferPointer(rebasing: exact))
         }
+    }
+
+    /// Merges what was decoded with itself; what comes of it can be decoded, or it is refused.
+    private static func copyTwice(
+        _ chunk: borrowing PostingsChunk, positions: UnsafeRawBufferPointer
+    ) {
+        let segmentCount = 1 << 20
+        var encoder = PostingsEncoder()
+        for round in 0..<2 {
+            let offset = UInt32(round * segmentCount)
+            let done: Void? = try? encoder.append(
+                chunk, positions: positions, offset: offset, segmentCount: segmentCount
+            ) { $0 & 1 == 0 }
+            if done == nil { return }
+        }
+        guard encoder.documentCount > 0 else { return }
+        var merged = Buffer<UInt8>()
+        encoder.encode(into: &merged, Impacts(LengthColumn()))
+        var again = PostingsChunk()
+        let isWhole: Void? = try? merged.withBytes { try again.decode($0) }
+        #expect(isWhole != nil && again.documentCount == encoder.documentCount)
     }
 
     @Test(arguments: testSeeds(1)) func manifests(seed: UInt64) {
