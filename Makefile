@@ -68,7 +68,7 @@ lint:
 # The sanitizers' runtimes need lld on Linux: the default linker drops their symbols. Leaks are not looked for: Foundation on
 # Linux leaks where it reads files, and static data of tests counts as leaked. Under the thread sanitizer tests run one after
 # the other: all at once they take five times as long. It does not see, with Swift 6.3 on Linux, that what a continuation that may throw is resumed
-# with is handed over: a program of 30 lines that does nothing else is reported. A server hands over everything so, its libraries too, so that
+# with is handed over: a program of 40 lines that does nothing else is reported. A server hands over everything so, its libraries too, so that
 # its tests run under the address sanitizer alone.
 sanitize: setup
 	@ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address -Xswiftc -DADDRESS_SANITIZER -Xswiftc -use-ld=lld --scratch-path .build-asan

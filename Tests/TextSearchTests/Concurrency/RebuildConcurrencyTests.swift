@@ -250,7 +250,7 @@ struct RebuildConcurrencyTests {
         let latest = Shared<[Int: Int]>([:])
         index.objectGetter = { data in
             guard let id = Int(String(decoding: data, as: UTF8.self).dropFirst(5)),
-                let version = latest.current[id]
+                let version = latest.change({ $0[id] })
             else { return nil }
             return WorkNote(id: id, version: version)
         }
