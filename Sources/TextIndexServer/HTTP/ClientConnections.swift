@@ -73,8 +73,10 @@ final class ClientConnection: Sendable {
     fileprivate func closeIfStalled(
         writingSince write: ContinuousClock.Instant, idleSince idle: ContinuousClock.Instant
     ) {
+        // While the channel takes more, a write is slow for what the server does, not for the client.
+        let isFull = !channel.isWritable
         let isStalled = state.withLock { state in
-            state.writeStart.map { $0 <= write } ?? false
+            isFull && state.writeStart.map { $0 <= write } ?? false
                 || state.idleStart.map { $0 <= idle } ?? false
         }
         if isStalled { channel.close(promise: nil) }
