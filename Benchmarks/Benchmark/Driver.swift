@@ -57,12 +57,13 @@ struct Driver: AsyncParsableCommand {
         @Argument var queries: String
         @Flag(help: "Also say what each table of the index takes.") var tables = false
         @Flag(help: "Without stop words.") var everyWord = false
+        @Option(help: "This kind of query alone.") var kind: String?
 
         func run() throws {
             let index = try Entry.openIndex(
                 at: URL(fileURLWithPath: store), everyWord: everyWord)
             let engine = Figures.engine(everyWord: everyWord)
-            for kind in QueryKind.all {
+            for kind in QueryKind.all where kind.name == self.kind ?? kind.name {
                 try kind.report(
                     index, URL(fileURLWithPath: queries), figures: ["engine": engine])
             }

@@ -2,8 +2,8 @@ import Foundation
 
 /// How text becomes words and terms: the analyses of an index's fields, and what of them the stored index depends on.
 ///
-/// **Thread safety**: an immutable value.
-struct Analyzer: Sendable {
+/// **Thread safety**: immutable. It is a class because every search takes one along.
+final class Analyzer: Sendable {
     /// More analyses than this are no sensible configuration.
     static let largestCount = 64
 

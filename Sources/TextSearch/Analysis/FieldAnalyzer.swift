@@ -57,7 +57,8 @@ struct FieldAnalyzer: Sendable {
 
     /// A name of the application's as it stands in a list of the fingerprint, where `separator` would end it.
     static func name(_ name: String, in separator: Character) -> String {
-        name.replacing("\\", with: "\\\\").replacing(String(separator), with: "\\\(separator)")
+        guard name.contains(where: { $0 == "\\" || $0 == separator }) else { return name }
+        return String(name.flatMap { $0 == "\\" || $0 == separator ? ["\\", $0] : [$0] })
     }
 
     private static func source(_ tokenizer: any Tokenizer, isPlain: Bool) -> Source {

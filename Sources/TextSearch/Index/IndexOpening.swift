@@ -36,7 +36,6 @@ enum IndexOpening {
         try compareLiving(store, &state)
         state.engagements = try EngagementTotals(storedIn: store)
         try findNextNumbers(store, &state)
-        try findUnnamedSegments(store, &state)
         return state
     }
 
@@ -179,25 +178,27 @@ enum IndexOpening {
         }
     }
 
-    /// Segments that a crash kept from being named are retired.
+    /// The segments in the store that a crash kept from being named, by what was in it when it was opened: segments from the next number on are
+    /// those of who goes on.
     ///
     /// Complexity: a seek for each segment.
-    private static func findUnnamedSegments(
-        _ store: IndexStore, _ state: inout IndexWriter.State
-    ) throws {
-        let named = state.manifest.segments + state.manifest.rebuilt
-        let known = Set(named.map(\.number)).union(state.manifest.retired)
+    static func unnamedSegments(
+        _ store: IndexStore, besides manifest: Manifest
+    ) throws -> [UInt32] {
+        let known = Set((manifest.segments + manifest.rebuilt).map(\.number))
+            .union(manifest.retired)
         var unnamed: Set<UInt32> = []
         for table in segmentTables {
             let cursor = try store.makeCursor(fillCache: false)
             var next: UInt32 = 0
-            while let found = try firstSegment(from: next, in: table, cursor) {
+            while let found = try firstSegment(from: next, in: table, cursor),
+                found < manifest.nextSegment
+            {
                 if !known.contains(found) { unnamed.insert(found) }
-                guard found < .max else { break }
                 next = found + 1
             }
         }
-        state.manifest.retired += unnamed.sorted()
+        return unnamed.sorted()
     }
 
     /// Each batch of a segment that is written has its columns or its terms in it or before it.

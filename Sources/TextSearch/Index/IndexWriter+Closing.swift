@@ -40,10 +40,17 @@ extension IndexWriter {
         }
     }
 
+    /// Deletes segments that a crash kept from being named; `opened` is what was named when the store was opened.
+    private func sweepUnnamed(besides opened: Manifest) throws {
+        for number in try IndexOpening.unnamedSegments(store, besides: opened) {
+            try sweep(number, dead: [])
+        }
+    }
+
     /// Deletes what a crash or an early end left, and merges what is due.
     func resumeMaintenance() {
         guard state.withLock({ $0.failure == nil }) else { return }
-        let (retired, gaps) = state.withLock { state in
+        let (manifest, gaps) = state.withLock { state in
             let manifest = state.manifest
             let covered =
                 (manifest.segments + manifest.rebuilt).map(\.documents)
@@ -56,11 +63,13 @@ extension IndexWriter {
                 if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
                 next = max(next, range.upperBound)
             }
-            return (state.manifest.retired, gaps)
+            return (manifest, gaps)
         }
-        for number in retired {
+        for number in manifest.retired {
             background.async { [weak self] in try? self?.sweep(number, dead: []) }
         }
+        // Not before somebody searches: opening waits for nothing that it need not know.
+        background.async { [weak self] in try? self?.sweepUnnamed(besides: manifest) }
         background.async { [weak self] in try? self?.sweepObjects(in: gaps) }
         scheduleMergeIfUseful()
     }

@@ -81,8 +81,9 @@ open class TextIndex<Object>: @unchecked Sendable {
         self.directory = directory
         self.configuration = configuration
         generation = nil
-        (store, writer) = try Self.open(directory, configuration)
-        target = Mutex(Analyzer(configuration))
+        let analyzer = Analyzer(configuration)
+        (store, writer) = try Self.open(directory, configuration, analyzer)
+        target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
         indexingQueue = Self.makeQueue()
         writer.resumeMaintenance()
@@ -100,19 +101,19 @@ open class TextIndex<Object>: @unchecked Sendable {
         var configuration = configuration
         configuration.isReadOnly = true
         self.configuration = configuration
+        let analyzer = Analyzer(configuration)
         (store, writer, self.directory, generation) = try Publication(directory).withNewest {
-            let opened = try Self.open($0, configuration)
+            let opened = try Self.open($0, configuration, analyzer)
             return (opened.store, opened.writer, $0, $1)
         }
-        target = Mutex(Analyzer(configuration))
+        target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
         indexingQueue = Self.makeQueue()
     }
 
     private static func open(
-        _ directory: URL, _ configuration: TextIndexConfiguration
+        _ directory: URL, _ configuration: TextIndexConfiguration, _ analyzer: Analyzer
     ) throws -> (store: IndexStore, writer: IndexWriter) {
-        let analyzer = Analyzer(configuration)
         try analyzer.validate()
         let store = try IndexStore(at: directory, configuration: configuration)
         do {

@@ -12,7 +12,7 @@ struct FlushedTermList {
 
     /// Scans the vocabulary.
     ///
-    /// Complexity: linear in it, as ``VocabularyPart/forEachMatch(of:in:among:_:)`` is.
+    /// Complexity: linear in it, as ``VocabularyPart/forEachMatch(of:in:_:)`` is.
     init(
         _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool
     ) throws {
@@ -20,7 +20,7 @@ struct FlushedTermList {
         let needle = InfixNeedle(needle)
         for (place, part) in parts.enumerated() {
             part.bytes.withUnsafeBufferPointer { all in
-                part.forEachMatch(of: needle, in: all, among: 0..<part.termCount) {
+                part.forEachMatch(of: needle, in: all) {
                     number, range, offset in
                     let term = UnsafeBufferPointer(rebasing: all[range])
                     guard !prefixOnly || offset == 0, rule.allows(offset, in: term) else {

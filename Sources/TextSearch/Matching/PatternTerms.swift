@@ -132,7 +132,7 @@ struct PatternTerms {
         for (number, part) in try segment.vocabulary().enumerated() {
             found.removeAll(keepingCapacity: true)
             try part.bytes.withUnsafeBufferPointer { all in
-                part.forEachMatch(of: needle, in: all, among: 0..<part.termCount) {
+                part.forEachMatch(of: needle, in: all) {
                     number, term, offset in
                     guard found.last?.number != number,
                         isAllowed(offset, UnsafeBufferPointer(rebasing: all[term]))

@@ -25,12 +25,31 @@ enum Proximity {
         }
     }
 
-    /// Where the words stand exactly as in the phrase: the rarest word says where the others would have to be.
+    /// Where the words stand exactly as in the phrase.
     private static func rows(_ words: [[Hit]], _ offsets: [Int]) -> [Group] {
-        let order = words.indices.sorted { words[$0].count < words[$1].count }
-        guard let rarest = order.first else { return [] }
-        var places = [Int](repeating: 0, count: words.count)
         var found: [Group] = []
+        forEachRow(words, offsets) { row in
+            found.append(words.indices.map { row($0) })
+        }
+        return found
+    }
+
+    /// The hits of the first word where all words stand exactly as in the phrase; nil where they may stand otherwise, too, or share places.
+    static func rowStarts(_ words: [[Hit]], offsets: [Int], slop: Int) -> [Hit]? {
+        guard slop == 0, Set(offsets).count == words.count else { return nil }
+        var starts: [Hit] = []
+        forEachRow(words, offsets) { row in starts.append(row(0)) }
+        return starts
+    }
+
+    /// Calls `body` with each such place, to be asked for the hit of each word: the rarest word says where the others would have to be.
+    @inline(__always)
+    private static func forEachRow(
+        _ words: [[Hit]], _ offsets: [Int], _ body: ((_ word: Int) -> Hit) -> Void
+    ) {
+        let order = words.indices.sorted { words[$0].count < words[$1].count }
+        guard let rarest = order.first else { return }
+        var places = [Int](repeating: 0, count: words.count)
         var previous: Hit?
         for lead in words[rarest] {
             // A word may be several terms at one place.
@@ -45,15 +64,8 @@ enum Proximity {
                 return hit.document == lead.document && hit.string == lead.string
                     && Int(hit.position) == position
             }
-            guard isRow else { continue }
-            var group: Group = []
-            group.reserveCapacity(words.count)
-            for word in words.indices {
-                group.append(word == rarest ? lead : words[word][places[word]])
-            }
-            found.append(group)
+            if isRow { body { word in word == rarest ? lead : words[word][places[word]] } }
         }
-        return found
     }
 
     /// The place of the first hit that does not come before a position in the string of `lead`, from a place on.

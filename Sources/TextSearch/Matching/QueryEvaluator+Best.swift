@@ -102,17 +102,16 @@ extension QueryEvaluator {
         let known = combination == .any ? frequencies.max() ?? 0 : 0
         var top = TopDocuments(
             capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
-        var window = ScoreWindow()
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            let segment = cursors.segment(place)
-            guard
-                let some = try cursors.begin(place, needsAll: combination == .all),
-                let first = some.first
-            else { continue }
-            switch combination {
-            case .one: try top.addAll(of: first, in: segment)
-            case .any: try top.addUnion(of: some, in: segment, &window)
-            case .all: try top.addIntersection(of: some, in: segment)
+        switch combination {
+        case .one:
+            try forEachSegment(cursors) { try top.addAll(of: $0[0], in: $1) }
+        case .any:
+            var window = ScoreWindow()
+            try forEachSegment(cursors) { try top.addUnion(of: $0, in: $1, &window) }
+        case .all:
+            var candidates = Candidates()
+            try forEachSegment(cursors, needsAll: true) {
+                try top.addIntersection(of: $0, in: $1, &candidates)
             }
         }
         var best = Best(
@@ -123,6 +122,19 @@ extension QueryEvaluator {
         }
         best.knowsAllWords = cursors.knowsAllWords
         return best
+    }
+
+    /// Calls `body` with the parts that a segment has, for each that has some, or all where all are needed.
+    func forEachSegment(
+        _ cursors: PartCursors, needsAll: Bool = false,
+        _ body: ([ScoredCursor], TopDocuments.Segment) throws -> Void
+    ) throws {
+        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
+            guard let some = try cursors.begin(place, needsAll: needsAll), !some.isEmpty else {
+                continue
+            }
+            try body(some, cursors.segment(place))
+        }
     }
 
     private mutating func cursor(of part: Part) throws -> PartCursors.Part {

@@ -184,8 +184,15 @@ extension QueryEvaluator {
         for (words, strings) in readings {
             // No text holds a phrase of so many words that somebody looks for.
             guard words.words.count <= KeywordQuery.largestCount else { continue }
-            groups += try sequence(
-                words.words.map { ($0.position, $0.pattern) }, slop: slop, in: strings)
+            let words = words.words.map { (offset: $0.position, pattern: $0.pattern) }
+            let offsets = words.map(\.offset)
+            let found = try hits(ofAll: words, in: strings)
+            if case .none = wanted, readings.count == 1, words.count > 1,
+                let starts = Proximity.rowStarts(found, offsets: offsets, slop: slop)
+            {
+                return try scored(starts)
+            }
+            groups += Self.groups(found, offsets, slop)
         }
         if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
         return try scored(groups)
@@ -195,27 +202,72 @@ extension QueryEvaluator {
     private mutating func sequence(
         _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection
     ) throws -> [[Hit]] {
-        guard words.count > 1 else {
-            return try words.flatMap { word in
-                Array(try terms.hits(of: word.pattern, in: strings, of: wanted.documents)).map {
-                    [$0]
-                }
-            }
-        }
+        Self.groups(try hits(ofAll: words, in: strings), words.map(\.offset), slop)
+    }
+
+    private static func groups(_ found: [[Hit]], _ offsets: [Int], _ slop: Int) -> [[Hit]] {
+        guard found.count > 1 else { return found.flatMap { $0.map { [$0] } } }
+        return Proximity.phrases(found, offsets: offsets, slop: slop)
+    }
+
+    /// The hits of each of some words in the documents that have all of them.
+    private mutating func hits(
+        ofAll words: [(offset: Int, pattern: TermPattern)], in strings: StringSelection
+    ) throws -> [[Hit]] {
         // Positions are read of those documents alone that have all words.
         var documents = wanted.documents
-        for word in words {
-            let counts = try terms.counts(of: word.pattern, in: strings)
-            documents = counts.withElements { $0.documents(in: documents) }
-            if documents?.isEmpty ?? true { return [] }
+        if words.count > 1 {
+            if documents == nil, let common = try self.documents(ofAll: words.map(\.pattern)) {
+                documents = common
+            } else {
+                for word in words {
+                    let counts = try terms.counts(of: word.pattern, in: strings)
+                    documents = counts.withElements { $0.documents(in: documents) }
+                    if documents?.isEmpty ?? true { break }
+                }
+            }
+            if documents?.isEmpty ?? true { return words.map { _ in [] } }
         }
-        var found: [[Hit]] = []
-        for word in words {
-            let hits = Array(try terms.hits(of: word.pattern, in: strings, of: documents))
-            if hits.isEmpty { return [] }
-            found.append(hits)
+        return try words.map { word in
+            Array(try terms.hits(of: word.pattern, in: strings, of: documents))
         }
-        return Proximity.phrases(found, offsets: words.map(\.offset), slop: slop)
+    }
+
+    /// The living documents that have all of some single terms, in whatever strings, ascending; nil where one of them may be several terms.
+    ///
+    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the others that may have one of them.
+    private mutating func documents(ofAll patterns: [TermPattern]) throws -> [UInt32]? {
+        let named = patterns.compactMap { pattern -> [UInt8]? in
+            guard case .exact(let term) = pattern else { return nil }
+            return term
+        }
+        guard named.count == patterns.count else { return nil }
+        var parts: [PartCursors.Part] = []
+        for term in named {
+            let postings = try TermPostings(term, snapshot, store, &terms)
+            parts.append(.term(postings, [], TermCursor()))
+        }
+        let cursors = try PartCursors(parts, snapshot, similarity)
+        var candidates = Candidates()
+        var documents: [UInt32] = []
+        try forEachSegment(cursors, needsAll: true) { some, segment in
+            let order = some.sorted { $0.documentCount < $1.documentCount }
+            while !order[0].isAtEnd {
+                if try terms.isCut() { return }
+                try order[0].begin(&candidates)
+                for other in order.dropFirst() where !candidates.isEmpty {
+                    try other.restrict(&candidates)
+                }
+                for place in 0..<candidates.count {
+                    let document = candidates.document(place)
+                    if !segment.isDead(document) {
+                        documents.append(segment.firstDocument &+ document)
+                    }
+                }
+                order[0].enterNextBlock()
+            }
+        }
+        return documents
     }
 
     mutating func near(

@@ -307,7 +307,7 @@ extension Hit {
 
 extension Array where Element == Hit {
     init(_ buffer: consuming Buffer<Hit>) {
-        let copied = buffer.withElements { $0.map { $0 } }
+        let copied = buffer.withElements { Array($0) }
         self = copied
     }
 }

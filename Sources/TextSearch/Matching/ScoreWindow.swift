@@ -18,7 +18,9 @@ struct ScoreWindow: ~Copyable {
 
     mutating func makeRows(_ count: Int) {
         rowCount = count
-        while scores.count < count * Self.size { scores.append(0) }
+        if scores.count < count * Self.size {
+            scores = Buffer(repeating: 0, count: count * Self.size)
+        }
     }
 
     /// Adds the scores of ascending documents from a place on, as far as the window goes; the place behind them.

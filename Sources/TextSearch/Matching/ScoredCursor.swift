@@ -122,6 +122,55 @@ class ScoredCursor {
         return bound(of: block)
     }
 
+    // MARK: Candidates
+
+    /// Begins with the documents of the current block.
+    final func begin(_ candidates: inout Candidates) throws {
+        try decode()
+        documents.withElements { candidates.begin($0) }
+    }
+
+    /// Scores those of the current block that are left.
+    final func score(_ candidates: inout Candidates, row: Int) {
+        candidates.setScores(row: row) { scored == block ? scores[$0] : score(at: $0) }
+    }
+
+    /// Leaves the candidates that are here, and scores them where a row is given.
+    final func restrict(_ candidates: inout Candidates, row: Int? = nil) throws {
+        var next = 0
+        var kept = 0
+        while next < candidates.count {
+            advance(to: Int64(candidates.document(next)))
+            guard !isAtEnd else { break }
+            next = candidates.place(notBefore: firstDocument(of: block), from: next)
+            let last = lastDocument(of: block)
+            guard next < candidates.count, Int64(candidates.document(next)) <= last else {
+                continue
+            }
+            try decode()
+            let isScored = scored == block
+            place = documents.withElements { documents in
+                var place = place
+                while next < candidates.count {
+                    let document = candidates.document(next)
+                    guard Int64(document) <= last else { break }
+                    place = documents.firstPlace(of: document, from: place)
+                    if place < documents.count, documents[place] == document {
+                        if let row {
+                            candidates.setScore(
+                                isScored ? scores[place] : score(at: place), of: next, row: row)
+                        }
+                        candidates.keep(next, as: kept)
+                        kept += 1
+                    }
+                    next += 1
+                }
+                return place
+            }
+        }
+        candidates.removeAll(from: kept)
+    }
+
     /// Lends the documents of the current block, with their scores.
     final func withBlock(
         _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
@@ -252,24 +301,32 @@ final class ListCursor: ScoredCursor {
     }
 }
 
+extension UnsafeBufferPointer<UInt32> {
+    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    @inline(__always)
+    fileprivate func firstPlace(of number: UInt32, from start: Int) -> Int {
+        var low = start
+        var step = 1
+        while low + step < count, self[low + step] < number {
+            low += step
+            step *= 2
+        }
+        var high = Swift.min(low + step, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
 extension Buffer where Element == UInt32 {
     /// The place of the first of ascending numbers that is not less than `number`, from a place on.
     ///
     /// Complexity: logarithmic in how far that is.
     borrowing func firstPlace(of number: UInt32, from start: Int) -> Int {
-        withElements { all in
-            var low = start
-            var step = 1
-            while low + step < all.count, all[low + step] < number {
-                low += step
-                step *= 2
-            }
-            var high = Swift.min(low + step, all.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if all[middle] < number { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
+        withElements { $0.firstPlace(of: number, from: start) }
     }
 }

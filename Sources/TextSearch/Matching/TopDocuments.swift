@@ -86,13 +86,13 @@ struct TopDocuments: ~Copyable {
             for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
             guard let threshold else { return }
             for part in walked { bounds[part] = cursors[part].bound(through: last) }
-            let order = walked.sorted { bounds[$0] < bounds[$1] }
-            for part in order {
-                guard !TopDocuments.reaches(askedBound + bounds[part], threshold) else { break }
-                askedBound += bounds[part]
-                asked.insert(part, at: 0)
+            // There are few.
+            while let least = walked.indices.min(by: { bounds[walked[$0]] < bounds[walked[$1]] }),
+                !TopDocuments.reaches(askedBound + bounds[walked[least]], threshold)
+            {
+                askedBound += bounds[walked[least]]
+                asked.insert(walked.remove(at: least), at: 0)
             }
-            walked.removeAll { asked.contains($0) }
         }
     }
 
@@ -160,13 +160,15 @@ struct TopDocuments: ~Copyable {
     // MARK: All of several parts
 
     /// Adds the documents of all of several parts; scores add up in the order of the parts.
-    mutating func addIntersection(of cursors: [ScoredCursor], in segment: Segment) throws {
+    mutating func addIntersection(
+        of cursors: [ScoredCursor], in segment: Segment, _ candidates: inout Candidates
+    ) throws {
         let order = cursors.indices.sorted {
             cursors[$0].documentCount < cursors[$1].documentCount
         }
         guard let first = order.first else { return }
         let lead = cursors[first]
-        var scores = [Double](repeating: 0, count: cursors.count)
+        candidates.makeRows(cursors.count)
         while !lead.isAtEnd {
             if clock.check() { return }
             let range = lead.blockRange
@@ -179,30 +181,23 @@ struct TopDocuments: ~Copyable {
             if canSkip, !Self.reaches(bound, heap.threshold) {
                 countsAll = false
             } else {
-                try lead.withBlock { documents, leading in
-                    for place in 0..<min(documents.count, leading.count) {
-                        scores[first] = leading[place]
-                        try add(documents[place], cursors, order, &scores, segment)
-                    }
+                try lead.begin(&candidates)
+                for part in order.dropFirst() where !candidates.isEmpty {
+                    try cursors[part].restrict(&candidates, row: part)
                 }
+                lead.score(&candidates, row: first)
+                add(candidates, segment)
             }
             lead.enterNextBlock()
         }
     }
 
-    @inline(__always)
-    private mutating func add(
-        _ document: UInt32, _ cursors: [ScoredCursor], _ order: [Int], _ scores: inout [Double],
-        _ segment: Segment
-    ) throws {
-        for part in order.dropFirst() {
-            guard let score = try cursors[part].score(of: document) else { return }
-            scores[part] = score
+    private mutating func add(_ candidates: borrowing Candidates, _ segment: Segment) {
+        for place in 0..<candidates.count {
+            let document = candidates.document(place)
+            if segment.isDead(document) { continue }
+            counted += 1
+            heap.offer(segment.firstDocument &+ document, candidates.sum(place))
         }
-        if segment.isDead(document) { return }
-        counted += 1
-        var score = 0.0
-        for part in scores { score += part }
-        heap.offer(segment.firstDocument &+ document, score)
     }
 }

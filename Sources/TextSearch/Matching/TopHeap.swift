@@ -16,7 +16,10 @@ struct TopHeap {
     }
 
     /// `capacity` must not be 0.
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int) {
+        self.capacity = capacity
+        entries.reserveCapacity(min(capacity, 128))
+    }
 
     /// Documents with lower scores than this need not be offered, nor those with higher numbers and this very score.
     var threshold: Double { entries.count < capacity ? -.infinity : entries[0].score }
@@ -44,16 +47,19 @@ struct TopHeap {
     }
 
     private mutating func sink() {
-        var place = 0
-        while true {
-            var worst = place
-            for child in [2 * place + 1, 2 * place + 2]
-            where child < entries.count && entries[child].isWorse(than: entries[worst]) {
-                worst = child
+        entries.withUnsafeMutableBufferPointer { entries in
+            var place = 0
+            while true {
+                let left = 2 * place + 1
+                guard left < entries.count else { return }
+                var worst = left
+                if left + 1 < entries.count, entries[left + 1].isWorse(than: entries[left]) {
+                    worst = left + 1
+                }
+                guard entries[worst].isWorse(than: entries[place]) else { return }
+                entries.swapAt(place, worst)
+                place = worst
             }
-            guard worst != place else { return }
-            entries.swapAt(place, worst)
-            place = worst
         }
     }
 

@@ -155,9 +155,13 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     let index: TextIndex<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
-    /// Guards the object; not around it, since a mutex of a generic type costs each item a look-up of that type.
-    private let lock = Mutex(())
-    private var cachedObject: Object??
+    /// The object once somebody asked for it. In a box, so that items are laid out alike whatever `Object` is: looking that up took a tenth of a search.
+    private let cached = Mutex<Cached?>(nil)
+
+    private final class Cached: @unchecked Sendable {
+        let object: Object?
+        init(_ object: Object?) { self.object = object }
+    }
 
     init(
         _ identity: PageDetails.Identity, score: Double, relevance: Double = 0, matches: Matches,
@@ -234,12 +238,12 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.
     public var object: Object? {
-        lock.withLock { _ in
-            if cachedObject == nil {
-                cachedObject = .some((try? index.object(for: identifier)) ?? nil)
-            }
-        }
-        return cachedObject ?? nil
+        cached.withLock { cached in
+            if let cached { return cached }
+            let asked = Cached((try? index.object(for: identifier)) ?? nil)
+            cached = asked
+            return asked
+        }.object
     }
 
     /// The range of a match in its string, in UTF-16 code units, covering whole characters.

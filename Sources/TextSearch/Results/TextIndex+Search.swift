@@ -107,7 +107,7 @@ extension TextIndex {
             request.remark(on: clock)
             if !clock.isComplete { page.count = .init(page.count.value, isExact: false) }
             let first = min(request.range.lowerBound, page.count.value)
-            for (rank, item) in page.items.enumerated() { item.rank = first + rank }
+            for rank in page.items.indices { page.items[rank].rank = first + rank }
             request.snapshot = snapshot
             request.offset = first + page.items.count
             return SearchResults(

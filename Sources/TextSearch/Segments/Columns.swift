@@ -92,17 +92,12 @@ struct LengthColumn: Sendable {
     ) throws(MalformedData) {
         var reader = ByteReader(bytes)
         let first = ends.count
-        // Grown here, they cost no more than they hold; a length takes a byte at the least.
-        var read = Buffer<UInt32>(capacity: bytes.count)
-        var readEnds = Buffer<UInt32>(capacity: count)
         for _ in 0..<count {
             let strings = try reader.varint(atMost: reader.remaining)
-            for _ in 0..<strings { read.append(try reader.uint32()) }
+            for _ in 0..<strings { lengths.append(try reader.uint32()) }
             while sums.count < strings { sums.append(Sum()) }
-            readEnds.append(UInt32(truncatingIfNeeded: lengths.count + read.count))
+            ends.append(UInt32(truncatingIfNeeded: lengths.count))
         }
-        read.withElements { lengths.append(contentsOf: $0) }
-        readEnds.withElements { ends.append(contentsOf: $0) }
         addUp(from: first)
     }
 

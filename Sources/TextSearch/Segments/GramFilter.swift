@@ -38,15 +38,13 @@ struct GramFilter: Sendable {
         return rows
     }
 
-    /// Calls `body` with the groups whose terms may hold what asks for some rows, neighbours together, in order, until it returns false.
-    ///
-    /// It begins not far before the group `first`.
+    /// Calls `body` with the groups whose terms may hold what asks for some rows, neighbours together, in order.
     @inline(__always)
     func forEachRun(
-        of wanted: [Int], from first: Int, _ body: (_ groups: Range<Int>) -> Bool
+        of wanted: [Int], _ body: (_ groups: Range<Int>) -> Void
     ) {
         var run = 0..<0
-        for word in (first >> 6)..<max(rowLength, first >> 6) {
+        for word in 0..<rowLength {
             var left = UInt64.max
             for row in wanted { left &= rows[row * rowLength + word] }
             while left != 0 {
@@ -55,12 +53,12 @@ struct GramFilter: Sendable {
                 if run.upperBound == group, !run.isEmpty {
                     run = run.lowerBound..<(group + 1)
                 } else {
-                    if !run.isEmpty, !body(run) { return }
+                    if !run.isEmpty { body(run) }
                     run = group..<(group + 1)
                 }
             }
         }
-        if !run.isEmpty { _ = body(run) }
+        if !run.isEmpty { body(run) }
     }
 
     @inline(__always)

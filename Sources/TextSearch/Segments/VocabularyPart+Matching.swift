@@ -16,28 +16,24 @@ struct InfixNeedle: Sendable {
 /// Finds terms by what they look like.
 extension VocabularyPart {
     /// Calls `body` with the number of the term, its range in `all`, the bytes of the part, and the offset in it, for every place at which
-    /// `needle` stands, ascending. Only terms whose numbers are among `wanted` are looked at.
+    /// `needle` stands, ascending.
     ///
     /// Complexity: linear in the number of terms, sixteen at a time, and in the bytes of those that may hold it.
     @inline(__always)
     func forEachMatch(
-        of needle: InfixNeedle, in all: UnsafeBufferPointer<UInt8>, among wanted: Range<Int>,
+        of needle: InfixNeedle, in all: UnsafeBufferPointer<UInt8>,
         _ body: (_ number: Int, _ term: Range<Int>, _ offset: Int) -> Void
     ) {
         guard needle.isPossible else { return }
         needle.bytes.withUnsafeBufferPointer { bytes in
             guard bytes.count > 1 else {
-                return forEachMatch(of: bytes, in: all, numbers: wanted, body)
+                return forEachMatch(of: bytes, in: all, numbers: 0..<termCount, body)
             }
             let size = GramFilter.groupSize
             let filter = grams.get { GramFilter(all, starts: starts) }
-            filter.forEachRun(of: needle.rows, from: wanted.lowerBound / size) { groups in
+            filter.forEachRun(of: needle.rows) { groups in
                 let numbers = (groups.lowerBound * size)..<min(groups.upperBound * size, termCount)
-                let clamped = numbers.clamped(to: wanted)
-                if !clamped.isEmpty {
-                    forEachMatch(of: bytes, in: all, numbers: clamped, body)
-                }
-                return numbers.upperBound < wanted.upperBound
+                forEachMatch(of: bytes, in: all, numbers: numbers, body)
             }
         }
     }
@@ -86,51 +82,4 @@ extension VocabularyPart {
             }
         }
     }
-
-    /// Calls `body` with each term that is near enough to a word, the edits between them, and its number, in order.
-    ///
-    /// Complexity: as that for other matchers; where the matcher names cases, linear in the terms of these.
-    func forEachTerm(
-        near matcher: FuzzyMatcher,
-        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ number: Int) throws -> Void
-    ) rethrows {
-        guard let cases = matcher.cases else {
-            return try forEachTerm(matching: matcher, body)
-        }
-        let candidates = places(of: cases)
-        try bytes.withUnsafeBufferPointer { bytes in
-            for place in candidates {
-                let term = UnsafeBufferPointer(rebasing: bytes[range(of: place)])
-                if let edits = matcher.matches(term) { try body(term, edits, place) }
-            }
-        }
-    }
-
-    /// The places of the terms that may be those of some cases, ascending.
-    private func places(of cases: FuzzyCases) -> [Int] {
-        var found: [Int] = []
-        bytes.withUnsafeBufferPointer { bytes in
-            for edit in cases.edits {
-                // Each beginning is that of the next one, too.
-                let range = edit.beginning.withUnsafeBufferPointer { places(beginningWith: $0) }
-                // Few are compared sooner than they are searched.
-                if range.count < Self.fewTerms { return found.append(contentsOf: range) }
-                let length = edit.end.bytes.count
-                forEachMatch(of: edit.end, in: bytes, among: range) { number, term, offset in
-                    if offset + length == term.count { found.append(number) }
-                }
-                let swapped = edit.swapped.withUnsafeBufferPointer { number(of: $0) }
-                if let swapped { found.append(swapped) }
-            }
-            found += cases.beginning.withUnsafeBufferPointer { places(beginningWith: $0) }
-        }
-        found.sort()
-        var last = -1
-        return found.filter { place in
-            defer { last = place }
-            return place != last
-        }
-    }
-
-    private static let fewTerms = 32
 }

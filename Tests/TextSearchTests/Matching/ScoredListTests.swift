@@ -53,6 +53,7 @@ struct ScoredListTests {
             var intersections = TopDocuments(
                 capacity: capacity, countLimit: countLimit, clock: clock)
             var window = ScoreWindow()
+            var candidates = Candidates()
             var any: [UInt32: Double] = [:]
             var all: [UInt32: Double] = [:]
             let count = generator.int(1...5)
@@ -66,7 +67,7 @@ struct ScoredListTests {
                 try unions.addUnion(
                     of: lists.map { $0.cursor(first: first) }, in: segment, &window)
                 try intersections.addIntersection(
-                    of: lists.map { $0.cursor(first: first) }, in: segment)
+                    of: lists.map { $0.cursor(first: first) }, in: segment, &candidates)
                 any.merge(Self.sums(lists, needsAll: false)) { $1 }
                 all.merge(Self.sums(lists, needsAll: true)) { $1 }
             }

@@ -1,14 +1,16 @@
 /// What terms within one edit of a word look like, by where the edit is.
 ///
 /// Before an edit and behind it a term is as the word. So it has the first half of the word, or it begins as the word does before one of the places in
-/// that half and ends as the word does behind it, or two neighbouring characters are swapped, which names one term.
+/// that half, where a character is missing, another one stands, or one more: all behind it is known.
 struct FuzzyCases: Sendable {
     /// An edit at one place of the first half.
     struct Edit: Sendable {
         let beginning: [UInt8]
-        let end: InfixNeedle
-        /// The term in which the character there and the next one are swapped.
-        let swapped: [UInt8]
+        /// What stands behind a character that is another one, and behind one that is inserted.
+        let replacedEnd: [UInt8]
+        let insertedEnd: [UInt8]
+        /// The terms in which the character is missing, and in which it and the next one are swapped.
+        let named: [[UInt8]]
     }
 
     /// From the first place on.
@@ -29,9 +31,11 @@ struct FuzzyCases: Sendable {
         edits = (word.startIndex..<middle).map { place in
             var swapped = word
             swapped.swapAt(place, place + 1)
+            let beginning = first + bytes(word[..<place])
+            let end = bytes(word[(place + 1)...])
             return Edit(
-                beginning: first + bytes(word[..<place]),
-                end: InfixNeedle(bytes(word[(place + 1)...])), swapped: first + bytes(swapped))
+                beginning: beginning, replacedEnd: end, insertedEnd: bytes(word[place...]),
+                named: [beginning + end, first + bytes(swapped)])
         }
         beginning = first + bytes(word[..<middle])
     }

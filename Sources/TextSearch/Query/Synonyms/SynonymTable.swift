@@ -33,6 +33,7 @@ struct SynonymTable: Sendable {
     /// How what is expanded is read.
     private var reading: Reading
     private let fields: [String: Reading]
+    let isEmpty: Bool
 
     /// `fields` have the numbers of their analyses; outside of fields queries are expanded as the first analysis reads them.
     init(_ synonyms: Synonyms, analyses: [FieldAnalyzer], fields: [(name: String, analysis: Int)]) {
@@ -41,10 +42,7 @@ struct SynonymTable: Sendable {
         self.fields = Dictionary(fields.map { ($0.name, readings[$0.analysis]) }) { first, _ in
             first
         }
-    }
-
-    var isEmpty: Bool {
-        reading.targets.isEmpty && fields.values.allSatisfy(\.targets.isEmpty)
+        isEmpty = readings.allSatisfy(\.targets.isEmpty)
     }
 
     /// All words of a text, stop words too.
