@@ -44,6 +44,11 @@ struct Growth: AsyncParsableCommand {
                 "open_ms": Figures.rounded(opening * 1e3),
                 "first_ms": Figures.rounded(first * 1e3),
             ])
+        // Merges that indexing left go on; what follows is the index at rest.
+        let opened = ContinuousClock.now
+        try await Self.waitUntilAtRest()
+        let rest = seconds(ContinuousClock.now - opened)
+        try Figures.report("growth-rest", ["mb": size, "seconds": Figures.rounded(rest, 1)])
         for kind in QueryKind.all where Self.kinds.contains(kind.name) {
             try kind.report(reopened, URL(fileURLWithPath: queries), figures: ["mb": size])
         }
@@ -52,6 +57,17 @@ struct Growth: AsyncParsableCommand {
             ["mb": size, "anonymous_mb": Figures.rounded(ProcessFigures.megabytes("RssAnon"), 1)])
         try reopened.close()
         try TextIndex<Entry>.destroy(at: directory)
+    }
+
+    /// Returns when this process has had next to nothing to do for a second.
+    private static func waitUntilAtRest() async throws {
+        var used = ProcessFigures.processSeconds
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            let now = ProcessFigures.processSeconds
+            if now - used < 0.02 { return }
+            used = now
+        }
     }
 }
 

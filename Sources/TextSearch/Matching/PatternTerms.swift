@@ -105,19 +105,14 @@ struct PatternTerms {
         beginningWith prefix: [UInt8], _ segment: FlushedSegment,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
-        let parts = try segment.vocabulary()
-        // The first part may begin before the prefix, and those behind it do while there are terms left.
-        let first = prefix.withUnsafeBufferPointer { prefix in
-            max(parts.firstPlace { !$0.begins(notBehind: prefix) } - 1, 0)
-        }
-        for number in first..<parts.count {
-            let terms = prefix.withUnsafeBufferPointer { parts[number].places(beginningWith: $0) }
-            try parts[number].forEachTerm(in: terms) { term, place in
-                try body(
-                    term, 0..<prefix.count,
-                    TermPlace(part: UInt32(number), term: UInt32(place)))
+        try prefix.withUnsafeBufferPointer { bytes in
+            try segment.forEachPart(beginningWith: bytes) { part, number in
+                try part.forEachTerm(in: part.places(beginningWith: bytes)) { term, place in
+                    try body(
+                        term, 0..<prefix.count,
+                        TermPlace(part: UInt32(number), term: UInt32(place)))
+                }
             }
-            if terms.upperBound < parts[number].termCount { return }
         }
     }
 

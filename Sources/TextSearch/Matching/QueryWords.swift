@@ -29,9 +29,12 @@ struct QueryWords: Equatable {
                 if !word.isAlternative { found.append((word.term, word.isBigram)) }
             }
         }
-        let stems = Dictionary(
-            grouping: terms.stems.pairs, by: \.term
-        ).mapValues { Array(Set($0.map(\.key))).sorted { $0.lexicographicallyPrecedes($1) } }
+        let stems =
+            terms.stems.pairs.isEmpty
+            ? [:]
+            : Dictionary(grouping: terms.stems.pairs, by: \.term).mapValues {
+                Array(Set($0.map(\.key))).sorted { $0.lexicographicallyPrecedes($1) }
+            }
         for (position, word) in found.enumerated() {
             let bytes = terms.array(Int(word.term & ~TermTable.stopBit))
             if word.term & TermTable.stopBit != 0 {

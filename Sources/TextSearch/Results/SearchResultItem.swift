@@ -155,8 +155,9 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     let index: TextIndex<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
-    /// The object once somebody asked for it. In a box, so that items are laid out alike whatever `Object` is: looking that up took a tenth of a search.
-    private let cached = Mutex<Cached?>(nil)
+    /// The object once somebody asked for it, a ``Cached``. Its type names no `Object`, so that items are laid out alike whatever that is: looking it up
+    /// took a tenth of a search.
+    private let cached = Mutex<AnyObject?>(nil)
 
     private final class Cached: @unchecked Sendable {
         let object: Object?
@@ -239,7 +240,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.
     public var object: Object? {
         cached.withLock { cached in
-            if let cached { return cached }
+            if let known = cached as? Cached { return known }
             let asked = Cached((try? index.object(for: identifier)) ?? nil)
             cached = asked
             return asked

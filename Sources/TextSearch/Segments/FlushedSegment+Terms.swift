@@ -60,6 +60,37 @@ extension FlushedSegment {
         return first.withUnsafeBufferPointer { TermOrder.compare($0, term) <= 0 }
     }
 
+    /// More parts than this are read once and for all, with the rest of the vocabulary.
+    private static let mostSingleParts = 8
+
+    /// Calls `body` with each part of the vocabulary that may have terms with a beginning, and its number, in order.
+    ///
+    /// Complexity: logarithmic in the number of parts, and linear in those that have them; linear in all of them for the first of the segment's beginnings that
+    /// many have.
+    func forEachPart(
+        beginningWith prefix: UnsafeBufferPointer<UInt8>,
+        _ body: (_ part: VocabularyPart, _ number: Int) throws -> Void
+    ) throws {
+        let count = manifest.partCount
+        let behind = try (0..<count).firstPlace { try !begins($0, notBehind: prefix) }
+        // The one before may have some at its end.
+        let first = max(behind - 1, 0)
+        let end = try (behind..<count).firstPlace { try !begins($0, with: prefix) }
+        if !hasVocabulary, end - first <= Self.mostSingleParts {
+            for number in first..<end { try body(part(number), number) }
+        } else {
+            let parts = try vocabulary()
+            for number in first..<end { try body(parts[number], number) }
+        }
+    }
+
+    private func begins(
+        _ number: Int, with prefix: UnsafeBufferPointer<UInt8>
+    ) throws -> Bool {
+        if let part = loadedPart(number) { return part.begins(with: prefix) }
+        return try firstTerm(ofPart: number).starts(with: prefix)
+    }
+
     private func part(_ number: Int) throws -> VocabularyPart {
         if let part = loadedPart(number) { return part }
         let name = IndexStore.PartKey(segment: self.number, part: number)

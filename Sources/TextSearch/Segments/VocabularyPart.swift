@@ -125,6 +125,11 @@ final class VocabularyPart: Sendable {
             }
     }
 
+    /// Whether the first term begins with a prefix.
+    func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
+        termCount > 0 && bytes[range(of: 0)].starts(with: prefix)
+    }
+
     /// The place of the first term that does not come before `wanted`.
     ///
     /// Complexity: logarithmic in the number of terms.
