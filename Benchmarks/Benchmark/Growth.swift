@@ -59,10 +59,10 @@ struct Growth: AsyncParsableCommand {
         try TextIndex<Entry>.destroy(at: directory)
     }
 
-    /// Returns when this process has had next to nothing to do for a second.
+    /// Returns when this process has had next to nothing to do for a second, or after five minutes.
     private static func waitUntilAtRest() async throws {
         var used = ProcessFigures.processSeconds
-        while true {
+        for _ in 0..<300 {
             try await Task.sleep(for: .seconds(1))
             let now = ProcessFigures.processSeconds
             if now - used < 0.02 { return }

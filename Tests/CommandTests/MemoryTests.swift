@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-// Elsewhere address space cannot be limited, and the address sanitizer takes more than there would be.
-#if os(Linux) && !ADDRESS_SANITIZER
+// Elsewhere address space cannot be limited, and sanitizers take more than there would be.
+#if os(Linux) && !ADDRESS_SANITIZER && !THREAD_SANITIZER
     /// Little memory.
     @Suite struct MemoryTests {
         @Test func severalThreadsShareTheAddressSpaceThatThereIs() async throws {

@@ -13,7 +13,7 @@ import NIOCore
 final class ClientConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
 
-    /// Closes the connections whose clients have not taken what was written to them for so long, or have not sent a whole head of a
+    /// Closes the connections whose clients have not taken what was written to them for so long, while more is held back for them, or have not sent a whole head of a
     /// request, however busily they sent parts of one.
     func closeStalled(
         after time: Duration, idle: Duration, at now: ContinuousClock.Instant = .now

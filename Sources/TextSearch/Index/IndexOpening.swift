@@ -179,11 +179,11 @@ enum IndexOpening {
     }
 
     /// The segments in the store that a crash kept from being named, by what was in it when it was opened: segments from the next number on are
-    /// those of who goes on.
+    /// those of who goes on. Nothing once `isWanted` says no.
     ///
     /// Complexity: a seek for each segment.
     static func unnamedSegments(
-        _ store: IndexStore, besides manifest: Manifest
+        _ store: IndexStore, besides manifest: Manifest, while isWanted: () -> Bool
     ) throws -> [UInt32] {
         let known = Set((manifest.segments + manifest.rebuilt).map(\.number))
             .union(manifest.retired)
@@ -194,6 +194,7 @@ enum IndexOpening {
             while let found = try firstSegment(from: next, in: table, cursor),
                 found < manifest.nextSegment
             {
+                guard isWanted() else { return [] }
                 if !known.contains(found) { unnamed.insert(found) }
                 next = found + 1
             }

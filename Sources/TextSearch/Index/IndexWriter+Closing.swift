@@ -42,9 +42,11 @@ extension IndexWriter {
 
     /// Deletes segments that a crash kept from being named; `opened` is what was named when the store was opened.
     private func sweepUnnamed(besides opened: Manifest) throws {
-        for number in try IndexOpening.unnamedSegments(store, besides: opened) {
-            try sweep(number, dead: [])
+        let unnamed = try IndexOpening.unnamedSegments(store, besides: opened) {
+            !isClosing.withLock { $0 }
         }
+        // One that cannot be deleted keeps no other one.
+        for number in unnamed { try? sweep(number, dead: []) }
     }
 
     /// Deletes what a crash or an early end left, and merges what is due.
@@ -68,7 +70,7 @@ extension IndexWriter {
         for number in manifest.retired {
             background.async { [weak self] in try? self?.sweep(number, dead: []) }
         }
-        // Not before somebody searches: opening waits for nothing that it need not know.
+        // Here, not while it is opened, which would wait for the seeks.
         background.async { [weak self] in try? self?.sweepUnnamed(besides: manifest) }
         background.async { [weak self] in try? self?.sweepObjects(in: gaps) }
         scheduleMergeIfUseful()

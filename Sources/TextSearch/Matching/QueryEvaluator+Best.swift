@@ -11,7 +11,7 @@ extension QueryEvaluator {
     }
 
     /// More parts than this are evaluated in full.
-    private static let mostParts = 32
+    static let mostParts = 32
 
     enum Combination {
         case one, all, any

@@ -217,7 +217,9 @@ extension QueryEvaluator {
         // Positions are read of those documents alone that have all words.
         var documents = wanted.documents
         if words.count > 1 {
-            if documents == nil, let common = try self.documents(ofAll: words.map(\.pattern)) {
+            if documents == nil, strings == .all,
+                let common = try self.documents(ofAll: words.map(\.pattern))
+            {
                 documents = common
             } else {
                 for word in words {
@@ -233,18 +235,22 @@ extension QueryEvaluator {
         }
     }
 
-    /// The living documents that have all of some single terms, in whatever strings, ascending; nil where one of them may be several terms.
+    /// The living documents that have all of some single terms, in whatever strings, ascending; nil where one of them may be several terms, or where they are
+    /// many.
     ///
-    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the others that may have one of them.
+    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the others that may have one of them; linear in all documents of
+    /// the terms in segments where some are dead, when a snapshot is asked first.
     private mutating func documents(ofAll patterns: [TermPattern]) throws -> [UInt32]? {
         let named = patterns.compactMap { pattern -> [UInt8]? in
             guard case .exact(let term) = pattern else { return nil }
             return term
         }
-        guard named.count == patterns.count else { return nil }
+        guard named.count == patterns.count, named.count <= Self.mostParts else { return nil }
         var parts: [PartCursors.Part] = []
         for term in named {
+            if try terms.isCut() { return [] }
             let postings = try TermPostings(term, snapshot, store, &terms)
+            if postings.documentFrequency == 0 { return [] }
             parts.append(.term(postings, [], TermCursor()))
         }
         let cursors = try PartCursors(parts, snapshot, similarity)
@@ -259,10 +265,14 @@ extension QueryEvaluator {
                     try other.restrict(&candidates)
                 }
                 for place in 0..<candidates.count {
-                    let document = candidates.document(place)
-                    if !segment.isDead(document) {
-                        documents.append(segment.firstDocument &+ document)
+                    let relative = candidates.document(place)
+                    if segment.isDead(relative) { continue }
+                    let document = segment.firstDocument &+ relative
+                    // Who reads the positions counts on it.
+                    if let last = documents.last, last >= document {
+                        throw TextIndexError.corrupted("postings of a term")
                     }
+                    documents.append(document)
                 }
                 order[0].enterNextBlock()
             }

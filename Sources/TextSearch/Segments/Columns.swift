@@ -91,12 +91,19 @@ struct LengthColumn: Sendable {
         _ bytes: UnsafeRawBufferPointer, count: Int
     ) throws(MalformedData) {
         var reader = ByteReader(bytes)
-        let first = ends.count
-        for _ in 0..<count {
-            let strings = try reader.varint(atMost: reader.remaining)
-            for _ in 0..<strings { lengths.append(try reader.uint32()) }
-            while sums.count < strings { sums.append(Sum()) }
-            ends.append(UInt32(truncatingIfNeeded: lengths.count))
+        let (first, firstLength) = (ends.count, lengths.count)
+        do throws(MalformedData) {
+            for _ in 0..<count {
+                let strings = try reader.varint(atMost: reader.remaining)
+                for _ in 0..<strings { lengths.append(try reader.uint32()) }
+                while sums.count < strings { sums.append(Sum()) }
+                ends.append(UInt32(truncatingIfNeeded: lengths.count))
+            }
+        } catch {
+            // Who verifies goes on with the next page.
+            lengths.removeSubrange(firstLength...)
+            ends.removeSubrange(first...)
+            throw error
         }
         addUp(from: first)
     }

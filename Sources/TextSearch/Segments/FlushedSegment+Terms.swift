@@ -60,8 +60,8 @@ extension FlushedSegment {
         return first.withUnsafeBufferPointer { TermOrder.compare($0, term) <= 0 }
     }
 
-    /// More parts than this are read once and for all, with the rest of the vocabulary.
-    private static let mostSingleParts = 8
+    /// More parts than this are read once and for all, with the rest of the vocabulary; those of several segments have to find room in `recentParts`.
+    private static let mostSingleParts = 2
 
     /// Calls `body` with each part of the vocabulary that may have terms with a beginning, and its number, in order.
     ///
@@ -91,7 +91,7 @@ extension FlushedSegment {
         return try firstTerm(ofPart: number).starts(with: prefix)
     }
 
-    private func part(_ number: Int) throws -> VocabularyPart {
+    func part(_ number: Int) throws -> VocabularyPart {
         if let part = loadedPart(number) { return part }
         let name = IndexStore.PartKey(segment: self.number, part: number)
         if let part = store.recentParts.value(for: name) { return part }

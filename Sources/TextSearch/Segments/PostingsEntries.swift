@@ -2,8 +2,9 @@
 struct PostingsEntries: ~Copyable {
     private let cursor: StoreCursor
     private let segments: [FlushedSegment]
-    /// Those that were asked for places; they are read then.
+    /// The vocabularies of those that were asked for places, where they are in memory, and the part that was asked for last, where not.
     private var vocabularies: [[VocabularyPart]?]
+    private var parts: [(number: Int, part: VocabularyPart)?]
     private var key = Buffer<UInt8>()
     /// Holders of the term at hand that have its postings in entries of their own.
     private var elsewhere: [Int] = []
@@ -11,6 +12,7 @@ struct PostingsEntries: ~Copyable {
     init(_ segments: [FlushedSegment], _ store: IndexStore) throws {
         self.segments = segments
         vocabularies = Array(repeating: nil, count: segments.count)
+        parts = Array(repeating: nil, count: segments.count)
         cursor = try store.makeCursor()
     }
 
@@ -38,9 +40,15 @@ struct PostingsEntries: ~Copyable {
 
     private mutating func part(_ number: Int, of segment: Int) throws -> VocabularyPart {
         if let known = vocabularies[segment] { return known[number] }
-        let parts = try segments[segment].vocabulary()
-        vocabularies[segment] = parts
-        return parts[number]
+        if let known = parts[segment], known.number == number { return known.part }
+        guard segments[segment].hasVocabulary else {
+            let part = try segments[segment].part(number)
+            parts[segment] = (number, part)
+            return part
+        }
+        let vocabulary = try segments[segment].vocabulary()
+        vocabularies[segment] = vocabulary
+        return vocabulary[number]
     }
 
     private mutating func forEachEntry(

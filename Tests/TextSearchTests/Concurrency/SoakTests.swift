@@ -182,14 +182,14 @@ extension SoakRun {
 extension SoakRun {
     /// Asks something, and compares what is found with what may have been there meanwhile.
     private func search(_ random: inout PlainQueryRandom) {
-        let start = history.current.clock
+        let start = history.change { $0.clock }
         let query = random.query(depth: 2)
         let found: [SearchResultItem<TestObject>]
         do {
             found = try index.search(query.query, limit: .max).items
         } catch { return fail("\(error): \(query)") }
-        let seen = history.current
-        compare(found, query, seen.candidates(from: start, to: seen.clock))
+        let candidates = history.change { $0.candidates(from: start, to: $0.clock) }
+        compare(found, query, candidates)
     }
 
     private func compare(
@@ -239,7 +239,7 @@ extension SoakRun {
         index.indexingQueue.waitUntilAllOperationsAreFinished()
         history.change { $0.settle() }
         var corpus = empty
-        for object in history.current.objects { corpus.model.index(object) }
+        for object in history.change({ $0.objects }) { corpus.model.index(object) }
         words = corpus.model.objects.flatMap(\.strings).flatMap(\.words)
         var random = PlainQueryRandom(
             generator: SeededGenerator(seed: seed &+ UInt64(number)), corpus: words)

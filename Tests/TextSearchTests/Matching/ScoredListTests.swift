@@ -31,6 +31,19 @@ struct ScoredListTests {
         return list
     }
 
+    /// The documents of all cursors, without scores.
+    private static func common(_ cursors: [ScoredCursor]) throws -> [UInt32] {
+        var candidates = Candidates()
+        var documents: [UInt32] = []
+        while !cursors[0].isAtEnd {
+            try cursors[0].begin(&candidates)
+            for other in cursors.dropFirst() { try other.restrict(&candidates) }
+            documents += (0..<candidates.count).map { candidates.document($0) }
+            cursors[0].enterNextBlock()
+        }
+        return documents
+    }
+
     private static func sums(_ lists: [List], needsAll: Bool) -> [UInt32: Double] {
         var sums: [UInt32: (sum: Double, count: Int)] = [:]
         for list in lists {
@@ -68,6 +81,10 @@ struct ScoredListTests {
                     of: lists.map { $0.cursor(first: first) }, in: segment, &window)
                 try intersections.addIntersection(
                     of: lists.map { $0.cursor(first: first) }, in: segment, &candidates)
+                let common = try Self.common(lists.map { $0.cursor(first: first) })
+                #expect(
+                    common == Self.sums(lists, needsAll: true).keys.map { $0 - first }.sorted(),
+                    "seed \(seed): documents")
                 any.merge(Self.sums(lists, needsAll: false)) { $1 }
                 all.merge(Self.sums(lists, needsAll: true)) { $1 }
             }

@@ -193,6 +193,17 @@ struct VocabularyPartTests {
             }
             for matcher in matchers { _ = compare(part, terms, matcher, "\(terms)") }
         }
+        // Of terms out of order any may be missed; none is made up.
+        let disordered = (0..<80).map { number -> [UInt8] in
+            [[0xff, 97, 98], [97, 0xe9], [97, 98, 99], [0xf0], [97], [], [98, 97, 98, 99]][
+                number % 7]
+        }
+        let part = try Self.part(disordered)
+        for word in ["abc", "aabc", "éab", "bab"] {
+            part.forEachTerm(near: FuzzyMatcher(word, distance: 1)) { term, edits, number in
+                #expect(Array(term) == disordered[number] && edits < 2)
+            }
+        }
         let malformed: [[UInt8]] = [
             [], [0], [0, 0, 0, 1, 0], [0, 0, 0, 2, 0, 97, 0], [0, 0, 0, 2, 97, 0, 0],
             [0, 0, 0, 3, 0, 97, 0], [0, 0, 0, 3, 0, 97, 0, 1], [0, 0, 0, 3, 0, 97, 0, 0, 7],
