@@ -28,10 +28,12 @@ final class Workbench: Sendable {
         if index.count == 0 { try await index.indexObjects(corpus.entries) }
         try index.close()
         opened = Mutex(try Entry.openIndex(at: directory, threads: 2))
+        self.index.waitForMaintenance()
     }
 
     func reopen() throws {
         let index = try Entry.openIndex(at: directory, threads: 2)
+        index.waitForMaintenance()
         opened.withLock { $0 = index }
     }
 
@@ -40,6 +42,7 @@ final class Workbench: Sendable {
         let other = directory.deletingLastPathComponent().appending(path: "loaded.textindex")
         try? TextIndex<Entry>.destroy(at: other)
         let index = try Entry.openIndex(at: other, threads: threads)
+        index.waitForMaintenance()
         try await index.indexObjects(corpus.entries)
         try index.close()
         try TextIndex<Entry>.destroy(at: other)

@@ -135,8 +135,27 @@ class ScoredCursor {
         candidates.setScores(row: row) { scored == block ? scores[$0] : score(at: $0) }
     }
 
-    /// Leaves the candidates that are here, and scores them where a row is given.
-    final func restrict(_ candidates: inout Candidates, row: Int? = nil) throws {
+    /// Leaves the candidates that are here, and scores them.
+    final func restrict(_ candidates: inout Candidates, row: Int) throws {
+        try restrict(&candidates) { candidates, next, place, isScored in
+            candidates.setScore(
+                isScored ? scores[place] : score(at: place), of: next, row: row)
+        }
+    }
+
+    /// Leaves the candidates that are here.
+    final func restrict(_ candidates: inout Candidates) throws {
+        try restrict(&candidates) { _, _, _, _ in }
+    }
+
+    /// The same; `body` is called for each that is left, with its place among the candidates and in the block.
+    @inline(__always)
+    final private func restrict(
+        _ candidates: inout Candidates,
+        _ body: (
+            _ candidates: inout Candidates, _ next: Int, _ place: Int, _ isScored: Bool
+        ) -> Void
+    ) throws {
         var next = 0
         var kept = 0
         while next < candidates.count {
@@ -156,10 +175,7 @@ class ScoredCursor {
                     guard Int64(document) <= last else { break }
                     place = documents.firstPlace(of: document, from: place)
                     if place < documents.count, documents[place] == document {
-                        if let row {
-                            candidates.setScore(
-                                isScored ? scores[place] : score(at: place), of: next, row: row)
-                        }
+                        body(&candidates, next, place, isScored)
                         candidates.keep(next, as: kept)
                         kept += 1
                     }
