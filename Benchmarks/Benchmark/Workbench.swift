@@ -26,6 +26,7 @@ final class Workbench: Sendable {
         self.directory = directory
         let index = try Entry.openIndex(at: directory, threads: 2)
         if index.count == 0 { try await index.indexObjects(corpus.entries) }
+        index.waitForMaintenance()
         try index.close()
         opened = Mutex(try Entry.openIndex(at: directory, threads: 2))
         self.index.waitForMaintenance()

@@ -170,7 +170,10 @@ extension TextIndex {
     /// Returns when what was begun behind the operations until now is over: flushes, merges, deleting what a crash left.
     ///
     /// For measurements: what goes on beside them is no part of what they count.
-    package func waitForMaintenance() { writer.background.sync {} }
+    package func waitForMaintenance() {
+        // A merge may have another one follow, of segments eight times as large.
+        for _ in 0..<8 { writer.background.sync {} }
+    }
 }
 
 extension IndexWriter {
