@@ -159,7 +159,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// took a tenth of a search.
     private let cached = Mutex<AnyObject?>(nil)
 
-    /// Unchecked as the item is, and for the same reason.
+    /// Unchecked because `Object` need not be Sendable: it never changes, and is handed out as the caller's hook made it.
     private final class Cached: @unchecked Sendable {
         let object: Object?
         init(_ object: Object?) { self.object = object }
