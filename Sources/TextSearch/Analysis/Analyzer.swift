@@ -30,6 +30,7 @@ final class Analyzer: Sendable {
             "stopWords": analyses[0].stopWordsName,
             "discardDuplicateTokens": String(configuration.discardDuplicateTokens),
         ]
+        var different = [configuration.analysis]
         var numbers: [Int] = []
         for (string, name) in configuration.fields.enumerated() {
             guard let analysis = configuration.fieldAnalysis[name] else {
@@ -46,6 +47,7 @@ final class Analyzer: Sendable {
             } else {
                 numbers.append(field.number)
                 analyses.append(field)
+                different.append(analysis)
             }
             if numbers[string] > 0 {
                 fingerprint["analysis of string \(string), \(name)"] = field.identity
@@ -54,7 +56,10 @@ final class Analyzer: Sendable {
         }
         if analyses.count > 1 {
             let all = ByteSet(union: analyses.map(\.stopWords))
-            for index in analyses.indices { analyses[index].mark(all) }
+            analyses = different.enumerated().map { number, analysis in
+                FieldAnalyzer(
+                    analysis, defaultStopWords: stopWords, number: number, markedWords: all)
+            }
         }
         self.analyses = analyses
         analysisOfString = numbers

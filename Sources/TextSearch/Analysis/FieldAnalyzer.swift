@@ -1,7 +1,7 @@
 /// How the strings of some fields are analysed: one of the few different analyses of an index.
 ///
-/// **Thread safety**: an immutable value.
-struct FieldAnalyzer: Sendable {
+/// **Thread safety**: immutable. It is a class because it goes along with every string.
+final class FieldAnalyzer: Sendable {
     /// What cuts text into words.
     enum Source: Sendable {
         /// UAX #29, by the scanner's own fast path.
@@ -29,16 +29,21 @@ struct FieldAnalyzer: Sendable {
     let identity: String
     let stopWordsName: String
     /// The stop words of all analyses of the index, by which terms are marked; whether they are those of this one.
-    private(set) var markedWords: ByteSet
-    private(set) var marksExactly = true
+    let markedWords: ByteSet
+    let marksExactly: Bool
 
-    init(_ analysis: TextAnalysis, defaultStopWords: StopWords, number: Int) {
+    /// Terms are marked as stop words when they are among `markedWords`; without these, when they are stop words here.
+    init(
+        _ analysis: TextAnalysis, defaultStopWords: StopWords, number: Int,
+        markedWords: ByteSet? = nil
+    ) {
         self.number = number
         let folder = Folder(analysis.folding)
         self.folder = folder
         let words = analysis.stopWords ?? defaultStopWords
         stopWords = ByteSet(words.words.map { Array(folder.fold($0).utf8) })
-        markedWords = stopWords
+        self.markedWords = markedWords ?? stopWords
+        marksExactly = self.markedWords == stopWords
         filters = analysis.filters
         stemming = analysis.stemming
         hasStems = stemming != .none
@@ -67,12 +72,6 @@ struct FieldAnalyzer: Sendable {
         }
         if let bytes = tokenizer as? any ByteTokenizer { return .bytes(bytes) }
         return .text(tokenizer)
-    }
-
-    /// Terms are marked as stop words when they are one in any of the analyses.
-    mutating func mark(_ words: ByteSet) {
-        marksExactly = words == stopWords
-        markedWords = words
     }
 
     /// Makes a word its term: folded, then filtered. Says why it cannot be found, nil when it can; of a word that is dropped

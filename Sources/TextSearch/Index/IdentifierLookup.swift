@@ -6,18 +6,31 @@ struct IdentifierLookup: ~Copyable {
 
     init(store: IndexStore) { self.store = store }
 
+    /// What the writer knows of documents. Taken once for many look-ups.
+    struct Known {
+        /// The newest first.
+        let parts: [SegmentWriter.Part]
+        let flushed: [FlushedSegment]
+        let dead: Tombstones
+
+        init(_ state: borrowing IndexWriter.State) {
+            parts = state.unflushed.reversed()
+            flushed = state.flushed
+            dead = state.dead
+        }
+    }
+
     /// As the writer sees it: pending documents count, and those they replace do not.
     mutating func document(
-        for identifier: UnsafeBufferPointer<UInt8>, in state: borrowing IndexWriter.State
+        for identifier: UnsafeBufferPointer<UInt8>, in known: borrowing Known
     ) throws -> UInt32? {
-        for part in state.unflushed.reversed() {
+        for part in known.parts {
             if let found = Self.find(identifier, in: part) {
-                return state.dead.contains(found) ? nil : found
+                return known.dead.contains(found) ? nil : found
             }
         }
-        guard !state.flushed.isEmpty else { return nil }
-        let flushed = state.flushed
-        let dead = state.dead
+        let (flushed, dead) = (known.flushed, known.dead)
+        guard !flushed.isEmpty else { return nil }
         return try stored(identifier) { document in
             flushed.contains { $0.manifest.documents.contains(document) }
                 && !dead.contains(document)

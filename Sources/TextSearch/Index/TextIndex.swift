@@ -28,10 +28,21 @@ import Synchronization
 open class TextIndex<Object>: @unchecked Sendable {
     // Unchecked because it is open: its own state is immutable or guarded, and subclasses answer for theirs.
 
-    struct Hooks {
-        var identifier: (@Sendable (Object) throws -> Data)?
-        var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)?
-        var objectGetter: (@Sendable (Data) throws -> Object?)?
+    /// The hooks of a time.
+    private final class Hooks: Sendable {
+        let identifier: (@Sendable (Object) throws -> Data)?
+        let indexer: (@Sendable (Object, Data) throws -> IndexedObject?)?
+        let objectGetter: (@Sendable (Data) throws -> Object?)?
+
+        init(
+            identifier: (@Sendable (Object) throws -> Data)? = nil,
+            indexer: (@Sendable (Object, Data) throws -> IndexedObject?)? = nil,
+            objectGetter: (@Sendable (Data) throws -> Object?)? = nil
+        ) {
+            self.identifier = identifier
+            self.indexer = indexer
+            self.objectGetter = objectGetter
+        }
     }
 
     /// Where the index lies.
@@ -55,9 +66,11 @@ open class TextIndex<Object>: @unchecked Sendable {
     let target: Mutex<Analyzer>
     /// One rebuild runs at a time.
     let rebuilds = DispatchQueue(label: "TextSearch.rebuild")
-    private let hooks = Mutex(Hooks())
-    /// As a whole, since a function that leaves the mutex by itself is wrapped again each time.
-    private var currentHooks: Hooks { hooks.withLock { $0 } }
+    /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up for it at each access.
+    private let hooks = Mutex<any AnyObject & Sendable>(Hooks())
+    private var currentHooks: Hooks {
+        hooks.withLock { unsafeDowncast($0, to: Hooks.self) }
+    }
     private let submission = NSLock()
     private let closing = NSLock()
 
@@ -157,19 +170,36 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Gives an object's identifier: 1 to 4,096 bytes, any.
     public var identifier: (@Sendable (Object) throws -> Data)? {
         get { currentHooks.identifier }
-        set { hooks.withLock { $0.identifier = newValue } }
+        set {
+            changeHooks {
+                Hooks(identifier: newValue, indexer: $0.indexer, objectGetter: $0.objectGetter)
+            }
+        }
     }
 
     /// Gives an object's text, weight and context; nil leaves the object out of the index.
     public var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)? {
         get { currentHooks.indexer }
-        set { hooks.withLock { $0.indexer = newValue } }
+        set {
+            changeHooks {
+                Hooks(
+                    identifier: $0.identifier, indexer: newValue, objectGetter: $0.objectGetter)
+            }
+        }
     }
 
     /// Gives an object back by its identifier; nil when it is gone.
     public var objectGetter: (@Sendable (Data) throws -> Object?)? {
         get { currentHooks.objectGetter }
-        set { hooks.withLock { $0.objectGetter = newValue } }
+        set {
+            changeHooks {
+                Hooks(identifier: $0.identifier, indexer: $0.indexer, objectGetter: newValue)
+            }
+        }
+    }
+
+    private func changeHooks(_ changed: (Hooks) -> Hooks) {
+        hooks.withLock { $0 = changed(unsafeDowncast($0, to: Hooks.self)) }
     }
 
     /// The identifier of an object. The default calls the hook ``identifier``.

@@ -90,31 +90,43 @@ struct LengthColumn: Sendable {
     mutating func decodePage(
         _ bytes: UnsafeRawBufferPointer, count: Int
     ) throws(MalformedData) {
-        var reader = ByteReader(bytes)
-        let (first, firstLength) = (ends.count, lengths.count)
-        do throws(MalformedData) {
-            for _ in 0..<count {
-                let strings = try reader.varint(atMost: reader.remaining)
-                for _ in 0..<strings { lengths.append(try reader.uint32()) }
-                while sums.count < strings { sums.append(Sum()) }
-                ends.append(UInt32(truncatingIfNeeded: lengths.count))
-            }
-        } catch {
-            // Who verifies goes on with the next page.
-            lengths.removeSubrange(firstLength...)
-            ends.removeSubrange(first...)
-            throw error
-        }
+        let first = ends.count
+        let pageLengths = try Self.decode(bytes, count: count, from: lengths.count, into: &ends)
+        lengths.append(contentsOf: pageLengths)
         addUp(from: first)
     }
 
-    /// Takes documents from one on into the sums, which are there for all their strings.
+    /// The lengths of a page, which is all or nothing: who verifies goes on with the next one. What they end at goes to `ends`.
+    private static func decode(
+        _ bytes: UnsafeRawBufferPointer, count: Int, from start: Int, into ends: inout [UInt32]
+    ) throws(MalformedData) -> [UInt32] {
+        var reader = ByteReader(bytes)
+        var pageEnds = Buffer<UInt32>(capacity: count)
+        // Each has a byte at least.
+        var lengths = Buffer<UInt32>(capacity: bytes.count)
+        for _ in 0..<count {
+            let strings = try reader.varint(atMost: reader.remaining)
+            for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            pageEnds.append(UInt32(truncatingIfNeeded: start &+ lengths.count))
+        }
+        pageEnds.withElements { ends.append(contentsOf: $0) }
+        return lengths.withElements { Array($0) }
+    }
+
+    /// Takes documents from one on into the sums.
     private mutating func addUp(from first: Int) {
-        var place = start(of: first)
+        var start = start(of: first)
+        var most = 0
+        for end in ends[first...] {
+            most = max(most, Int(end) - start)
+            start = Int(end)
+        }
+        while sums.count < most { sums.append(Sum()) }
+        start = self.start(of: first)
         sums.withUnsafeMutableBufferPointer { sums in
             for end in ends[first...] {
-                for string in 0..<(Int(end) - place) { sums[string].add(lengths[place + string]) }
-                place = Int(end)
+                for place in start..<Int(end) { sums[place - start].add(lengths[place]) }
+                start = Int(end)
             }
         }
     }

@@ -30,12 +30,10 @@ extension VocabularyPart {
                 // Few are compared sooner than they are searched.
                 if range.count < Self.fewTerms { return found.append(contentsOf: range) }
                 forEachCharacter(behind: edit.beginning.count, in: range, bytes) { places, count in
-                    func find(_ end: [UInt8]) {
-                        let place = place(ofEnd: end, behind: count, in: places, bytes)
-                        if let place { found.append(place) }
-                    }
-                    find(edit.replacedEnd)
-                    find(edit.insertedEnd)
+                    let replaced = place(ofEnd: edit.replacedEnd, behind: count, in: places, bytes)
+                    if let replaced { found.append(replaced) }
+                    let inserted = place(ofEnd: edit.insertedEnd, behind: count, in: places, bytes)
+                    if let inserted { found.append(inserted) }
                 }
                 for term in edit.named {
                     if let number = term.withUnsafeBufferPointer({ number(of: $0) }) {
@@ -73,6 +71,7 @@ extension VocabularyPart {
             let end = min(count + Self.width(bytes[term.lowerBound + count]), term.count)
             func isAnother(_ other: Int) -> Bool {
                 let start = Int(starts[other])
+                guard start + end <= bytes.count else { return true }
                 // Neighbours share what stands before it; a term that is shorter ends with a zero byte.
                 for offset in count..<end
                 where bytes[start + offset] != bytes[term.lowerBound + offset] { return true }
@@ -102,11 +101,20 @@ extension VocabularyPart {
     ) -> Int? {
         end.withUnsafeBufferPointer { end in
             func order(_ place: Int) -> Int {
-                TermOrder.compare(
-                    UnsafeBufferPointer(rebasing: bytes[self.range(of: place).dropFirst(count)]),
-                    end)
+                var offset = Int(starts[place]) + count
+                // Terms of a damaged part may not share what they should, and be shorter.
+                guard offset < bytes.count else { return -1 }
+                for byte in end {
+                    // The zero byte behind a term comes before all of them.
+                    if bytes[offset] != byte { return bytes[offset] < byte ? -1 : 1 }
+                    offset += 1
+                }
+                return bytes[offset] == 0 ? 0 : 1
             }
-            guard let last = range.last, order(last) >= 0 else { return nil }
+            // Most ranges end before it, or begin behind it.
+            guard let last = range.last, order(last) >= 0, order(range.lowerBound) <= 0 else {
+                return nil
+            }
             let place = (range.lowerBound..<last).firstPlace { order($0) >= 0 }
             return order(place) == 0 ? place : nil
         }

@@ -139,9 +139,9 @@ final class VocabularyPart: Sendable {
                 TermOrder.compare(UnsafeBufferPointer(rebasing: bytes[range(of: term)]), wanted)
                     >= 0
             }
-            // Most parts are asked for what comes behind all that they have.
+            // Most parts are asked for what comes behind all that they have, or before.
             guard let last = (0..<termCount).last, isBehind(last) else { return termCount }
-            return (0..<last).firstPlace(where: isBehind)
+            return isBehind(0) ? 0 : (1..<last).firstPlace(where: isBehind)
         }
     }
 

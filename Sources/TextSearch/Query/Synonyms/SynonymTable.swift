@@ -39,10 +39,12 @@ struct SynonymTable: Sendable {
     init(_ synonyms: Synonyms, analyses: [FieldAnalyzer], fields: [(name: String, analysis: Int)]) {
         let readings = analyses.map { Reading(synonyms, $0) }
         reading = readings[0]
-        self.fields = Dictionary(fields.map { ($0.name, readings[$0.analysis]) }) { first, _ in
-            first
-        }
         isEmpty = readings.allSatisfy(\.targets.isEmpty)
+        // Where there are none, as in most indexes, opening does without the table.
+        self.fields =
+            isEmpty
+            ? [:]
+            : Dictionary(fields.map { ($0.name, readings[$0.analysis]) }) { first, _ in first }
     }
 
     /// All words of a text, stop words too.
