@@ -103,7 +103,6 @@ import TextSearch
             $0.limits.bodyLength = 800
             $0.limits.headerLength = 1000
         } _: { server in
-            // All of a request fits what the server reads at once: who is refused while bytes of his lie unread may lose the answer.
             let large = JSON.members(["q": .string(String(repeating: "a", count: 1000))])
             #expect(try await server.post("/v1/search", large).status == 413)
             // Without a length, in chunks that never end.

@@ -14,8 +14,6 @@ struct Problem: Error {
     /// The parameter that is wrong, if it is one.
     var parameter: String?
     var headers: HTTPFields = [:]
-    /// Whether the connection ends with the answer.
-    var closes = false
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, _ detail: String,
@@ -41,7 +39,6 @@ struct Problem: Error {
         answer.headers[.contentType] = "application/problem+json"
         answer.headers[.cacheControl] = "no-store"
         for field in headers { answer.headers.append(field) }
-        answer.closes = closes
         return answer
     }
 }
@@ -95,11 +92,9 @@ extension Problem {
         "The typing session got another text, which made this one needless.")
 
     static func tooLarge(_ limit: Int) -> Problem {
-        var problem = Problem(
+        Problem(
             .contentTooLarge, "too-large", "The request is too large",
             "A body may have up to \(limit) bytes.")
-        problem.closes = true
-        return problem
     }
 
     static func tooMuch(_ detail: String, parameter: String? = nil) -> Problem {
