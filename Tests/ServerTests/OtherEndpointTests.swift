@@ -260,6 +260,21 @@ import TextSearch
         }
     }
 
+    /// So do a thousand patterns, clause for clause.
+    @Test func explanationsEndInTime() async throws {
+        try await TestServer.run(Self.notes) { server in
+            let parts = (0..<1000).map { JSON.members(["infix": .string("a\($0)")]) }
+            let body = [
+                ("id", JSON.string(Self.notes[0].identifier)),
+                ("query", .members(["any": .array(parts)])),
+            ]
+            #expect(try await server.post("/v1/explain", .object(body)).status == 200)
+            let late = try await server.post("/v1/explain", .object(body + [("deadline", 1)]))
+            #expect(late.status == 503)
+            #expect(try late.json()["code"]?.text == "out-of-time")
+        }
+    }
+
     @Test func federatedSearch() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "textindex-server-\(UUID().uuidString)")

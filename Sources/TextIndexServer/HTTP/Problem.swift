@@ -79,6 +79,11 @@ extension Problem {
         .serviceUnavailable, "out-of-time", "There was not time enough",
         "The time of the request ended before anything was found; give it more, or ask for less.")
 
+    /// What is cut short where a part is of no use.
+    static func inTime<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch is CancellationError { throw outOfTime }
+    }
+
     static let engagementNotAllowed = Problem(
         .forbidden, "engagement-not-allowed", "The server does not learn",
         "What is chosen is remembered where the server was started with --allow-engagement only.")
