@@ -124,6 +124,7 @@ let package = Package(
                 "TextIndexServer",
                 "TextSearch",
                 .product(name: "NIOCore", package: "swift-nio", condition: command),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: command),
                 .product(name: "NIOPosix", package: "swift-nio", condition: command),
             ],
             swiftSettings: settings

@@ -55,7 +55,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
         let channel = HTTP1Channel(
             responder: { try await responder.respond($0, $1, $2) },
             configuration: .init(
-                additionalChannelHandlers: [ConnectionHandler(open)],
+                additionalChannelHandlers: [ConnectionHandler(open, limits)],
                 idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,

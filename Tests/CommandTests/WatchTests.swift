@@ -96,6 +96,18 @@ import Testing
         #expect(result.output.hasPrefix("generation 1: 2 hits\n+ 1. b"), "\(result.output)")
     }
 
+    @Test func aPartOfTheHits() async throws {
+        let some = try await command.run(
+            "watch", "duck", "--filter", "birds -geese", "--index", "published", "--changes", "0",
+            "--snippets", "0")
+        #expect(some.status == 0, "\(some.error)")
+        #expect(some.output.hasPrefix("generation 1: 1 hit\n+ 1. a"), "\(some.output)")
+        let none = try await command.run(
+            "watch", "duck", "--field", "nowhere", "--index", "published", "--changes", "0")
+        #expect(none.status == 2)
+        #expect(none.error.contains("nowhere"), "\(none.error)")
+    }
+
     @Test func anIndexItselfIsNotWatched() async throws {
         let result = try await command.run("watch", "duck", "--index", "index")
         #expect(result.status == 2)

@@ -172,6 +172,109 @@ import TextSearch
         }
     }
 
+    /// A query of the request stands in the place of a stored one of its name, and in its own place in the order.
+    @Test(arguments: [1, 2, 3] as [UInt64]) func percolationIsThatOfOneTable(
+        seed: UInt64
+    ) async throws {
+        var generator = SeededGenerator(seed: seed)
+        func random(_ count: Int) -> [(name: String, query: String)] {
+            let words = ["duck", "whale", "white*", "minutes:<30", "-roast", "title:duck", "a*"]
+            let names = (0..<12).map { "q\($0)" }.shuffled(using: &generator).prefix(count)
+            return names.map { ($0, words[Int.random(in: 0..<words.count, using: &generator)]) }
+        }
+        let stored = random(8)
+        try await TestServer.run(Self.notes, queries: stored) { server in
+            let parser = TestServer.served(server.index, server.notes).parser
+            for note in Self.notes.prefix(12) {
+                let own = random(Int.random(in: 0..<5, using: &generator))
+                    .sorted { $0.name < $1.name }
+                let table = server.index.makeStoredQueries(named: String.self)
+                for (name, query) in stored + own {
+                    try table.add(parser.parse(query).query, as: name)
+                }
+                let expected = try table.matches(note.indexed, identifier: Data("object".utf8))
+                let reply = try await server.post(
+                    "/v1/percolate",
+                    .members([
+                        "strings": .members([
+                            "title": .string(note.title), "body": .string(note.body),
+                        ]),
+                        "attributes": .members(["minutes": .int(note.minutes)]),
+                        "queries": .object(own.map { ($0.name, .string($0.query)) }),
+                    ]))
+                let json = try reply.json()
+                #expect(
+                    json["matches"]?.elements.map(\.text) == expected, "seed \(seed)")
+                #expect(json["queries"]?.integer == table.count, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func storedQueriesAreReadOncePerGeneration() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "textindex-server-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let book = TestServer.NoteBook(Self.notes)
+        var opened = 0
+        let source = IndexSource(name: "notes", newest: { 7 }) {
+            let index = try TextIndex<Note>(
+                at: folder.appending(path: UUID().uuidString),
+                configuration: TestServer.configuration())
+            TestServer.setHooks(index, book)
+            return TestServer.served(index, book)
+        }
+        let current = try CurrentIndex(source)
+        func table(_ served: ServedIndex<Note>) -> StoredQueries<Note, String> {
+            current.storedQueries(of: served) {
+                opened += 1
+                return served.index.makeStoredQueries(named: String.self)
+            }
+        }
+        let old = current.served
+        let first = table(old)
+        #expect(table(old) === first)
+        #expect(opened == 1)
+        // An index that is not published has no number, so that it counts as an older one.
+        #expect(try current.refresh())
+        let second = table(current.served)
+        #expect(second !== first)
+        // A request that began before has its own, which nobody keeps.
+        let late = table(old)
+        #expect(late !== first && late !== second)
+        #expect(table(current.served) === second)
+        #expect(opened == 3)
+        try old.index.close()
+        try current.served.index.close()
+    }
+
+    /// Thousands of patterns over thousands of words take much longer than a millisecond.
+    @Test func percolationEndsInTime() async throws {
+        try await TestServer.run(Self.notes) { server in
+            let words = (0..<5000).map { "word\($0)" }.joined(separator: " ")
+            let queries = (0..<2000).map { ("q\($0)", JSON.string("*rd\($0)* OR wodr\($0)~2")) }
+            let body = [("text", JSON.string(words)), ("queries", .object(queries))]
+            let late = try await server.post(
+                "/v1/percolate", .object(body + [("deadline", 1)]))
+            #expect(late.status == 503)
+            #expect(try late.json()["code"]?.text == "out-of-time")
+        }
+    }
+
+    /// So do a thousand patterns, clause for clause.
+    @Test func explanationsEndInTime() async throws {
+        try await TestServer.run(Self.notes) { server in
+            let parts = (0..<1000).map { JSON.members(["infix": .string("a\($0)")]) }
+            let body = [
+                ("id", JSON.string(Self.notes[0].identifier)),
+                ("query", .members(["any": .array(parts)])),
+            ]
+            #expect(try await server.post("/v1/explain", .object(body)).status == 200)
+            let late = try await server.post("/v1/explain", .object(body + [("deadline", 1)]))
+            #expect(late.status == 503)
+            #expect(try late.json()["code"]?.text == "out-of-time")
+        }
+    }
+
     @Test func federatedSearch() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "textindex-server-\(UUID().uuidString)")

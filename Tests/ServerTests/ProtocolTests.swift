@@ -39,7 +39,9 @@ import TextSearch
                 ("/v1/search?q=a&idBytes=%25", "idBytes"),
                 ("/v1/search?q=a&deadline=0", "deadline"), ("/v1/suggest", "q"),
                 ("/v1/watch?q=a&mode=keyword", "q"), ("/v1/facets?q=a", "facet"),
-                ("/v1/explain?q=a", "id"), ("/v1/search?q=a&minimumScore=nan", "minimumScore"),
+                ("/v1/suggest?q=a&field=nowhere", "field"),
+                ("/v1/similar?text=a&field=nowhere", "field"), ("/v1/explain?q=a", "id"),
+                ("/v1/search?q=a&minimumScore=nan", "minimumScore"),
             ]
             for (target, parameter) in cases {
                 let reply = try await server.send("GET", target)
@@ -66,6 +68,19 @@ import TextSearch
                 let reply = try await server.send(
                     "POST", "/v1/search", headers: json, body: Array(body.utf8))
                 #expect(reply.status == status, "\(body): \(reply.text)")
+            }
+            // How a text is read says nothing of a typed query.
+            for (body, parameter) in [
+                ("{\"query\":{\"term\":\"a\"},\"mode\":\"lenient\"}", "mode"),
+                ("{\"query\":{\"term\":\"a\"},\"mode\":\"query\"}", "mode"),
+                ("{\"query\":{\"term\":\"a\"},\"lastWordIsPrefix\":true}", "lastWordIsPrefix"),
+            ] {
+                for path in ["/v1/search", "/v1/facets", "/v1/federated", "/v1/explain"] {
+                    let reply = try await server.send(
+                        "POST", path, headers: json, body: Array(body.utf8))
+                    #expect(reply.status == 400, "\(path) \(body)")
+                    #expect(try reply.json()["parameter"]?.text == parameter, "\(path) \(body)")
+                }
             }
             let deep =
                 String(repeating: "{\"filter\":", count: 5000) + "1"
@@ -103,7 +118,6 @@ import TextSearch
             $0.limits.bodyLength = 800
             $0.limits.headerLength = 1000
         } _: { server in
-            // All of a request fits what the server reads at once: who is refused while bytes of his lie unread may lose the answer.
             let large = JSON.members(["q": .string(String(repeating: "a", count: 1000))])
             #expect(try await server.post("/v1/search", large).status == 413)
             // Without a length, in chunks that never end.

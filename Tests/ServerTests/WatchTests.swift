@@ -21,18 +21,30 @@ import TextSearch
         return list
     }
 
-    @Test(arguments: [1, 2] as [UInt64]) func ofAnOpenIndex(seed: UInt64) async throws {
+    @Test(arguments: [1, 2] as [UInt64], [false, true]) func ofAnOpenIndex(
+        seed: UInt64, isTyped: Bool
+    ) async throws {
         var generator = SeededGenerator(seed: seed &+ 40)
         let notes = (0..<30).map { Note.random($0, &generator) }
         try await TestServer.run(notes) { server in
             try await TestConnection.open(port: server.port) { connection in
-                try await connection.send("GET", "/v1/watch?q=duck&limit=8&snippets=1")
+                let query = Query.boost(.term("duck"), 2)
+                if isTyped {
+                    try await connection.send(
+                        "POST", "/v1/watch", headers: ["Content-Type": "application/json"],
+                        body: Array(#"{"query":\#(try json(query)),"limit":8,"snippets":1}"#.utf8))
+                } else {
+                    try await connection.send("GET", "/v1/watch?q=duck&limit=8&snippets=1")
+                }
                 let head = try await connection.head()
                 #expect(head.status == 200)
                 #expect(head.headers["content-type"] == "text/event-stream")
                 var list: [String] = []
                 func wanted() throws -> [String] {
-                    try server.index.search("duck", limit: 8).items.map(\.name)
+                    let index = server.index
+                    return isTyped
+                        ? try index.search(query, limit: 8).items.map(\.name)
+                        : try index.search("duck", limit: 8).items.map(\.name)
                 }
                 list = applied(try await connection.event(), to: list)
                 let first = try wanted()
@@ -74,7 +86,11 @@ import TextSearch
         }
     }
 
-    @Test func ofGenerations() async throws {
+    private func json(_ query: Query) throws -> String {
+        String(decoding: try JSONEncoder().encode(query), as: UTF8.self)
+    }
+
+    @Test(arguments: [false, true]) func ofGenerations(isTyped: Bool) async throws {
         var generator = SeededGenerator(seed: 50)
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "textindex-server-\(UUID().uuidString)")
@@ -103,7 +119,14 @@ import TextSearch
             $0.interval = .milliseconds(5)
         } _: { server in
             try await TestConnection.open(port: server.port) { connection in
-                try await connection.send("GET", "/v1/watch?q=duck+OR+whale&limit=6")
+                if isTyped {
+                    let query = try json(.any(of: [.term("duck"), .term("whale")]))
+                    try await connection.send(
+                        "POST", "/v1/watch", headers: ["Content-Type": "application/json"],
+                        body: Array(#"{"query":\#(query),"limit":6}"#.utf8))
+                } else {
+                    try await connection.send("GET", "/v1/watch?q=duck+OR+whale&limit=6")
+                }
                 _ = try await connection.head()
                 var list = applied(try await connection.event(), to: [])
                 for _ in 0..<6 {
@@ -128,6 +151,103 @@ import TextSearch
         let other = try await server.send(
             "GET", "/v1/search?q=duck&limit=1", headers: ["If-None-Match": tag])
         #expect(other.status == 200)
+    }
+
+    /// A search that runs out of time gives what it found, and says so; other streams go on.
+    @Test func searchesOfStreamsAreBounded() async throws {
+        var generator = SeededGenerator(seed: 61)
+        let notes = (0..<200).map { number in
+            var note = Note.random(number, &generator)
+            note.body += " duck"
+            return note
+        }
+        try await TestServer.run(notes) {
+            $0.limits.time = .zero
+        } _: { server in
+            try await TestConnection.open(port: server.port) { connection in
+                try await connection.send("GET", "/v1/watch?q=duck")
+                _ = try await connection.head()
+                let event = try await connection.event()
+                #expect(event["isComplete"]?.isTrue == false)
+                #expect(event["inserted"]?.elements.isEmpty == true)
+            }
+        }
+        try await TestServer.run(notes) { server in
+            try await TestConnection.open(port: server.port) { connection in
+                try await connection.send("GET", "/v1/watch?q=duck")
+                _ = try await connection.head()
+                let event = try await connection.event()
+                #expect(event["isComplete"]?.isTrue == true)
+                #expect(event["inserted"]?.elements.count == 10)
+            }
+        }
+    }
+
+    /// A stream waits for its turn, however many wait already: a request would be told to come again.
+    @Test func streamsTakeTheirTurns() async throws {
+        let gate = SearchGate(most: 1, waiting: 0)
+        try await gate.enter()
+        let stream = Task { try await gate.runOfStream { _ in 1 } }
+        let gone = Task { try await gate.runOfStream { _ in 2 } }
+        while gate.counts.waiting < 2 { await Task.yield() }
+        await #expect(throws: Problem.self) { try await gate.enter() }
+        gone.cancel()
+        await #expect(throws: CancellationError.self) { try await gone.value }
+        gate.leave()
+        #expect(try await stream.value == 1)
+        #expect(gate.counts == (0, 0))
+    }
+
+    /// What is searched for a stream in an open index takes a place as every search does.
+    @Test func streamsOfAnOpenIndexTakeTheirTurns() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "textindex-server-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var generator = SeededGenerator(seed: 62)
+        let book = TestServer.NoteBook((0..<5).map { Note.random($0, &generator) })
+        let index = try TextIndex<Note>(at: folder, configuration: TestServer.configuration())
+        TestServer.setHooks(index, book)
+        let gate = SearchGate(most: 1, waiting: 0)
+        let source = IndexSource(name: "notes") { TestServer.served(index, book) }
+        var arguments = try Arguments(query: "q=duck")
+        let changes = SearchService<Note>.Changes(
+            index: try CurrentIndex(source), asked: try SearchParameters(&arguments), limit: 10,
+            time: .seconds(60), gate: gate)
+        let (totals, report) = AsyncStream.makeStream(of: Int.self)
+        try await gate.enter()
+        let stream = Task {
+            try await SearchService.follow(changes) { difference, _ in
+                report.yield(difference.totalCount.value)
+            }
+        }
+        while gate.counts.waiting == 0 { await Task.yield() }
+        _ = try await index.indexObjects(book.all)
+        gate.leave()
+        // All that was indexed before it had its turn is in its first answer.
+        let total = try index.search("duck", limit: 0).totalCount.value
+        #expect(await totals.first { _ in true } == total)
+        stream.cancel()
+        _ = await stream.result
+        try await index.background.close()
+    }
+
+    /// A stream that could only end at once does not begin.
+    @Test func refusals() async throws {
+        var generator = SeededGenerator(seed: 63)
+        let notes = (0..<5).map { Note.random($0, &generator) }
+        try await TestServer.run(notes) { server in
+            let wide = JSON.members([
+                "any": .array((0..<3000).map { .members(["term": .string("a\($0)")]) })
+            ])
+            for (body, status) in [
+                (.members(["query": wide]), 422), (.members(["q": "duck", "limit": 1001]), 400),
+                (.members(["q": "duck", "mode": "keyword"]), 400), (.members([:]), 400),
+                (.members(["q": "duck", "field": "nowhere"]), 400),
+            ] as [(JSON, Int)] {
+                let reply = try await server.post("/v1/watch", body)
+                #expect(reply.status == status, "\(reply.text)")
+            }
+        }
     }
 
     @Test func streamsAreBounded() async throws {

@@ -18,9 +18,11 @@ extension SearchService {
             try asked.check(served)
             let query = try self.run(asked, in: served, budget)
             let isByWeight = asked.query == nil && asked.mode == .keyword
-            let explanation = try served.index.explain(
-                missing: identifier, for: query,
-                ranking: asked.ranking(isByWeight ? .weight : served.ranking))
+            let ranking = asked.ranking(isByWeight ? .weight : served.ranking)
+            let explanation = try Problem.inTime {
+                try served.index.explain(
+                    missing: identifier, for: query, ranking: ranking, budget: budget)
+            }
             return HitRenderer<Object>.encoded(explanation)?.bytes
         }
         guard let bytes else { throw Problem.unknownObject }

@@ -31,7 +31,7 @@ struct HitRenderer<Object> {
             if showing.texts { add("texts", .array(strings.map { .string($0) })) }
         }
         if wantsText { add("hasText", .bool(strings != nil)) }
-        if showing.explains { add("explanation", Self.explanation(of: item)) }
+        if showing.explains { add("explanation", explanation(of: item)) }
         return .object(members)
     }
 
@@ -114,9 +114,10 @@ struct HitRenderer<Object> {
         }
     }
 
-    private static func explanation(of item: SearchResultItem<Object>) -> JSON? {
-        guard let explanation = try? item.explain() else { return nil }
-        return encoded(explanation)
+    /// Nil also for one that takes longer than a request may; the list of hits ends then.
+    private func explanation(of item: SearchResultItem<Object>) -> JSON? {
+        let found = try? served.index.explain(item, budget: .time(limits.time))
+        return found.flatMap { Self.encoded($0) }
     }
 
     /// A value of the library as it encodes itself.

@@ -8,23 +8,44 @@ extension SearchService {
     func percolate(_ exchange: Exchange) async throws -> Answer {
         var arguments = try exchange.arguments()
         let deadline = try deadline(&arguments, exchange)
-        let served = try index(&arguments).served
+        let index = try index(&arguments)
+        let served = index.served
         let object = try object(&arguments, served)
         let identifier = try arguments.identifier() ?? Data("object".utf8)
         let queries = try Self.queries(&arguments)
         try arguments.finish()
-        let bytes = try await gate.run(until: deadline) { _ in
-            let table = served.index.makeStoredQueries(named: String.self)
-            for (name, text) in self.storedQueries + queries {
-                guard deadline.last > .now else { throw Problem.outOfTime }
-                try table.add(served.parser.parse(text).query, as: name)
+        let bytes = try await gate.run(until: deadline) { budget in
+            // However long they take to read: the next request has them.
+            let stored = try index.storedQueries(of: served) {
+                try Self.table(of: self.storedQueries, for: served)
             }
-            let names = try table.matches(object, identifier: identifier)
+            let own = try Self.table(of: queries, for: served, until: deadline.last)
+            func matches(_ table: StoredQueries<Object, String>) throws -> [String] {
+                if table.count == 0 { return [] }
+                let found = try table.matches(object, identifier: identifier, budget: budget)
+                guard let found else { throw Problem.outOfTime }
+                return found
+            }
+            // A query of the request takes the place of one of the server that has its name.
+            let names = try matches(stored).filter { own[$0] == nil } + matches(own)
+            let count = stored.count + own.names.count { stored[$0] == nil }
             return JSON.members([
-                "queries": .int(table.count), "matches": .array(names.map { .string($0) }),
+                "queries": .int(count), "matches": .array(names.map { .string($0) }),
             ]).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
+    }
+
+    private static func table(
+        of queries: [(name: String, query: String)], for served: ServedIndex<Object>,
+        until deadline: ContinuousClock.Instant? = nil
+    ) throws -> StoredQueries<Object, String> {
+        let table = served.index.makeStoredQueries(named: String.self)
+        for (name, text) in queries {
+            if let deadline, deadline <= .now { throw Problem.outOfTime }
+            try table.add(served.parser.parse(text).query, as: name)
+        }
+        return table
     }
 
     /// The text, by field or alone, and the attributes.
@@ -81,7 +102,9 @@ extension SearchService {
         }
     }
 
-    private static func queries(_ arguments: inout Arguments) throws -> [(String, String)] {
+    private static func queries(_ arguments: inout Arguments) throws -> [(
+        name: String, query: String
+    )] {
         guard let given = arguments.json("queries") else { return [] }
         guard case .object(let members) = given, members.count <= 10_000 else {
             throw Problem.invalid(

@@ -24,6 +24,7 @@ extension SearchService {
             served.parser.parse($0).query
         }
         try arguments.finish()
+        try served.check(field: options.field)
         let asked = options
         let bytes = try await gate.run(until: deadline) { budget in
             var options = asked

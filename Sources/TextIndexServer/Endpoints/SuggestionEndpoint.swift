@@ -15,6 +15,7 @@ extension SearchService {
         let keyboard = try arguments.choice("keyboard", KeyboardChoice.self) ?? .qwerty
         let unit = try arguments.choice("units", OffsetUnit.self) ?? .utf16
         try arguments.finish()
+        try served.check(field: field)
         let bytes = try await gate.run(until: deadline) { budget in
             var options = SuggestionOptions()
             options.limit = limit

@@ -48,9 +48,7 @@ extension SearchService {
         _ filter: String?, isLearned: Bool
     ) throws -> Typing {
         let served = index.served
-        if let field = options.field, !served.index.configuration.fields.contains(field) {
-            throw Problem.invalid("field", "The index has no field of this name.")
-        }
+        try served.check(field: options.field)
         let key = [
             index.name, "\(options.limit)", options.field ?? "", filter ?? "", "\(isLearned)",
         ].joined(separator: "\u{0}")

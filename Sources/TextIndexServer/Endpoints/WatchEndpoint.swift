@@ -11,13 +11,17 @@ extension SearchService {
         let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
         try arguments.finish()
         try parameters.check(index.served)
-        guard parameters.text != nil, parameters.mode != .keyword else {
-            throw Problem.invalid("q", "A query text can be watched, in mode query or lenient.")
+        guard parameters.mode != .keyword else {
+            throw Problem.invalid(
+                "q", "A text can be watched in mode query or lenient; keywords in a typed query.")
         }
         guard let slot = StreamSlot(metrics, upTo: limits.streams) else {
             throw Problem.busy("Too many streams are open.")
         }
-        let changes = Changes(index: index, asked: parameters, limit: limit, gate: gate)
+        let changes = Changes(
+            index: index, asked: parameters, limit: limit, time: limits.time, gate: gate)
+        // What is refused is to be told before the stream begins.
+        _ = try await gate.onThread { try changes.live(index.served) }
         return Answer { writer in
             try await Self.send(changes, showing, self.limits, to: &writer)
             // Until here, or until the answer is let go of unsent.
@@ -26,38 +30,52 @@ extension SearchService {
     }
 
     /// What is watched, and how it is searched for.
-    private struct Changes: Sendable {
+    struct Changes: Sendable {
         let index: CurrentIndex<Object>
         let asked: SearchParameters
         let limit: Int
+        /// How long each search may take.
+        let time: Duration
         let gate: SearchGate
 
-        func parser(_ served: ServedIndex<Object>) -> QueryParser {
-            asked.textParser(served)
+        private func typed(_ served: ServedIndex<Object>) -> Query {
+            SearchService<Object>.narrowed(
+                asked.query ?? .nothing, asked, asked.filter(served))
         }
 
         /// The answer in one generation.
         func search(
-            _ served: ServedIndex<Object>, within time: Duration
+            _ served: ServedIndex<Object>
         ) async throws -> ResultPage<Object> {
-            try await gate.run(until: SearchTimes(.now + time)) { budget in
-                ResultPage(
+            try await gate.runOfStream { cancellation in
+                let ranking = asked.ranking(served.ranking)
+                let budget = SearchBudget(time: time, cancellation: cancellation)
+                guard let text = asked.text else {
+                    return ResultPage(
+                        try served.index.search(
+                            typed(served), ranking: ranking, limit: limit, budget: budget))
+                }
+                return ResultPage(
                     try served.index.search(
-                        asked.text ?? "", reading: parser(served), field: asked.field,
-                        filter: asked.filter(served), ranking: asked.ranking(served.ranking),
-                        limit: limit, budget: budget))
+                        text, reading: asked.textParser(served), field: asked.field,
+                        filter: asked.filter(served), ranking: ranking, limit: limit,
+                        budget: budget))
             }
         }
 
-        /// The answers to follow, of an index that this process has open.
-        func live(_ served: ServedIndex<Object>) -> LiveResults<Object> {
+        /// The query to follow, of an index that this process has open.
+        func live(_ served: ServedIndex<Object>) throws -> LiveQuery<Object> {
             var options = LiveOptions()
             options.limit = limit
             options.ranking = asked.ranking(served.ranking)
+            options.time = time
+            guard let text = asked.text else {
+                return try served.index.liveQuery(typed(served), options)
+            }
             options.field = asked.field
             options.filter = asked.filter(served)
-            options.parser = parser(served)
-            return served.index.liveResults(for: asked.text ?? "", options: options)
+            options.parser = asked.textParser(served)
+            return try served.index.liveQuery(text, options)
         }
     }
 
@@ -77,7 +95,7 @@ extension SearchService {
         let turn = Turn()
         let source = Task {
             defer { sink.yield(.end) }
-            try await follow(changes, within: limits.time) { difference, served in
+            try await follow(changes) { difference, served in
                 sink.yield(.difference(difference, served))
                 await turn.wait()
             }
@@ -120,24 +138,38 @@ extension SearchService {
     }
 
     /// Calls `body` with the first answer, as a difference to nothing, and with each later one.
-    private static func follow(
-        _ changes: Changes, within time: Duration,
+    static func follow(
+        _ changes: Changes,
         _ body: (LiveDifference<Object>, ServedIndex<Object>) async -> Void
     ) async throws {
         guard changes.index.isPublished else {
-            let served = changes.index.served
-            for try await difference in changes.live(served) { await body(difference, served) }
-            return
+            return try await followLive(changes, body)
         }
         var old: ResultPage<Object>?
         for await served in changes.index.changes() {
-            let new = try await changes.search(served, within: time)
+            let new = try await changes.search(served)
             let difference = LiveDifference(
-                from: old?.items ?? [], to: new.items, totalCount: new.total)
-            if !difference.isEmpty || old?.total != new.total {
+                from: old?.items ?? [], to: new.items, totalCount: new.total,
+                isComplete: new.isComplete)
+            if !difference.isEmpty || old?.total != new.total || old?.isComplete != new.isComplete {
                 await body(difference, served)
             }
             old = new
+        }
+    }
+
+    /// The same of an index that this process has open. All streams would search at once after a commit: they take their turns.
+    private static func followLive(
+        _ changes: Changes, _ body: (LiveDifference<Object>, ServedIndex<Object>) async -> Void
+    ) async throws {
+        let served = changes.index.served
+        let query = try changes.live(served)
+        while true {
+            let (difference, generation) = try await changes.gate.runOfStream {
+                try query.poll($0)
+            }
+            if let difference { await body(difference, served) }
+            guard await query.waitForCommit(after: generation) else { return }
         }
     }
 
@@ -150,6 +182,7 @@ extension SearchService {
         return .members([
             "total": .int(difference.totalCount.value),
             "isTotalExact": .bool(difference.totalCount.isExact),
+            "isComplete": .bool(difference.isComplete),
             "generation": renderer.served.index.generation.map { .int($0) },
             "removed": .array(
                 difference.removed.map {

@@ -104,14 +104,18 @@ final class ClientConnection: Sendable {
     }
 }
 
-/// Notices when a client closes its end of a connection, or the connection breaks.
+/// Notices when a client closes its end of a connection, or the connection breaks; and has the server's end closed with patience.
 final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
     private let connections: ClientConnections
+    private let limits: ServerLimits
     private var connection: ClientConnection?
 
-    init(_ connections: ClientConnections) { self.connections = connections }
+    init(_ connections: ClientConnections, _ limits: ServerLimits) {
+        self.connections = connections
+        self.limits = limits
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let connection = ClientConnection(context.channel)
@@ -125,7 +129,12 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { connection?.close() }
+        switch event {
+        case ChannelEvent.inputClosed: connection?.close()
+        // Of requests without a head that can be read the server itself closes its half.
+        case ChannelEvent.outputClosed: LingeringClose.begin(on: context.channel, limits)
+        default: break
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

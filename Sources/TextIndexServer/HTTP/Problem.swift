@@ -14,8 +14,6 @@ struct Problem: Error {
     /// The parameter that is wrong, if it is one.
     var parameter: String?
     var headers: HTTPFields = [:]
-    /// Whether the connection ends with the answer.
-    var closes = false
 
     init(
         _ status: HTTPResponse.Status, _ code: String, _ title: String, _ detail: String,
@@ -41,7 +39,6 @@ struct Problem: Error {
         answer.headers[.contentType] = "application/problem+json"
         answer.headers[.cacheControl] = "no-store"
         for field in headers { answer.headers.append(field) }
-        answer.closes = closes
         return answer
     }
 }
@@ -82,6 +79,11 @@ extension Problem {
         .serviceUnavailable, "out-of-time", "There was not time enough",
         "The time of the request ended before anything was found; give it more, or ask for less.")
 
+    /// What is cut short where a part is of no use.
+    static func inTime<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch is CancellationError { throw outOfTime }
+    }
+
     static let engagementNotAllowed = Problem(
         .forbidden, "engagement-not-allowed", "The server does not learn",
         "What is chosen is remembered where the server was started with --allow-engagement only.")
@@ -95,11 +97,9 @@ extension Problem {
         "The typing session got another text, which made this one needless.")
 
     static func tooLarge(_ limit: Int) -> Problem {
-        var problem = Problem(
+        Problem(
             .contentTooLarge, "too-large", "The request is too large",
             "A body may have up to \(limit) bytes.")
-        problem.closes = true
-        return problem
     }
 
     static func tooMuch(_ detail: String, parameter: String? = nil) -> Problem {

@@ -47,21 +47,32 @@ struct Responder<Object: Sendable>: Sendable {
             return
         }
         try await write(answer, request.method == .head, writer, connection)
-        if answer.closes { channel.close(promise: nil) }
+        guard answer.closes else { return }
+        LingeringClose.begin(on: channel, options.limits)
+        // Whatever came behind this request is not answered.
+        try? await channel.closeFuture.get()
     }
 
     /// The answer; nil when nobody waits for it any more.
     private func answer(_ request: Request, _ channel: any Channel) async -> Answer? {
+        // What is not read would have to be thrown away before the next request, and may have no end.
+        var leavesBody = Self.hasBody(request)
         do {
-            return try await answerOrThrow(request, channel)
+            return try await answerOrThrow(request, channel, &leavesBody)
         } catch is CancellationError where Task.isCancelled {
             return nil
         } catch {
-            return Task.isCancelled ? nil : Problem(error).answer
+            if Task.isCancelled { return nil }
+            var answer = Problem(error).answer
+            answer.closes = leavesBody
+            return answer
         }
     }
 
-    private func answerOrThrow(_ request: Request, _ channel: any Channel) async throws -> Answer {
+    /// The answer. Once the body was read to its end nothing is left of it.
+    private func answerOrThrow(
+        _ request: Request, _ channel: any Channel, _ leavesBody: inout Bool
+    ) async throws -> Answer {
         let client = ClientAddress.name(of: channel)
         guard let target = request.head.path, target.utf8.count <= options.limits.headerLength,
             let (path, query) = Exchange.split(target)
@@ -73,28 +84,21 @@ struct Responder<Object: Sendable>: Sendable {
                 .tooManyRequests, "too-many-requests", "There are too many requests",
                 "This client asks too often; wait a little.")
             problem.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
-            problem.closes = Self.hasBody(request)
             throw problem
         }
-        guard let route = routes[path] else {
-            try checkBody(of: request)
-            throw Problem.notFound
-        }
+        guard let route = routes[path] else { throw Problem.notFound }
         let method = request.method == .head ? .get : request.method
         guard route.methods.contains(method) else {
             var problem = Problem(
                 .methodNotAllowed, "method-not-allowed", "The method is another one",
                 "This path is not answered to this method.")
             problem.headers[.allow] = allowed(route)
-            problem.closes = Self.hasBody(request)
             throw problem
         }
         if !route.isOpen, let token = options.token,
             !token.matches(authorization: request.headers[.authorization])
         {
-            var problem = Problem.unauthorized
-            problem.closes = Self.hasBody(request)
-            throw problem
+            throw Problem.unauthorized
         }
         var exchange = Exchange(
             method: method, path: path, query: query, headers: request.headers, client: client,
@@ -104,8 +108,9 @@ struct Responder<Object: Sendable>: Sendable {
                 throw Problem.malformed("A POST has what it asks for in its body, not in its path.")
             }
             exchange.body = try await body(of: request, until: exchange.deadline)
-        } else {
-            try checkBody(of: request)
+            leavesBody = false
+        } else if leavesBody {
+            throw Problem.malformed("A request of this kind has no body.")
         }
         return try await route.handle(service, exchange)
     }
@@ -145,24 +150,14 @@ struct Responder<Object: Sendable>: Sendable {
             || request.headers[.contentLength].map { $0 != "0" } ?? false
     }
 
-    /// Refuses a body where none belongs: it would have to be read, and may have no end.
-    private func checkBody(of request: Request) throws {
-        guard Self.hasBody(request) else { return }
-        var problem = Problem.malformed("A request of this kind has no body.")
-        problem.closes = true
-        throw problem
-    }
-
     private func body(
         of request: Request, until deadline: ContinuousClock.Instant
     ) async throws -> [UInt8] {
         let type = request.headers[.contentType]?.split(separator: ";").first
         guard type?.lowercased() == "application/json" else {
-            var problem = Problem(
+            throw Problem(
                 .unsupportedMediaType, "unsupported-media-type", "The body is of another kind",
                 "A body must be application/json.")
-            problem.closes = true
-            throw problem
         }
         let most = options.limits.bodyLength
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
@@ -184,18 +179,14 @@ struct Responder<Object: Sendable>: Sendable {
                 } catch {
                     try Task.checkCancellation()
                     // Chunks that are none, or the end of the connection within the body.
-                    var problem = Problem.malformed("The body is not what its headers say.")
-                    problem.closes = true
-                    throw problem
+                    throw Problem.malformed("The body is not what its headers say.")
                 }
             }
             group.addTask {
                 try await Task.sleep(until: deadline)
-                var problem = Problem(
+                throw Problem(
                     .requestTimeout, "request-timeout", "The body did not come in time",
                     "The body took longer than a request may.")
-                problem.closes = true
-                throw problem
             }
             defer { group.cancelAll() }
             return try await group.next() ?? []

@@ -24,7 +24,7 @@ extension SearchService {
             Route(path: "/v1/similar", methods: [.get, .post]) { try await $0.similar($1) },
             Route(path: "/v1/percolate", methods: [.post]) { try await $0.percolate($1) },
             Route(path: "/v1/explain", methods: [.get, .post]) { try await $0.explain($1) },
-            Route(path: "/v1/watch", methods: [.get]) { try await $0.watch($1) },
+            Route(path: "/v1/watch", methods: [.get, .post]) { try await $0.watch($1) },
             Route(path: "/v1/engagements", methods: [.post, .delete]) {
                 try await $0.engagements($1)
             },

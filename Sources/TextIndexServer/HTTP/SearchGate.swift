@@ -73,6 +73,26 @@ final class SearchGate: Sendable {
         return result
     }
 
+    /// Runs a search of a stream, which waits for its place as long as it takes: there are only so many streams, and none can be told to ask again.
+    ///
+    /// - Parameter body: the search, on a thread that may block; cancelled with the task.
+    /// - Returns: What `body` returns.
+    /// - Throws: `CancellationError`; what `body` throws.
+    func runOfStream<R: Sendable>(
+        _ body: @escaping @Sendable (SearchCancellation) throws -> R
+    ) async throws -> R {
+        try await enter(evenIfManyWait: true)
+        defer { leave() }
+        let cancellation = SearchCancellation()
+        let result = try await withTaskCancellationHandler {
+            try await onThread { try body(cancellation) }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        try Task.checkCancellation()
+        return result
+    }
+
     /// Runs what blocks, such as reading files, on a thread that may.
     func onThread<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R
@@ -83,13 +103,13 @@ final class SearchGate: Sendable {
     }
 
     /// Waits for a place. Give it back by ``leave()``.
-    func enter() async throws {
+    func enter(evenIfManyWait: Bool = false) async throws {
         let number: Int? = try state.withLock { state in
             if state.running < most {
                 state.running += 1
                 return nil
             }
-            guard state.waiting.count < mostWaiting else {
+            guard evenIfManyWait || state.waiting.count < mostWaiting else {
                 throw Problem.busy("Too many requests wait already.")
             }
             state.lastNumber += 1

@@ -42,7 +42,8 @@ struct SearchParameters: Sendable {
     init(_ arguments: inout Arguments) throws {
         text = try arguments.text("q", upTo: Longest.query)
         query = arguments.query()
-        mode = try arguments.choice("mode", ReadingMode.self) ?? .query
+        let mode = try arguments.choice("mode", ReadingMode.self)
+        self.mode = mode ?? .query
         lastWordIsPrefix = try arguments.bool("lastWordIsPrefix")
         field = try arguments.text("field", upTo: Longest.name)
         filter = try arguments.text("filter", upTo: Longest.query)
@@ -63,6 +64,11 @@ struct SearchParameters: Sendable {
         }
         guard (text == nil) != (query == nil) else {
             throw Problem.invalid("q", "Give a text as q, or a typed query in a body.")
+        }
+        guard query == nil || mode == nil && !lastWordIsPrefix else {
+            throw Problem.invalid(
+                mode == nil ? "lastWordIsPrefix" : "mode",
+                "This is for texts: a typed query says itself how each of its words is looked for.")
         }
     }
 
@@ -97,10 +103,7 @@ struct SearchParameters: Sendable {
         return parsed.map { .all(of: [$0, alone]) } ?? alone
     }
 
-    func check(_ served: ServedIndex<some Any>) throws {
-        guard let field, !served.index.configuration.fields.contains(field) else { return }
-        throw Problem.invalid("field", "The index has no field of this name.")
-    }
+    func check(_ served: ServedIndex<some Any>) throws { try served.check(field: field) }
 }
 
 /// Which part of the results to give, and what of it.

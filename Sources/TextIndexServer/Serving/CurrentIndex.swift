@@ -9,6 +9,8 @@ import TextSearch
 final class CurrentIndex<Object>: Sendable {
     private struct State {
         var served: ServedIndex<Object>
+        /// The queries that objects are matched against, as they are read by the index of now; nil until somebody asks for them.
+        var stored: StoredQueries<Object, String>?
         var watchers: [Int: AsyncStream<ServedIndex<Object>>.Continuation] = [:]
         var lastWatcher = 0
     }
@@ -34,10 +36,30 @@ final class CurrentIndex<Object>: Sendable {
         let opened = try source.open()
         let watchers = state.withLock { state in
             state.served = opened
+            // They would hold the old one open.
+            state.stored = nil
             return Array(state.watchers.values)
         }
         for watcher in watchers { watcher.yield(opened) }
         return true
+    }
+
+    /// Stored queries, read once for each generation.
+    ///
+    /// - Parameters:
+    ///   - served: the index that is to read them.
+    ///   - make: reads them.
+    /// - Returns: What `make` returned for this index, if it is that of now.
+    func storedQueries(
+        of served: ServedIndex<Object>, _ make: () throws -> StoredQueries<Object, String>
+    ) rethrows -> StoredQueries<Object, String> {
+        let kept = state.withLock { $0.served.index === served.index ? $0.stored : nil }
+        if let kept { return kept }
+        let made = try make()
+        state.withLock { state in
+            if state.served.index === served.index { state.stored = made }
+        }
+        return made
     }
 
     /// The index of now, and then each newer one; who is slow gets the newest.

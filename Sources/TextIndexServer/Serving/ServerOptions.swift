@@ -45,6 +45,10 @@ package struct ServerLimits: Sendable {
     package var connections = 1024
     /// How long a connection may be open without a request that is complete but for its body.
     package var idleTime = Duration.seconds(60)
+    /// How long, and for how many bytes more, the rest of a refused request is thrown away before its connection is closed: who is still sending
+    /// when that happens may lose the answer.
+    package var lingerTime = Duration.seconds(5)
+    package var lingerLength = 16 << 20
     /// Results of a page.
     package var pageLength = 1000
     /// How far a page may reach.

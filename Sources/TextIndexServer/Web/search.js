@@ -140,7 +140,7 @@ function showChanges(hits, difference) {
   const total = `${difference.isTotalExact ? "" : "at least "}${count(difference.total)}`;
   const changes = [[came, "new"], [went, "gone"]].filter(([number]) => number > 0);
   summary.textContent = [
-    `${total} ${difference.total === 1 ? "hit" : "hits"}, live`,
+    `${total} ${difference.total === 1 ? "hit" : "hits"}${difference.isComplete ? "" : " so far"}, live`,
     ...changes.map(([number, name]) => `${count(number)} ${name}`), ...state.notes,
   ].join(". ");
   showMore(difference.total);

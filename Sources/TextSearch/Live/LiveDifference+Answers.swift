@@ -7,10 +7,13 @@ extension LiveDifference {
     ///   - old: all results of the old answer from the first one on.
     ///   - new: all results of the new answer from the first one on.
     ///   - totalCount: how many objects match now.
+    ///   - isComplete: whether nothing was left out of the new answer.
     public init(
         from old: [SearchResultItem<Object>], to new: [SearchResultItem<Object>],
-        totalCount: SearchResults<Object>.TotalCount
+        totalCount: SearchResults<Object>.TotalCount, isComplete: Bool = true
     ) {
-        self.init(from: old.map(ShownResult.init), to: new, totalCount: totalCount)
+        self.init(
+            from: old.map(ShownResult.init), to: new, totalCount: totalCount, isComplete: isComplete
+        )
     }
 }

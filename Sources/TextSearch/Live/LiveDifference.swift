@@ -36,8 +36,12 @@ public struct LiveDifference<Object>: Sendable {
     public let items: [SearchResultItem<Object>]
     /// How many objects match now.
     public let totalCount: SearchResults<Object>.TotalCount
+    /// Whether nothing was left out of the new answer for want of time, or because a pattern stands for too many words; see
+    /// ``SearchResults/isComplete``.
+    public let isComplete: Bool
 
-    /// Whether the same results are in the same places, and none was indexed anew; only how many match has changed then.
+    /// Whether the same results are in the same places, and none was indexed anew; only how many match has changed then, or whether that
+    /// is all.
     public var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty
     }
@@ -84,7 +88,7 @@ extension LiveDifference {
     /// Complexity: n log n in the results.
     init(
         from old: [ShownResult], to items: [SearchResultItem<Object>],
-        totalCount: SearchResults<Object>.TotalCount
+        totalCount: SearchResults<Object>.TotalCount, isComplete: Bool
     ) {
         let ranks = Dictionary(old.enumerated().map { ($1.identifier, $0) }) { first, _ in first }
         let oldRanks = items.map { ranks[$0.identifier] }
@@ -109,6 +113,7 @@ extension LiveDifference {
         self.updated = updated
         self.items = items
         self.totalCount = totalCount
+        self.isComplete = isComplete
     }
 
     /// The members of a longest ascending subsequence of distinct numbers (patience sorting).

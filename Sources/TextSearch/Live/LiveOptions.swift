@@ -13,6 +13,11 @@ public struct LiveOptions: Sendable {
     /// each commit, and results may change places that nobody touched. By default that waits until an object comes or goes that matches,
     /// and other commits cost no search. With `true` the answer is at any time that of a search.
     public var rescoresAlways = false
+    /// How long each search for the answer may take; nil for as long as ``TextIndexConfiguration/searchTimeout`` says.
+    ///
+    /// An answer that took longer is the best until then (``LiveDifference/isComplete``). It is searched for again at the next commit,
+    /// whatever that changed.
+    public var time: Duration?
     /// The field to look in, where a text names none; nil for all strings. Typed queries name theirs.
     public var field: String?
     /// What must match besides a text, without an effect on the scores.

@@ -6,12 +6,13 @@ import Synchronization
 /// piles up while nobody asks. It holds no state of the index.
 ///
 /// **Thread safety**: guarded.
-final class LiveQuery<Object>: Sendable {
+package final class LiveQuery<Object>: Sendable {
     private struct State {
         var matches = LiveMatches()
         var choices = LiveChoices()
         var shown: [ShownResult] = []
         var totalCount: SearchResults<Object>.TotalCount?
+        var isComplete = true
         var searchCount = 0
     }
 
@@ -20,13 +21,16 @@ final class LiveQuery<Object>: Sendable {
     /// Matches whatever the request may come to match.
     private let broadest: Query
     private let rescoresAlways: Bool
+    /// How long each search may take.
+    private let time: Duration?
     private let state = Mutex(State())
 
-    init(_ index: TextIndex<Object>, _ request: SearchRequest, rescoresAlways: Bool) throws {
+    init(_ index: TextIndex<Object>, _ request: SearchRequest, _ options: LiveOptions) throws {
         try index.check(request)
         try index.configuration.queryLimits.check(limit: request.limit, offset: 0)
         self.index = index
-        self.rescoresAlways = rescoresAlways
+        rescoresAlways = options.rescoresAlways
+        time = options.time
         var request = request
         // Nobody reads what could be said of unknown words.
         request.checksWords = false
@@ -44,19 +48,24 @@ final class LiveQuery<Object>: Sendable {
     /// What changed since it was asked last; nil when nothing did. Also the commit up to which that is said.
     ///
     /// Once it is cancelled, what it gives may be less than there is.
-    func poll(
+    package func poll(
         _ cancellation: SearchCancellation? = nil
     ) throws -> (difference: LiveDifference<Object>?, generation: UInt64) {
         try index.usage.search {
             let snapshot = index.writer.snapshot
             var request = request
             request.snapshot = snapshot
-            request.budget = SearchBudget(cancellation: cancellation)
+            request.budget = SearchBudget(time: time, cancellation: cancellation)
             let difference = try state.withLock { state in
                 try self.difference(request, in: snapshot, &state)
             }
             return (difference, snapshot.generation)
         }
+    }
+
+    /// Returns at the next commit after one: true; or false when there will be none, or when the task is cancelled.
+    package func waitForCommit(after generation: UInt64) async -> Bool {
+        await commits.next(after: generation)
     }
 
     private func difference(
@@ -76,12 +85,16 @@ final class LiveQuery<Object>: Sendable {
         // What was cut short may be more next time.
         if !results.isComplete { matches.forget() }
         let difference = LiveDifference(
-            from: state.shown, to: results.items, totalCount: results.totalCount)
-        let isNew = state.totalCount != results.totalCount || !difference.isEmpty
+            from: state.shown, to: results.items, totalCount: results.totalCount,
+            isComplete: results.isComplete)
+        let isNew =
+            state.totalCount != results.totalCount || state.isComplete != results.isComplete
+            || !difference.isEmpty
         state.matches = matches
         state.choices = choices
         state.shown = results.items.map(ShownResult.init)
         state.totalCount = results.totalCount
+        state.isComplete = results.isComplete
         return isNew ? difference : nil
     }
 

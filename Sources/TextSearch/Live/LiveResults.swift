@@ -56,7 +56,7 @@ public struct LiveResults<Object>: AsyncSequence, Sendable {
                     state = .ended
                     throw error
                 case .waits(let query, let generation):
-                    let goesOn = await query.commits.next(after: generation)
+                    let goesOn = await query.waitForCommit(after: generation)
                     state = goesOn ? .asks(query) : .ended
                 case .asks(let query):
                     // Until it is known how that went.

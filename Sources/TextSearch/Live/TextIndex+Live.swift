@@ -79,18 +79,20 @@ extension TextIndex {
         return LiveObservation { observer.cancel() }
     }
 
-    func liveQuery(_ query: Query, _ options: LiveOptions) throws -> LiveQuery<Object> {
+    /// A live query that whoever made it asks, when it likes.
+    package func liveQuery(_ query: Query, _ options: LiveOptions) throws -> LiveQuery<Object> {
         let request = SearchRequest(
             query: query, ranking: options.ranking, minimumScore: options.minimumScore,
             limit: options.limit)
-        return try LiveQuery(self, request, rescoresAlways: options.rescoresAlways)
+        return try LiveQuery(self, request, options)
     }
 
-    func liveQuery(_ text: String, _ options: LiveOptions) throws -> LiveQuery<Object> {
+    /// The same for a query text.
+    package func liveQuery(_ text: String, _ options: LiveOptions) throws -> LiveQuery<Object> {
         let request = try request(
             text, reading: options.parser ?? queryParser, field: options.field,
             filter: options.filter, ranking: options.ranking, limit: options.limit,
             minimumScore: options.minimumScore)
-        return try LiveQuery(self, request, rescoresAlways: options.rescoresAlways)
+        return try LiveQuery(self, request, options)
     }
 }

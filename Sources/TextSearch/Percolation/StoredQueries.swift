@@ -84,7 +84,22 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     /// - Returns: Their names, in the order in which they were added.
     /// - Throws: ``TextIndexError``: `.invalidArgument` and `.limitExceeded` for what could not be indexed either, `.closed`.
     public func matches(_ object: IndexedObject, identifier: Data) throws -> [Name] {
-        try index.usage.search {
+        try matches(object, identifier: identifier, budget: .unlimited) ?? []
+    }
+
+    /// The queries that an object matches, unless it takes too long to find them.
+    ///
+    /// - Parameters:
+    ///   - object: what is to be indexed of the object.
+    ///   - identifier: its identifier.
+    ///   - budget: how long it may take.
+    /// - Returns: Their names, in the order in which they were added; nil when the time was over, or it was cancelled, before all were tested.
+    /// - Throws: as ``matches(_:identifier:)-(IndexedObject,_)``.
+    public func matches(
+        _ object: IndexedObject, identifier: Data, budget: SearchBudget
+    ) throws -> [Name]? {
+        let clock = SearchClock(budget, longest: nil)
+        return try index.usage.search {
             let bytes = try index.check(identifier: identifier)
             try index.check(object)
             let snapshot = index.writer.snapshot
@@ -103,7 +118,15 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
                 }.get()
             }
             let alone = Snapshot(alone: segment, snapshot.analyzer, snapshot.analyzerNumber)
-            return try candidates.filter { try matches($0, record, alone) }.map(\.name)
+            var names: [Name] = []
+            for entry in candidates {
+                // Asked at least once for each, also where none of its words is looked for.
+                guard !clock.check(), let isMatch = try matches(entry, record, alone, clock) else {
+                    return nil
+                }
+                if isMatch { names.append(entry.name) }
+            }
+            return names
         }
     }
 
@@ -120,19 +143,25 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         NecessaryTermFinder(analyzer: snapshot.analyzer, fields: index.configuration.fields)
     }
 
+    /// Whether a query matches; nil when the time was over before that was known.
     private func matches(
-        _ entry: QueryTable<Name>.Entry, _ record: ObjectRecord, _ alone: Snapshot
-    ) throws -> Bool {
+        _ entry: QueryTable<Name>.Entry, _ record: ObjectRecord, _ alone: Snapshot,
+        _ clock: SearchClock
+    ) throws -> Bool? {
         // The evaluator would look for records and identifiers in the store, where the object is not.
         let query = entry.asksForRecord ? entry.query.resolved(for: record) : entry.query
         var request = SearchRequest(query: query)
         request.checksWords = false
-        var evaluator = index.evaluator(alone, .relevance)
+        // How many words patterns stand for is counted for each query.
+        let clock = SearchClock(
+            clock, maximumExpansions: index.configuration.queryLimits.expansions)
+        var evaluator = index.evaluator(alone, .relevance, clock)
         evaluator.needsScores = false
         do {
-            return try !index.matches(of: &request, &evaluator).documents.isEmpty
+            let isMatch = try !index.matches(of: &request, &evaluator).documents.isEmpty
+            return clock.isSpent ? nil : isMatch
         } catch is SearchEnded {
-            return false
+            return clock.isSpent ? nil : false
         }
     }
 }

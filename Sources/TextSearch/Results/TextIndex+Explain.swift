@@ -37,6 +37,22 @@ extension TextIndex {
     /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index.
     public func explain(_ item: SearchResultItem<Object>) throws -> ScoreExplanation? {
+        try explain(item, explainingClock(.unlimited))
+    }
+
+    /// The same within a budget, for whoever is asked by others.
+    ///
+    /// - Throws: `CancellationError` when the budget was over before the score was known.
+    package func explain(
+        _ item: SearchResultItem<Object>, budget: SearchBudget
+    ) throws -> ScoreExplanation? {
+        let clock = explainingClock(budget)
+        return try Self.inTime(clock) { try explain(item, clock) }
+    }
+
+    private func explain(
+        _ item: SearchResultItem<Object>, _ clock: SearchClock
+    ) throws -> ScoreExplanation? {
         guard item.index === self else {
             throw TextIndexError(.invalidArgument, "The item is one of another index.")
         }
@@ -48,7 +64,7 @@ extension TextIndex {
             let snapshot = origin.snapshot ?? writer.snapshot
             guard snapshot.isLive(item.document) else { return nil }
             var explainer = QueryExplainer(
-                evaluator(snapshot, origin.ranking), document: item.document)
+                evaluator(snapshot, origin.ranking, clock), document: item.document)
             let relevance = try explainer.explain(origin.query).score
             let raised = LearnedFactors.raised(relevance, of: item.document, by: origin.learned)
             return explanation(raised, origin.ranking, item)
@@ -81,7 +97,35 @@ extension TextIndex {
     ) throws -> MissExplanation {
         try explain(
             missing: identifier,
-            SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore))
+            SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore),
+            explainingClock(.unlimited))
+    }
+
+    /// The same within a budget, for whoever is asked by others.
+    ///
+    /// - Throws: `CancellationError` when the budget was over before the reason was known.
+    package func explain(
+        missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
+    ) throws -> MissExplanation {
+        let clock = explainingClock(budget)
+        return try Self.inTime(clock) {
+            try explain(
+                missing: identifier, SearchRequest(query: query, ranking: ranking), clock)
+        }
+    }
+
+    private func explainingClock(_ budget: SearchBudget) -> SearchClock {
+        SearchClock(
+            budget, longest: nil, maximumExpansions: configuration.queryLimits.expansions)
+    }
+
+    /// An explanation of what was cut short would be wrong.
+    private static func inTime<R>(_ clock: SearchClock, _ explain: () throws -> R) throws -> R {
+        do {
+            let explanation = try explain()
+            if !clock.check() { return explanation }
+        } catch is SearchEnded where clock.check() {}
+        throw CancellationError()
     }
 
     /// Why an object is not among the results of a query text, as ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` says it.
@@ -102,25 +146,26 @@ extension TextIndex {
             missing: identifier,
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore,
-                diagnostics: parsed.diagnostics, fallsBack: true, text: text))
+                diagnostics: parsed.diagnostics, fallsBack: true, text: text),
+            explainingClock(.unlimited))
     }
 
     private func explain(
-        missing identifier: Data, _ request: SearchRequest
+        missing identifier: Data, _ request: SearchRequest, _ clock: SearchClock
     ) throws -> MissExplanation {
         try check(request)
         return try usage.search {
             var request = request
             request.remark(on: configuration.fields)
             let snapshot = writer.snapshot
-            var evaluator = evaluator(snapshot, request.ranking)
+            var evaluator = evaluator(snapshot, request.ranking, clock)
             let needsItems = needsItems(request)
             evaluator.wanted = needsItems ? .all : .none
             var matches = QueryMatches()
             do {
                 matches = try self.matches(of: &request, &evaluator)
             } catch is SearchEnded {
-                // A pattern that stands for too many words: what it rules out is not known.
+                // A pattern that stands for too many words, if not the time: what it rules out is not known.
             }
             request.remark(on: evaluator.clock)
             func result(
@@ -135,7 +180,7 @@ extension TextIndex {
                 return result(.notIndexed, nil)
             }
             var explainer = QueryExplainer(
-                self.evaluator(snapshot, request.ranking), document: document)
+                self.evaluator(snapshot, request.ranking, clock), document: document)
             let clauses = try explainer.explain(request.query)
             matches.keep(document)
             let minimumScore = request.minimumScore

@@ -16,7 +16,7 @@ struct WatchCommand: AsyncParsableCommand {
 
             Examples:
               textindex watch 'white whale' --index /srv/notes
-              textindex watch 'price:<20 duck' --index /srv/shop --json --changes 1
+              textindex watch duck --filter 'price:<20' --index /srv/shop --json --changes 1
             """
     )
 
@@ -33,6 +33,14 @@ struct WatchCommand: AsyncParsableCommand {
 
     @Option(help: "How to read the query: auto, query, lenient or keyword (parts of words).")
     var mode = SearchMode.query
+
+    @Option(help: "Look in this field only, where the query names none.")
+    var field: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "Query text that hits must match too, without an effect on their order.")
+    var filter: String?
 
     @Option(help: "What to rank by: relevance, weight or combined.")
     var rank: RankingChoice?
@@ -93,6 +101,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Searches a generation and shows what changed, if something did.
     private func show(_ folder: IndexFolder, _ old: Shown?) throws -> (Shown, isNew: Bool) {
+        try folder.check(field: field)
         let page = try finder(folder).page(query)
         let now = Shown(
             generation: folder.index.generation, items: page.items, total: page.total)
@@ -128,6 +137,7 @@ struct WatchCommand: AsyncParsableCommand {
         return Finder(
             index: folder.index, mode: mode, parser: folder.queryParser(mode),
             ranking: (rank ?? usual).ranking,
-            isSorted: false, offset: 0, limit: limit, isReversed: false)
+            isSorted: false, field: field, filter: filter, offset: 0, limit: limit,
+            isReversed: false)
     }
 }

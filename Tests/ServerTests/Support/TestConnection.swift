@@ -28,11 +28,14 @@ struct TestConnection {
     private var buffer: [UInt8] = []
     let channel: any Channel
 
-    /// Connects for as long as `body` runs.
+    /// Connects for as long as `body` runs. A client that does not read at once does when ``startReading()`` is called.
     static func open<R>(
-        port: Int, _ body: (inout TestConnection) async throws -> R
+        port: Int, readsAtOnce: Bool = true, _ body: (inout TestConnection) async throws -> R
     ) async throws -> R {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: readsAtOnce)
+            // Who still writes does not stop because the server is done.
+            .channelOption(.allowRemoteHalfClosure, value: !readsAtOnce)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
@@ -48,10 +51,26 @@ struct TestConnection {
 
     func send(_ bytes: [UInt8]) async throws { try await writer.write(ByteBuffer(bytes: bytes)) }
 
+    /// Sends bytes, and returns when the system has taken the last of them.
+    func sendAll(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    func startReading() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
     /// Sends a request.
     func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) async throws {
+        try await send(Self.request(method, target, headers: headers, body: body))
+    }
+
+    /// The bytes of a request.
+    static func request(
+        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
+    ) -> [UInt8] {
         var lines = ["\(method) \(target) HTTP/1.1"]
         var headers = headers
         if headers["Host"] == nil { headers["Host"] = "localhost" }
@@ -60,7 +79,7 @@ struct TestConnection {
             lines.append("\(name): \(value)")
         }
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
-        try await send(Array(head.utf8) + body)
+        return Array(head.utf8) + body
     }
 
     /// Reads an answer.

@@ -83,6 +83,50 @@ struct LiveResultsTests {
         #expect(texts(try #require(try await changes.next()).items) == ["001", "002"])
     }
 
+    @Test("An answer that was cut short says so, and is searched for again at the next commit")
+    func cutShort() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        for number in 100..<150 { _ = try await index.indexObject("\(number) duck").value() }
+        let query = try index.liveQuery("duck", LiveOptions())
+        let cancelled = SearchCancellation()
+        cancelled.cancel()
+        let part = try #require(try query.poll(cancelled).difference)
+        #expect(!part.isComplete && part.items.count < 20)
+        // Nothing happened to the index meanwhile.
+        let whole = try #require(try query.poll().difference)
+        #expect(whole.isComplete && whole.items.count == 20)
+        #expect(texts(whole.applied(to: part.items)) == texts(whole.items))
+        #expect(try query.poll().difference == nil)
+
+        var options = LiveOptions()
+        options.time = .zero
+        let hasty = try index.liveQuery("duck", options)
+        #expect(try hasty.poll().difference?.isComplete == false)
+        for number in 1...3 {
+            _ = try await index.indexObject("20\(number) goose").value()
+            _ = try hasty.poll()
+            #expect(hasty.searchCount == 1 + number)
+        }
+        options.time = .seconds(3600)
+        var changes = index.liveResults(for: "duck", options: options).makeAsyncIterator()
+        #expect(try await changes.next()?.isComplete == true)
+    }
+
+    @Test("That an answer is whole is told also when nothing else changes")
+    func whole() async throws {
+        let index = try makeIndex()
+        defer { remove(index) }
+        let query = try index.liveQuery(.term("duck"), LiveOptions())
+        let cancelled = SearchCancellation()
+        cancelled.cancel()
+        _ = try await index.indexObject("001 goose").value()
+        let part = try #require(try query.poll(cancelled).difference)
+        #expect(part.isEmpty && !part.isComplete)
+        let whole = try #require(try query.poll().difference)
+        #expect(whole.isEmpty && whole.isComplete)
+    }
+
     @Test("Whoever waits is let go when the task is cancelled, or the index closes")
     func waiting() async throws {
         let index = try makeIndex()

@@ -177,6 +177,34 @@ struct PercolationOracleTests {
         #expect(throws: TextIndexError.self) { try stored.add(deep, as: 1) }
     }
 
+    @Test(
+        "Whoever has no time for all queries is told nothing rather than some",
+        arguments: testSeeds(3))
+    func budgets(seed: UInt64) throws {
+        var random = PlainQueryRandom(generator: SeededGenerator(seed: seed))
+        let index = try TextIndex<String>(at: temporaryDirectory("stored"))
+        defer {
+            try? index.closeVerified()
+            try? FileManager.default.removeItem(at: index.directory)
+        }
+        let stored = index.makeStoredQueries(named: Int.self)
+        for number in 0..<50 { try stored.add(random.query(depth: 3).query, as: number) }
+        let cancelled = SearchCancellation()
+        cancelled.cancel()
+        for _ in 0..<20 {
+            let object = random.object().indexed
+            func matches(_ budget: SearchBudget) throws -> [Int]? {
+                try stored.matches(object, identifier: Data([1]), budget: budget)
+            }
+            let all = try stored.matches(object, identifier: Data([1]))
+            #expect(try matches(.time(.seconds(3600))) == all, "seed \(seed)")
+            // No test goes on once the time is over.
+            let expected: [Int]? = stored.candidateCount(for: object) == 0 ? [] : nil
+            #expect(try matches(.time(.zero)) == expected, "seed \(seed)")
+            #expect(try matches(.cancelled(by: cancelled)) == expected, "seed \(seed)")
+        }
+    }
+
     @Test("After a rebuild the queries are read as the new settings say")
     func rebuilt() async throws {
         var configuration = TextIndexConfiguration()

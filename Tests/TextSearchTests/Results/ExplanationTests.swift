@@ -133,6 +133,34 @@ struct ExplanationTests {
         }
     }
 
+    @Test("An explanation that had no time is none", arguments: testSeeds(3))
+    func budgets(seed: UInt64) throws {
+        var random = Random(generator: SeededGenerator(seed: seed))
+        let notes = try PlainNoteIndex((0..<20).map { random.note($0) })
+        let index = notes.index
+        for _ in 0..<20 {
+            let query = random.query(2)
+            func why(_ budget: SearchBudget) throws -> String {
+                try index.explain(
+                    missing: Data("7".utf8), for: query, ranking: .relevance, budget: budget
+                ).description
+            }
+            let whole = try index.explain(missing: Data("7".utf8), for: query).description
+            #expect(try why(.time(.seconds(3600))) == whole, "seed \(seed): \(query)")
+            let results = try index.search(query)
+            for item in results.items {
+                let score = try index.explain(item, budget: .time(.seconds(3600)))
+                #expect(score?.evaluated() == item.score, "seed \(seed): \(query)")
+            }
+            #expect(throws: CancellationError.self) { _ = try why(.time(.zero)) }
+            for item in results.items.prefix(1) {
+                #expect(throws: CancellationError.self) {
+                    _ = try index.explain(item, budget: .time(.zero))
+                }
+            }
+        }
+    }
+
     @Test("Why something is missing")
     func missing() throws {
         let notes = try PlainNoteIndex([
