@@ -202,7 +202,6 @@ final class StoreBatch {
     private(set) var digest: UInt64 = 0
 
     var byteCount: Int { batch.byteCount }
-    var isEmpty: Bool { batch.count == 0 }
 
     /// Puts an entry of a segment.
     func put(_ key: borrowing Buffer<UInt8>, _ value: UnsafeRawBufferPointer) {
@@ -279,8 +278,6 @@ final class StoreCursor {
     }
 
     func next() throws { try IndexStore.translating { try iterator.next() } }
-
-    func previous() throws { try IndexStore.translating { try iterator.previous() } }
 
     /// Goes to the last key that begins with the byte of `table`; not valid when there is none.
     func seekToLast(of table: Table) throws {

@@ -42,8 +42,10 @@ struct UnicodeTables: @unchecked Sendable {
         _ elements: [Element]
     ) -> UnsafePointer<Element> {
         let kept = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
-        for (index, element) in elements.enumerated() {
-            (kept + index).initialize(to: element)
+        elements.withUnsafeBufferPointer { elements in
+            if let start = elements.baseAddress {
+                kept.initialize(from: start, count: elements.count)
+            }
         }
         return UnsafePointer(kept)
     }

@@ -26,7 +26,7 @@ struct SynonymTable: Sendable {
                     }
                 }
             }
-            longest = targets.keys.map(\.count).max() ?? 0
+            longest = targets.keys.reduce(0) { max($0, $1.count) }
         }
     }
 
@@ -39,8 +39,7 @@ struct SynonymTable: Sendable {
     init(_ synonyms: Synonyms, analyses: [FieldAnalyzer], fields: [(name: String, analysis: Int)]) {
         let readings = analyses.map { Reading(synonyms, $0) }
         reading = readings[0]
-        isEmpty = readings.allSatisfy(\.targets.isEmpty)
-        // Where there are none, as in most indexes, opening does without the table.
+        isEmpty = readings.allSatisfy { $0.targets.isEmpty }
         self.fields =
             isEmpty
             ? [:]
