@@ -130,6 +130,7 @@ struct SearchCommand: AsyncParsableCommand {
             uncounted.map(\.facet.attribute), to: "counted", for: page, folder.settings)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
 
+        try page.items.checkReadable()
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
         let hits = page.items.enumerated().lazy.map { place, item in

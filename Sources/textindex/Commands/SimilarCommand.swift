@@ -108,6 +108,7 @@ struct SimilarCommand: AsyncParsableCommand {
                 having: terms, except: object.identifier, options: options)
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
+        try results.items.checkReadable()
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
         let hits = results.items.enumerated().lazy.map { place, item in
             Hit(

@@ -103,6 +103,7 @@ struct WatchCommand: AsyncParsableCommand {
     private func show(_ folder: IndexFolder, _ old: Shown?) throws -> (Shown, isNew: Bool) {
         try folder.check(field: field)
         let page = try finder(folder).page(query)
+        try page.items.checkReadable()
         let now = Shown(
             generation: folder.index.generation, items: page.items, total: page.total)
         let difference = LiveDifference(

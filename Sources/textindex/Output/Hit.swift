@@ -96,3 +96,14 @@ struct Hit {
         return snippets
     }
 }
+
+extension Sequence where Element == SearchResultItem<Record> {
+    /// Has what is shown of hits read before any is shown: one whose matches cannot be read looks like one without any.
+    ///
+    /// - Throws: `TextIndexError`: why they cannot be read.
+    func checkReadable() throws {
+        for item in self {
+            if let failure = item.failure { throw failure }
+        }
+    }
+}

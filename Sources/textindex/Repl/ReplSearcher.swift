@@ -54,7 +54,8 @@ final class ReplSearcher: Sendable {
                 for try await results in answers {
                     let seconds = (ContinuousClock.now - start) / .seconds(1)
                     try Task.checkCancellation()
-                    inbox.post(.answer(number, answer(results, text, seconds, layout)))
+                    let ready = try answer(results, text, seconds, layout)
+                    inbox.post(.answer(number, ready))
                 }
                 try await count(text, number)
                 try await suggest(text, number)
@@ -79,7 +80,7 @@ final class ReplSearcher: Sendable {
 
     private func answer(
         _ results: SearchResults<Record>, _ text: String, _ seconds: Double, _ layout: ReplLayout
-    ) -> ReplAnswer {
+    ) throws -> ReplAnswer {
         let total = results.totalCount
         let count = (total.isExact ? "" : "at least ") + Format.count(total.value, "hit")
         let items = results.items
@@ -87,7 +88,7 @@ final class ReplSearcher: Sendable {
             items: items, cursor: results.cursor,
             summary: "\(count) in \(Format.duration(seconds))",
             notes: results.diagnostics.compactMap { Finder.note($0, in: text) },
-            ready: hits(Array(items.indices.prefix(layout.visibleCount)), of: items, layout))
+            ready: try hits(Array(items.indices.prefix(layout.visibleCount)), of: items, layout))
     }
 
     private func count(_ text: String, _ number: Int) async throws {
@@ -133,13 +134,19 @@ final class ReplSearcher: Sendable {
         _ places: [Int], of items: [SearchResultItem<Record>], number: Int, layout: ReplLayout
     ) {
         DispatchQueue.global(qos: .userInitiated).async { [self] in
-            inbox.post(.ready(number, hits(places, of: items, layout)))
+            do {
+                inbox.post(.ready(number, try hits(places, of: items, layout)))
+            } catch {
+                let message = (error as? TextIndexError)?.message ?? "\(error)"
+                inbox.post(.failed(number, message))
+            }
         }
     }
 
     private func hits(
         _ places: [Int], of items: [SearchResultItem<Record>], _ layout: ReplLayout
-    ) -> [Int: ReplHit] {
+    ) throws -> [Int: ReplHit] {
+        try places.filter(items.indices.contains).map { items[$0] }.checkReadable()
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: max(layout.listColumns - 6, 8), count: layout.textRows)
         var hits: [Int: ReplHit] = [:]
