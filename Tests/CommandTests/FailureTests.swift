@@ -54,6 +54,28 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
+    @Test func settingsThatAreNoFileAreNotOpened() async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        let settings = folder.url.appending(path: "index/textindex.json").path
+        let files = FileManager.default
+        let attributes = try files.attributesOfItem(atPath: settings)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let elsewhere = folder.url.appending(path: "elsewhere.json").path
+        try files.moveItem(atPath: settings, toPath: elsewhere)
+        for target in ["../elsewhere.json", "/dev/zero", "nowhere"] {
+            try files.createSymbolicLink(atPath: settings, withDestinationPath: target)
+            for arguments in [["search", "duck"], ["index", "a.txt"], ["verify"]] {
+                let result = try await command.run(arguments + ["--index", "index"])
+                #expect(result.status == 2, "\(target)")
+                #expect(result.errorLines.count == 1, "\(result.error)")
+                #expect(result.error.contains("textindex.json is a link"), "\(result.error)")
+            }
+            try files.removeItem(atPath: settings)
+        }
+        try files.moveItem(atPath: elsewhere, toPath: settings)
+        #expect(try await command.search("duck").total == 1)
+    }
+
     @Test func aSecondProcessIsToldThatTheIndexIsLocked() async throws {
         let writer = try Writer(folder)
         defer { writer.end() }

@@ -32,12 +32,19 @@ struct IndexSettings: Codable, Equatable {
             "this index has no field \(name); it has \(fields.joined(separator: ", "))")
     }
 
+    /// More than any settings take, in bytes.
+    private static let largestFile = 16 << 20
+
     /// The settings of an index; nil when it has none.
     ///
-    /// - Throws: ``CommandError`` when they cannot be read.
+    /// - Throws: ``CommandError`` when they cannot be read, or are no file: no link, device or pipe in an index is opened.
     static func load(from directory: String) throws -> IndexSettings? {
         let path = "\(directory)/\(fileName)"
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let entry = Entry(Path(path)) else {
+            if Entry.isDeadLink(Path(path)) { throw notAFile(path) }
+            return nil
+        }
+        guard entry.isFile, !entry.isLink, entry.size <= largestFile else { throw notAFile(path) }
         do {
             let data = try Data(contentsOf: URL(filePath: path))
             let settings = try JSONDecoder().decode(IndexSettings.self, from: data)
@@ -52,6 +59,12 @@ struct IndexSettings: Codable, Equatable {
         }
     }
 
+    private static func notAFile(_ path: String) -> CommandError {
+        CommandError(
+            "\(path) is a link, or no file that textindex wrote; put the file itself there, or remove it and "
+                + "index the same paths again")
+    }
+
     /// Writes the settings, all or nothing.
     func save(to directory: String) throws {
         let encoder = JSONEncoder()
@@ -59,6 +72,9 @@ struct IndexSettings: Codable, Equatable {
         let path = "\(directory)/\(Self.fileName)"
         do {
             try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
+            // Its owner's alone, as the other files of the index.
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: path)
         } catch {
             throw CommandError("cannot write \(path): check the folder's permissions and space")
         }
