@@ -14,6 +14,15 @@ import Testing
         try await command.run("index", "a.txt", "--index", "index")
     }
 
+    @Test func directionMarksAreNotWritten() async throws {
+        let query = "\u{200F}none\u{200E} \u{061C}such\u{2067}"
+        let result = try await command.run("search", query, "--mode", "query", "--index", "index")
+        #expect(result.status == 1)
+        #expect(result.error.hasSuffix("nothing found for none such\n"), "\(result.error)")
+        let json = try await command.run("search", query, "--json", "--index", "index")
+        #expect(json.output.contains(#""\u200fnone\u200e \u061csuch\u2067""#), "\(json.output)")
+    }
+
     @Test func plainOutputHasNoEscapes() async throws {
         let result = try await command.run("search", "duck", "--index", "index")
         #expect(result.status == 0)

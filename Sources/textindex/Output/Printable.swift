@@ -66,6 +66,7 @@ enum Printable {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F: true  // C0, delete, C1
         case 0x202A...0x202E, 0x2066...0x2069: true  // direction overrides and isolates
+        case 0x200E, 0x200F, 0x061C: true  // direction marks
         case 0xE0000...0xE007F: true  // invisible tags
         default: false
         }

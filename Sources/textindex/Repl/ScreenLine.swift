@@ -62,14 +62,9 @@ struct ScreenLine: Equatable, Sendable {
         if character.isWhitespace { return " " }
         // One character can be millions of scalars.
         var scalars = String.UnicodeScalarView()
-        for scalar in character.unicodeScalars.prefix(16)
-        where !Printable.isUnsafe(scalar) && !isDirectionMark(scalar) {
+        for scalar in character.unicodeScalars.prefix(16) where !Printable.isUnsafe(scalar) {
             scalars.append(scalar)
         }
         return String(scalars)
-    }
-
-    private static func isDirectionMark(_ scalar: Unicode.Scalar) -> Bool {
-        [0x200E, 0x200F, 0x061C].contains(scalar.value)
     }
 }
