@@ -28,8 +28,9 @@ struct Publication {
     }
 
     private static func number(_ name: String) -> Int? {
+        // There is always a next one: numbers that no count comes to are nobody's.
         guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)), number > 0,
-            name == prefix + "\(number)"
+            number < Int.max / 2, name == prefix + "\(number)"
         else { return nil }
         return number
     }

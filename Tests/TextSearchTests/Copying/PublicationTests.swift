@@ -64,6 +64,21 @@ struct PublicationTests {
         #expect(names == ["generation-\(newest + 1)"])
     }
 
+    @Test("Names beyond all numbers are no generations", arguments: [Int.max, Int.max / 2])
+    func noGenerations(number: Int) throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openVerified(at: folder("index"))
+        defer { try? owner.close() }
+        let stray = folder("shared/generation-\(number)")
+        try FileManager.default.createDirectory(at: stray, withIntermediateDirectories: true)
+        for round in 1...2 {
+            #expect(try owner.publish(to: folder("shared")) == round)
+            let newest = try TextIndex<TestObject>.newestGeneration(published: folder("shared"))
+            #expect(newest == round)
+        }
+        #expect(FileManager.default.fileExists(atPath: stray.path))
+    }
+
     @Test("A reader takes no operations, and changes nothing by trying")
     func readOnly() async throws {
         let folder = try TemporaryFolder("published")
