@@ -20,21 +20,18 @@ struct IndexReplacement {
         try IndexStore.rename(kept, to: directory, exchanging: true)
     }
 
-    /// Copies what lies in the directory of an index and is not LevelDB's.
+    /// Copies what lies in the directory of an index and is not LevelDB's. The copy is removed where that fails: it may take what space there is.
     static func copyOtherFiles(from directory: URL, to copy: URL) throws {
         do {
-            for name in try otherFiles(in: directory) {
-                let from = directory.appendingPathComponent(name)
-                let to = copy.appendingPathComponent(name)
-                do {
-                    try FileManager.default.copyItem(at: from, to: to)
-                } catch  where !FileManager.default.fileExists(atPath: from.path) {
-                    // The application has removed it meanwhile.
-                }
-            }
+            try FilesBeside.copy(
+                try otherFiles(in: directory), from: directory.path, to: copy.path)
         } catch {
+            try? IndexCopy.remove(copy)
+            let failure = error as? FilesBeside.Failure
+            let what = failure.map { "\($0.path): \($0.description)" } ?? "\(directory.path)"
             throw TextIndexError(
-                .io, "A file beside the index cannot be copied.", underlying: error)
+                failure?.isDiskFull == true ? .diskFull : .io,
+                "A file beside the index cannot be copied. \(what)", underlying: error)
         }
     }
 

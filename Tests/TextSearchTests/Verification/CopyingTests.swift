@@ -83,6 +83,70 @@ struct CopyingTests {
         #expect(names.sorted() == ["index", "new", "new.copy", "there"])
     }
 
+    @Test(
+        "Files beside an index come along as they are; pipes are not opened",
+        .timeLimit(.minutes(5)))
+    func filesBeside() throws {
+        let folder = try TemporaryFolder("backup")
+        let directory = folder("index")
+        let files = FileManager.default
+        let index = try openNotes(at: directory)
+        index.indexObject(WorkNote(id: 1, version: 1)).waitUntilFinished()
+        func place(_ name: String) -> URL { directory.appendingPathComponent(name) }
+        let long = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try long.write(to: place("settings.json"))
+        try files.setAttributes(
+            [.posixPermissions: 0o640], ofItemAtPath: place("settings.json").path)
+        try files.createDirectory(at: place("a/b"), withIntermediateDirectories: true)
+        try Data().write(to: place("a/b/empty"))
+        try files.setAttributes([.posixPermissions: 0o750], ofItemAtPath: place("a").path)
+        try files.createSymbolicLink(atPath: place("link").path, withDestinationPath: "../other")
+        try files.createSymbolicLink(atPath: place("dead").path, withDestinationPath: "/not/there")
+        try Data("secret".utf8).write(to: folder("other"))
+        try #require(mkfifo(place("pipe").path, 0o600) == 0)
+        try #require(mkfifo(place("a/b/pipe").path, 0o600) == 0)
+        try index.backup(to: folder("backup"))
+        try index.backup(to: folder("linked"), by: .links)
+        try index.publish(to: folder("shared"))
+        try index.closeVerified()
+        try TextIndex<WorkNote>.purge(at: directory)
+        for name in ["backup", "linked", "shared/generation-1", "index"] {
+            func path(_ part: String) -> String { folder("\(name)/\(part)").path }
+            #expect(files.contents(atPath: path("settings.json")) == long, "\(name)")
+            #expect(files.contents(atPath: path("a/b/empty")) == Data(), "\(name)")
+            for (part, mode) in [("settings.json", 0o640), ("a", 0o750)] {
+                let attributes = try files.attributesOfItem(atPath: path(part))
+                #expect(attributes[.posixPermissions] as? Int == mode, "\(name)/\(part)")
+            }
+            #expect(try files.destinationOfSymbolicLink(atPath: path("link")) == "../other")
+            #expect(try files.destinationOfSymbolicLink(atPath: path("dead")) == "/not/there")
+            #expect(try files.contentsOfDirectory(atPath: path("a/b")) == ["empty"], "\(name)")
+            #expect(!files.fileExists(atPath: path("pipe")), "\(name)")
+            // For the temporary folder to be removed.
+            try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path("a"))
+        }
+        try openNotes(at: directory).closeVerified()
+    }
+
+    @Test("A copy that a file beside the index cannot come into is removed")
+    func noPlaceForFilesBeside() throws {
+        let folder = try TemporaryFolder("backup")
+        let index = try openNotes(at: folder("i"))
+        defer { try? index.closeVerified() }
+        index.indexObject(WorkNote(id: 1, version: 1)).waitUntilFinished()
+        // A path that is too long for the system in a directory with a longer name.
+        var deepest = folder("i")
+        while deepest.path.utf8.count < 3_900 {
+            deepest.appendPathComponent(String(repeating: "x", count: 100))
+        }
+        try FileManager.default.createDirectory(at: deepest, withIntermediateDirectories: true)
+        let name = String(repeating: "b", count: 220)
+        let error = expectError(.io) { try index.backup(to: folder(name)) }
+        #expect(error?.message.contains("x/xxx") == true, "\(error?.message ?? "")")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(names == ["i"])
+    }
+
     @Test("Damage is not copied")
     func damage() throws {
         let folder = try TemporaryFolder("backup")
