@@ -22,6 +22,24 @@ final class IndexCopy {
                 ".\(directory.lastPathComponent).copying", isDirectory: true)
     }
 
+    /// A copy within the directory that it is made of would come along into itself and each later copy.
+    ///
+    /// - Throws: `.invalidArgument`.
+    static func checkApart(_ place: URL, from source: URL) throws {
+        // Links are resolved as far as there is something.
+        var found = place.standardizedFileURL
+        while !FileManager.default.fileExists(atPath: found.path), found.pathComponents.count > 1 {
+            found.deleteLastPathComponent()
+        }
+        let components = found.resolvingSymlinksInPath().pathComponents
+        let own = source.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        guard !components.starts(with: own) else {
+            throw TextIndexError(
+                .invalidArgument,
+                "\(place.path) lies in the directory that is to be copied; name another place.")
+        }
+    }
+
     init(of source: IndexStore, at directory: URL, _ configuration: TextIndexConfiguration) throws {
         self.source = source
         self.directory = directory

@@ -45,6 +45,7 @@ struct Publication {
     func publish(
         _ writer: IndexWriter, of source: URL, _ configuration: TextIndexConfiguration
     ) throws -> Int {
+        try IndexCopy.checkApart(directory, from: source)
         try IndexStore.makeDirectory(directory)
         let making = directory.appendingPathComponent(".making", isDirectory: true)
         try LinkedCopy.make(writer, at: making)

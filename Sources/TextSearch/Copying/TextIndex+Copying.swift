@@ -5,16 +5,16 @@ extension TextIndex {
     ///
     /// Searches and operations go on meanwhile. The copy is proved before it gets its name (``verify(depth:)``, `full`), so that what
     /// lies there is whole; it is an index that can be opened with the same configuration. Files of the application's in the directory, such as
-    /// settings, come along. Blocks its thread: see ``Background/backup(to:by:)`` for the awaited form.
+    /// settings, come along, but no pipes, sockets and devices. Blocks its thread: see ``Background/backup(to:by:)`` for the awaited form.
     ///
     /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes next to nothing.
     ///
     /// - Parameters:
-    ///   - directory: where the copy is to lie; nothing may be there.
+    ///   - directory: where the copy is to lie; nothing may be there, and not in the directory of the index.
     ///   - method: how it is made.
     /// - Returns: The proof.
-    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there, `.corrupted` when the index is damaged, `.diskFull`,
-    ///   `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there or `directory` lies in that of the index, `.corrupted` when the
+    ///   index is damaged, `.diskFull`, `.io`.
     @discardableResult
     public func backup(
         to directory: URL, by method: BackupMethod = .entries
@@ -60,6 +60,7 @@ extension TextIndex {
                 .invalidArgument, "Something lies at \(directory.path) already; name another place."
             )
         }
+        try IndexCopy.checkApart(directory, from: source)
         let place = IndexCopy.place(beside: directory)
         let report =
             switch method {

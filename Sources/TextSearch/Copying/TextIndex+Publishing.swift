@@ -20,9 +20,10 @@ extension TextIndex {
     ///
     /// Complexity: linear in the number of the index's files, about one for 2 MB, and in what was indexed since the last flush.
     ///
-    /// - Parameter directory: a directory that only this index publishes to; it is made if its parent can be.
+    /// - Parameter directory: a directory that only this index publishes to; it is made if its parent can be. Not in the directory of the index.
     /// - Returns: The number of the generation; each is higher than those before it.
-    /// - Throws: ``TextIndexError``: `.closed`, `.readOnly`, `.corrupted` when the index is damaged, `.untrusted`, `.diskFull`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.readOnly`, `.invalidArgument` where that is no place for it, `.corrupted` when the index is
+    ///   damaged, `.untrusted`, `.diskFull`, `.io`.
     @discardableResult
     public func publish(to directory: URL) throws -> Int {
         try usage.beginWork()

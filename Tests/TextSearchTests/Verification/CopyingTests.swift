@@ -83,6 +83,36 @@ struct CopyingTests {
         #expect(names.sorted() == ["index", "new", "new.copy", "there"])
     }
 
+    /// It would be in each later copy, and the copies of that in it.
+    @Test("A copy does not lie in what it is a copy of")
+    func apart() throws {
+        let folder = try TemporaryFolder("backup")
+        let index = try openNotes(at: folder("index"))
+        defer { try? index.closeVerified() }
+        index.indexObject(WorkNote(id: 1, version: 1)).waitUntilFinished()
+        try FileManager.default.createSymbolicLink(
+            at: folder("link"), withDestinationURL: folder("index"))
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder("index").path)
+        for name in ["index/copy", "index/not/there/copy", "link/copy", "other/../index/copy"] {
+            for method in [BackupMethod.entries, .links] {
+                expectError(.invalidArgument) { try index.backup(to: folder(name), by: method) }
+            }
+            expectError(.invalidArgument) { try index.publish(to: folder(name)) }
+        }
+        expectError(.invalidArgument) { try index.publish(to: folder("index")) }
+        try index.backup(to: folder("index copy"))
+        expectError(.invalidArgument) {
+            try TextIndex<WorkNote>.restore(
+                from: folder("index copy"), to: folder("index copy/restored"))
+        }
+        let after = try FileManager.default.contentsOfDirectory(atPath: folder("index").path)
+        #expect(
+            Set(after.filter { !$0.hasSuffix(".log") && !$0.hasSuffix(".ldb") })
+                == Set(before.filter { !$0.hasSuffix(".log") && !$0.hasSuffix(".ldb") }))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(names.sorted() == ["index", "index copy", "link"])
+    }
+
     @Test(
         "Files beside an index come along as they are; pipes are not opened",
         .timeLimit(.minutes(5)))
