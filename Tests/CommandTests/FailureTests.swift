@@ -76,6 +76,19 @@ import Testing
         #expect(try await command.search("duck").total == 1)
     }
 
+    /// Such as the lock files of editors.
+    @Test func aLinkThatLeadsNowhereBesideAnIndexIsNotItsError() async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "index/.#lock").path,
+            withDestinationPath: "somebody@somewhere")
+        #expect(try await command.search("duck").total == 1)
+        try folder.remove("index/CURRENT")
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 2)
+        #expect(result.error.contains("CURRENT is missing"), "\(result.error)")
+    }
+
     @Test func aSecondProcessIsToldThatTheIndexIsLocked() async throws {
         let writer = try Writer(folder)
         defer { writer.end() }

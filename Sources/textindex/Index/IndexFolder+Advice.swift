@@ -47,7 +47,8 @@ extension IndexFolder {
                 + "a copy of your own (cp -R)")
     }
 
+    /// Whether no permission is missing; a link that leads nowhere needs none.
     private static func mayAccess(_ path: Path, _ mode: Int32) -> Bool {
-        path.withCString { access($0, mode) } == 0
+        path.withCString { access($0, mode) == 0 || ![EACCES, EPERM, EROFS].contains(errno) }
     }
 }
