@@ -48,6 +48,40 @@ import Testing
         try database.close()
     }
 
+    /// The comparator takes several bytes at a time.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func keysComeInTheOrderOfTheirBytes(seed: UInt64) throws {
+        let directory = try TemporaryDirectory()
+        var random = SeededGenerator(seed: seed)
+        var options = DatabaseOptions()
+        options.format = 7
+        options.writeBufferSize = 64 << 10
+        let database = try Database(at: directory.path("db"), mode: .create, options: options)
+        // Each begins as another one does, up to any place, and goes on with any byte.
+        var keys: [[UInt8]] = [[]]
+        for _ in 0..<3000 {
+            let other = keys.randomElement(using: &random) ?? []
+            let rest = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            keys.append(other.prefix(Int.random(in: 0...24, using: &random)) + rest)
+        }
+        let batch = WriteBatch()
+        for key in keys { batch.put(key, []) }
+        try database.write(batch, sync: false)
+        var found: [[UInt8]] = []
+        let iterator = try database.makeIterator(fillCache: true)
+        try iterator.seek(to: [])
+        while iterator.isValid {
+            try iterator.withEntry { key, _ in found.append(Array(key)) }
+            try iterator.next()
+        }
+        let expected = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
+        #expect(found == expected, "seed \(seed)")
+        for key in keys { #expect(try database.value(forKey: key) == [], "seed \(seed)") }
+        try database.close()
+    }
+
     /// Few letters, so that keys collide and share prefixes; the extreme bytes among them.
     static func key(_ random: inout SeededGenerator) -> [UInt8] {
         (0..<Int.random(in: 0...4, using: &random)).map { _ in
