@@ -97,9 +97,10 @@ struct GroupBatch {
         _ identifier: UnsafeBufferPointer<UInt8>, in state: borrowing IndexWriter.State,
         _ writer: IndexWriter
     ) throws -> UInt32? {
+        let probe = IdentifierProbe(identifier)
         for part in parts.reversed() {
             if let found = part.segment.identifierTable.document(
-                for: identifier, in: part.segment.documents)
+                for: probe, in: part.segment.documents)
             {
                 let document = part.firstDocument + found
                 return died.contains(document) ? nil : document

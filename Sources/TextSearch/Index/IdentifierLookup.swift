@@ -24,8 +24,9 @@ struct IdentifierLookup: ~Copyable {
     mutating func document(
         for identifier: UnsafeBufferPointer<UInt8>, in known: borrowing Known
     ) throws -> UInt32? {
+        let probe = IdentifierProbe(identifier)
         for part in known.parts {
-            if let found = Self.find(identifier, in: part) {
+            if let found = Self.find(probe, in: part) {
                 return known.dead.contains(found) ? nil : found
             }
         }
@@ -41,8 +42,9 @@ struct IdentifierLookup: ~Copyable {
     mutating func document(
         for identifier: UnsafeBufferPointer<UInt8>, in snapshot: Snapshot
     ) throws -> UInt32? {
+        let probe = IdentifierProbe(identifier)
         for part in snapshot.memory.reversed() {
-            if let found = Self.find(identifier, in: part), !snapshot.dead.contains(found) {
+            if let found = Self.find(probe, in: part), !snapshot.dead.contains(found) {
                 return found
             }
         }
@@ -50,7 +52,7 @@ struct IdentifierLookup: ~Copyable {
     }
 
     private static func find(
-        _ identifier: UnsafeBufferPointer<UInt8>, in part: SegmentWriter.Part
+        _ identifier: IdentifierProbe, in part: SegmentWriter.Part
     ) -> UInt32? {
         part.segment.identifierTable.document(for: identifier, in: part.segment.documents)
             .map { $0 + part.firstDocument }
