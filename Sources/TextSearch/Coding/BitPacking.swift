@@ -44,8 +44,8 @@ enum BitPacking {
             return
         }
         let mask = UInt64(1) &<< UInt64(width) &- 1
-        var bit = 0
-        var index = 0
+        var index = unpackEights(bytes, width: width, mask: mask, into: output)
+        var bit = index &* width
         // Whole-word loads while eight bytes remain: width ≤ 32 and a shift ≤ 7 fit in 64 bits.
         let lastWhole = bytes.count &- 8
         while index < count, bit >> 3 <= lastWhole {
@@ -64,6 +64,38 @@ enum BitPacking {
             bit &+= width
             index &+= 1
         }
+    }
+
+    /// Unpacks eight values at a time, which begin at a whole byte, while eight bytes can be read for all or for each half of them; how many.
+    @inline(__always)
+    private static func unpackEights(
+        _ bytes: UnsafeRawBufferPointer, width: Int, mask: UInt64,
+        into output: UnsafeMutableBufferPointer<UInt32>
+    ) -> Int {
+        // Four values, and the half byte before the second four of an odd width, fit into 64 bits.
+        guard width <= 16 else { return 0 }
+        let half = width &* 4
+        let step = UInt64(width)
+        var index = 0
+        var offset = 0
+        while index &+ 8 <= output.count, offset &+ half >> 3 &+ 8 <= bytes.count {
+            var low = UInt64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            var high =
+                UInt64(
+                    littleEndian: bytes.loadUnaligned(
+                        fromByteOffset: offset &+ half >> 3, as: UInt64.self))
+                &>> UInt64(half & 7)
+            for place in index..<(index &+ 4) {
+                output[place] = UInt32(truncatingIfNeeded: low & mask)
+                output[place &+ 4] = UInt32(truncatingIfNeeded: high & mask)
+                low &>>= step
+                high &>>= step
+            }
+            index &+= 8
+            offset &+= width
+        }
+        return index
     }
 
     /// The last eight bytes, or all if there are fewer; low ones first.
