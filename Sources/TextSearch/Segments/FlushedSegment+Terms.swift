@@ -4,21 +4,38 @@ extension FlushedSegment {
     ///
     /// Complexity: logarithmic in the number of terms.
     func place(of term: UnsafeBufferPointer<UInt8>) throws -> TermPlace? {
+        guard let part = try partNumber(of: term), let number = try self.part(part).number(of: term)
+        else { return nil }
+        return TermPlace(part: UInt32(part), term: UInt32(number))
+    }
+
+    /// The only part that may have a term.
+    private func partNumber(of term: UnsafeBufferPointer<UInt8>) throws -> Int? {
         let behind = try (0..<manifest.partCount).firstPlace {
             try !begins($0, notBehind: term)
         }
-        guard behind > 0, let number = try part(behind - 1).number(of: term) else { return nil }
-        return TermPlace(part: UInt32(behind - 1), term: UInt32(number))
+        return behind > 0 ? behind - 1 : nil
     }
 
     /// Lends the stored postings of a term to `body`; nil where the segment does not have it.
     func withPostings<R>(
         of term: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R? {
-        // What is an entry of its own needs no part of the vocabulary.
-        if !hasVocabulary, let found = try withEntry(of: term, body) { return found }
-        guard let place = try place(of: term) else { return nil }
-        return try withPostings(of: term, at: place, body)
+        if hasVocabulary {
+            guard let place = try place(of: term) else { return nil }
+            return try withPostings(of: term, at: place, body)
+        }
+        // What is an entry of its own needs no part of the vocabulary, and what is in one not all of it.
+        if let found = try withEntry(of: term, body) { return found }
+        guard let part = try partNumber(of: term) else { return nil }
+        return try withPart(part) { whole in
+            try VocabularyPart.withPostings(of: term, in: whole) { chunk in
+                guard !chunk.isEmpty else {
+                    throw TextIndexError.corrupted("postings of segment \(number)")
+                }
+                return try body(chunk)
+            }
+        }
     }
 
     /// Lends the stored postings of a term of the vocabulary to `body`.

@@ -29,55 +29,20 @@ final class VocabularyPart: Sendable {
     /// Complexity: linear in the bytes.
     init(_ whole: UnsafeRawBufferPointer) throws(MalformedData) {
         let stored = try Self.terms(of: whole)
-        var starts: [UInt32] = [1]
-        var shared: [UInt8] = []
-        var previous = 1..<1
-        for end in 1..<stored.count where stored[end] == 0 {
-            let start = previous.upperBound + (shared.isEmpty ? 0 : 1)
-            var common = 0
-            let most = min(previous.count, end - start, 255)
-            while common < most, stored[previous.lowerBound + common] == stored[start + common] {
-                common += 1
-            }
-            shared.append(UInt8(common))
-            starts.append(UInt32(end + 1))
-            previous = start..<end
-        }
         bytes = Array(stored)
-        self.starts = starts
-        self.shared = shared
+        starts = Self.starts(in: stored)
+        shared = Self.shared(in: stored, starts: starts)
         var reader = try ByteReader(whole, at: 4 + stored.count)
-        var chunkStarts: [UInt32] = [0]
-        chunkStarts.reserveCapacity(starts.count)
+        var ends = Buffer<UInt32>(capacity: starts.count)
+        ends.append(0)
         var end = 0
         for _ in 0..<shared.count {
-            end += try reader.varint(atMost: reader.remaining)
-            guard end <= whole.count else { throw MalformedData() }
-            chunkStarts.append(UInt32(truncatingIfNeeded: end))
+            end += try reader.varint(atMost: whole.count)
+            ends.append(UInt32(truncatingIfNeeded: end))
         }
         guard end == reader.remaining else { throw MalformedData() }
         chunks = Array(try reader.slice(end))
-        self.chunkStarts = chunkStarts
-    }
-
-    /// The bytes of the terms of a stored part.
-    private static func terms(
-        of whole: UnsafeRawBufferPointer
-    ) throws(MalformedData) -> UnsafeRawBufferPointer {
-        guard whole.count <= Int(UInt32.max) else { throw MalformedData() }
-        var reader = ByteReader(whole)
-        let count = Int(try reader.bigEndian32())
-        guard count >= 2, count <= reader.remaining else { throw MalformedData() }
-        let terms = try reader.slice(count)
-        guard terms.first == 0, terms.last == 0 else { throw MalformedData() }
-        return terms
-    }
-
-    /// The first term of a stored part; empty where it has none.
-    static func firstTerm(
-        of whole: UnsafeRawBufferPointer
-    ) throws(MalformedData) -> [UInt8] {
-        Array(try terms(of: whole).dropFirst().prefix { $0 != 0 })
+        chunkStarts = ends.withElements { Array($0) }
     }
 
     var termCount: Int { shared.count }

@@ -39,6 +39,41 @@ struct VocabularyPartTests {
     }
 
     @Test(
+        "A term is found in the stored form as in the part that is read",
+        arguments: 0..<40 as Range<UInt64>)
+    func single(seed: UInt64) throws {
+        var random = QueryRandom(seed: seed)
+        let letters = [["a", "b"], ["a", "é", "鴨", "👍"]][random.int(0...1)]
+        var terms = Self.terms(&random, letters)
+        for _ in 0..<random.int(0...8) { terms += Self.terms(&random, letters) }
+        terms = Set(terms).sorted { $0.lexicographicallyPrecedes($1) }
+        let chunks = terms.indices.map { number in
+            [UInt8](repeating: UInt8(number % 251), count: random.int(0...3) * random.int(0...90))
+        }
+        let stored = VocabularyPart.stored(terms, chunks: chunks)
+        let part = try VocabularyPart.of(terms, chunks: chunks)
+        #expect(part.termCount == terms.count, "seed \(seed)")
+        for (number, term) in terms.enumerated() {
+            #expect(Array(part.bytes[part.range(of: number)]) == term, "seed \(seed)")
+            let common = number == 0 ? 0 : zip(terms[number - 1], term).prefix { $0 == $1 }.count
+            #expect(Int(part.shared[number]) == common, "seed \(seed): \(term)")
+        }
+        var wanted = terms
+        for term in terms {
+            wanted += [term + [0x61], Array(term.dropLast()), term.map { $0 == 0x61 ? 0x62 : $0 }]
+        }
+        for term in wanted {
+            let found = try stored.withUnsafeBytes { whole in
+                try term.withUnsafeBufferPointer {
+                    try VocabularyPart.withPostings(of: $0, in: whole) { Array($0) }
+                }
+            }
+            let expected = terms.firstIndex(of: term).map { chunks[$0] }
+            #expect(found == expected, "seed \(seed): \(term)")
+        }
+    }
+
+    @Test(
         "Every place at which bytes stand is found, in order",
         arguments: 0..<40 as Range<UInt64>)
     func infixes(seed: UInt64) throws {

@@ -337,6 +337,22 @@ struct StoredFormFuzzTests {
                 #expect(terms == part.termCount)
             }
         }
+        fuzz(seed: seed) { generator in
+            let terms = (0..<9).map { _ in Array(TestWord.random(&generator).folded.utf8) }
+            let chunks = terms.map { _ in (0..<generator.int(0...9)).map { UInt8($0) } }
+            return VocabularyPart.stored(terms, chunks: chunks)
+        } _: { bytes, generator in
+            // A word that may be there, and its neighbours.
+            let start = generator.int(0...bytes.count)
+            let word = Array(bytes[start...].prefix { $0 != 0 })
+            try bytes.withExactBytes { raw in
+                for wanted in [word, word + [0x61], []] {
+                    _ = try wanted.withUnsafeBufferPointer {
+                        try VocabularyPart.withPostings(of: $0, in: raw) { Array($0).count }
+                    }
+                }
+            }
+        }
     }
 }
 
