@@ -24,7 +24,7 @@ extension IndexWriter {
     }
 
     /// Deletes records of documents that are in no segment: a crash came before their flush was named.
-    private func sweepObjects(in gaps: [Range<UInt32>]) throws {
+    func sweepObjects(in gaps: [Range<UInt32>]) throws {
         for gap in gaps {
             var documents: [UInt32] = []
             try store.makeCursor(fillCache: false).forEach(
@@ -52,21 +52,7 @@ extension IndexWriter {
     /// Deletes what a crash or an early end left, and merges what is due.
     func resumeMaintenance() {
         guard state.withLock({ $0.failure == nil }) else { return }
-        let (manifest, gaps) = state.withLock { state in
-            let manifest = state.manifest
-            let covered =
-                (manifest.segments + manifest.rebuilt).map(\.documents)
-                + state.memory.map(\.documents)
-            var gaps: [Range<UInt32>] = []
-            var next: UInt32 = 0
-            for range in covered.sorted(by: { $0.lowerBound < $1.lowerBound })
-                + [state.nextDocument..<state.nextDocument]
-            {
-                if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
-                next = max(next, range.upperBound)
-            }
-            return (manifest, gaps)
-        }
+        let (manifest, gaps) = state.withLock { ($0.manifest, $0.gaps) }
         for number in manifest.retired {
             background.async { [weak self] in try? self?.sweep(number, dead: []) }
         }
@@ -74,5 +60,22 @@ extension IndexWriter {
         background.async { [weak self] in try? self?.sweepUnnamed(besides: manifest) }
         background.async { [weak self] in try? self?.sweepObjects(in: gaps) }
         scheduleMergeIfUseful()
+    }
+}
+
+extension IndexWriter.State {
+    /// The numbers that were given to documents which are in no segment.
+    var gaps: [Range<UInt32>] {
+        let covered =
+            (manifest.segments + manifest.rebuilt).map(\.documents) + unflushed.map(\.documents)
+        var gaps: [Range<UInt32>] = []
+        var next: UInt32 = 0
+        for range in covered.sorted(by: { $0.lowerBound < $1.lowerBound })
+            + [nextDocument..<nextDocument]
+        {
+            if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
+            next = max(next, range.upperBound)
+        }
+        return gaps
     }
 }

@@ -35,21 +35,46 @@ extension IndexWriter {
         if let waiting { run(waiting) }
     }
 
+    /// Writes the records and identifiers of pending documents, while others are still analysed: a flush has less to do at the end.
+    ///
+    /// Must run on `background`. Nothing names these documents before their flush does; a crash leaves them to be swept.
+    func storePending() {
+        let parts = state.withLock { state in
+            state.failure == nil
+                ? state.pending.filter { !state.storedPending.contains($0.firstDocument) } : []
+        }
+        guard !parts.isEmpty else { return }
+        do {
+            try ObjectWriter(store: store, parts: parts).write()
+            state.withLock { $0.storedPending.formUnion(parts.map(\.firstDocument)) }
+        } catch {
+            // A flush that waits fails in its turn, and tells those who wait for it.
+            let failure = note(error)
+            state.withLock { $0.fail(failure, losesBulk: true) }
+        }
+    }
+
+    private func note(_ error: any Error) -> TextIndexError {
+        configuration.logger?.error("Flushing a segment failed: \(error)")
+        return error as? TextIndexError
+            ?? TextIndexError(.io, "A flush failed.", underlying: error)
+    }
+
     private func run(_ job: FlushJob) {
         defer { job.done.leave() }
         do {
-            let writer = SegmentWriter(store: store, number: job.number, parts: job.parts)
+            let stored = state.withLock { $0.storedPending }
+            let writer = SegmentWriter(
+                store: store, number: job.number, parts: job.parts,
+                isStored: { $0.isJournaled || stored.contains($0.firstDocument) })
             let segment = try writer.write()
             try state.withLock { try name(segment, of: job, &$0) }
             try deleteJournal(of: job)
         } catch {
-            configuration.logger?.error("Flushing a segment failed: \(error)")
+            let failure = note(error)
             state.withLock { state in
                 state.flush = nil
-                state.fail(
-                    error as? TextIndexError
-                        ?? TextIndexError(.io, "A flush failed.", underlying: error),
-                    losesBulk: job.isBulk)
+                state.fail(failure, losesBulk: job.isBulk)
             }
         }
         // What was in memory goes with the last snapshot that has it.
@@ -85,6 +110,7 @@ extension IndexWriter {
         state.memory.removeFirst(job.journaledCount)
         state.dead.insert(job.replaced.sorted())
         state.dead.insert(gaps)
+        state.storedPending.subtract(job.parts.map(\.firstDocument))
         state.flush = nil
         publish(&state)
     }

@@ -38,6 +38,8 @@ extension IndexWriter {
             state = fresh
             publish(&state)
         }
+        // Before a segment can come to span them: nobody would look for them there.
+        try? sweepObjects(in: state.withLock { $0.gaps })
     }
 }
 
@@ -45,10 +47,13 @@ extension IndexWriter.State {
     /// Lets nothing be written until the store is opened anew. What is pending is lost with it, at once: a load that begins now has
     /// lost nothing.
     mutating func fail(_ error: TextIndexError, losesBulk: Bool = false) {
+        // What fails after something else does so because of that.
+        let error = failure ?? error
         failure = error
         guard losesBulk || !pending.isEmpty else { return }
         pending = []
         pendingReplaced = []
+        storedPending = []
         bulkLossCount += 1
         bulkLoss = error
     }

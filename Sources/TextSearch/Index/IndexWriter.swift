@@ -46,6 +46,8 @@ final class IndexWriter: Sendable {
         var pending: [SegmentWriter.Part] = []
         /// The documents that pending ones replace.
         var pendingReplaced: [UInt32] = []
+        /// The first documents of parts, pending or being flushed, whose records and identifiers are in the store already.
+        var storedPending: Set<UInt32> = []
         var dead = Tombstones()
         /// What was committed as alive.
         var living = LivingDocuments()
@@ -254,6 +256,7 @@ final class IndexWriter: Sendable {
                 SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
             state.pendingReplaced += replaced
         }
+        background.async { self.storePending() }
         flushIfLarge()
     }
 

@@ -21,12 +21,18 @@ struct SegmentWriter {
     let store: IndexStore
     let number: UInt32
     let parts: [Part]
+    /// Those of the parts whose records and identifiers are to be written too.
+    let objects: ObjectWriter
     private let batch = StoreBatch()
 
-    init(store: IndexStore, number: UInt32, parts: [Part]) {
+    /// `isStored` says of which parts records and identifiers are in the store already.
+    init(
+        store: IndexStore, number: UInt32, parts: [Part], isStored: (Part) -> Bool = \.isJournaled
+    ) {
         self.store = store
         self.number = number
         self.parts = parts
+        objects = ObjectWriter(store: store, parts: parts.filter { !isStored($0) })
     }
 
     /// Writes all tables of the segment.
@@ -35,40 +41,31 @@ struct SegmentWriter {
     func write() throws -> Manifest.Segment {
         let first = parts.first?.firstDocument ?? 0
         let end = parts.last?.documents.upperBound ?? 0
-        // Before the records: identifiers and records of documents have no segment in their keys.
         let lengths = try writeColumns(first..<end)
-        try writeObjects()
-        let terms = try writeTerms(first: first, lengths)
+        guard !objects.parts.isEmpty else { return try writeRest(first..<end, lengths) }
+        // Before the records: identifiers and records of documents have no segment in their keys.
+        try store.commit(batch, sync: false)
+        return try SideWork { [objects] in try objects.write() }
+            .run { try writeRest(first..<end, lengths) }
+    }
+
+    /// Writes all that comes after the columns.
+    private func writeRest(
+        _ documents: Range<UInt32>, _ lengths: LengthColumn
+    ) throws -> Manifest.Segment {
+        let terms = try writeTerms(first: documents.lowerBound, lengths)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)
         try store.commit(batch, sync: false)
         return Manifest.Segment(
-            number: number, firstDocument: first, documentCount: Int(end - first),
+            number: number, firstDocument: documents.lowerBound, documentCount: documents.count,
             termCount: terms.termCount,
             partCount: terms.partCount, digest: batch.digest)
     }
 
     private func commitIfLarge() throws {
         if batch.byteCount >= Self.batchSize { try store.commit(batch, sync: false) }
-    }
-
-    private func writeObjects() throws {
-        for part in parts where !part.isJournaled {
-            let documents = part.segment.documentCount
-            for document in 0..<documents {
-                part.segment.documents.withRecord(of: document) {
-                    batch.putSealed(.objects, part.firstDocument + UInt32(document), $0)
-                }
-                try commitIfLarge()
-            }
-            for document in 0..<documents {
-                part.segment.documents.withIdentifier(of: document) {
-                    batch.putIdentifier($0, part.firstDocument + UInt32(document))
-                }
-                try commitIfLarge()
-            }
-        }
     }
 
     private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {

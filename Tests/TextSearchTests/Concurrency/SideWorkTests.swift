@@ -1,0 +1,57 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import TextSearch
+
+@Suite("Work side by side")
+struct SideWorkTests {
+    private struct Failure: Error, Equatable {
+        var number: Int
+    }
+
+    @Test("Both are done when it returns, whoever did the other")
+    func both() throws {
+        for number in 0..<50 {
+            let done = Shared(0)
+            let result = try SideWork { done.change { $0 += 1 } }.run { number * 2 }
+            #expect(result == number * 2)
+            #expect(done.current == 1)
+        }
+    }
+
+    @Test("What waits for the first gets on: they run at the same time, or one behind the other")
+    func order() throws {
+        // The other begins on a thread of its own, and waits until the first has begun.
+        let hasBegun = DispatchSemaphore(value: 0)
+        let done = Shared(false)
+        try SideWork {
+            hasBegun.wait()
+            done.change { $0 = true }
+        }.run { _ = hasBegun.signal() }
+        #expect(done.current)
+    }
+
+    @Test("What failed first is thrown, once both are done")
+    func failures() throws {
+        let done = Shared(false)
+        #expect(throws: Failure(number: 1)) {
+            try SideWork { done.change { $0 = true } }.run { throw Failure(number: 1) }
+        }
+        #expect(done.current)
+        #expect(throws: Failure(number: 2)) {
+            try SideWork { throw Failure(number: 2) }.run { 5 }
+        }
+        // The other fails for what the first one did.
+        let hasFailed = DispatchSemaphore(value: 0)
+        #expect(throws: Failure(number: 3)) {
+            try SideWork {
+                hasFailed.wait()
+                throw Failure(number: 4)
+            }.run {
+                defer { hasFailed.signal() }
+                throw Failure(number: 3)
+            }
+        }
+    }
+}
