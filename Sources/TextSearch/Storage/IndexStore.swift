@@ -33,8 +33,8 @@ final class IndexStore: Sendable {
         options.reserveSize = configuration.reservedSpace
         options.format = UInt32(Manifest.format)
         inlinePostingsLimit = configuration.inlinePostingsLimit
-        recentPostings = RecentCache(byteCount: cacheSize / 16 * 5)
-        recentParts = RecentCache(byteCount: cacheSize / 8)
+        recentPostings = RecentCache(byteCount: cacheSize / 16 * 6)
+        recentParts = RecentCache(byteCount: cacheSize / 16)
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
         recentPrefixes = RecentCache(byteCount: cacheSize)
