@@ -55,8 +55,8 @@ public struct TextIndexConfiguration: Sendable {
     public var durability: Durability = .process
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.
     public var bufferSize = 32 << 20
-    /// Bytes of memory for what was read from the store of late: five sixteenths for postings of words, an eighth for parts of the vocabulary, an eighth for records of
-    /// objects, a sixteenth for identifiers, the rest for blocks. Typing sessions together take up to as much again, for the prefixes that were typed.
+    /// Bytes of memory for what was read from the store of late: six sixteenths for postings of words, one for parts of the vocabulary, two for records of
+    /// objects, one for identifiers, the rest for blocks. Typing sessions together take up to as much again, for the prefixes that were typed.
     public var cacheSize = 16 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
     public var writeBufferSize = 4 << 20
