@@ -46,7 +46,7 @@ struct Publication {
         _ writer: IndexWriter, of source: URL, _ configuration: TextIndexConfiguration
     ) throws -> Int {
         try IndexCopy.checkApart(directory, from: source)
-        try IndexStore.makeDirectory(directory)
+        try Directories.make(directory)
         let making = directory.appendingPathComponent(".making", isDirectory: true)
         try LinkedCopy.make(writer, at: making)
         do {
