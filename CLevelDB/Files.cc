@@ -127,17 +127,36 @@ Status OutputFile::Close() {
     return Status::OK();
 }
 
+namespace {
+
+// Ends early only at the end of the file: what a disk gives of a read may be less than is there.
+Status ReadWhole(Directory* directory, const std::string& name, int descriptor, uint64_t offset,
+                 size_t length, Slice* result, char* scratch) {
+    size_t filled = 0;
+    while (filled < length) {
+        const ssize_t count = directory->disk().ReadAt(descriptor, scratch + filled,
+                                                       length - filled, offset + filled);
+        if (count == 0) break;
+        if (count < 0) return StatusOfErrno(name, "read", errno);
+        filled += static_cast<size_t>(count);
+    }
+    *result = Slice(scratch, filled);
+    return Status::OK();
+}
+
+}  // namespace
+
 InputFile::~InputFile() { directory_->disk().CloseFile(descriptor_); }
 
 Status InputFile::Read(size_t length, Slice* result, char* scratch) {
     *result = Slice(scratch, 0);
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_READ);
     if (fault.error_number != 0) return StatusOfErrno(name_, "read", fault.error_number);
-    const ssize_t count = directory_->disk().ReadAt(descriptor_, scratch, length, offset_);
-    if (count < 0) return StatusOfErrno(name_, "read", errno);
-    offset_ += static_cast<uint64_t>(count);
-    *result = Slice(scratch, static_cast<size_t>(count));
-    return Status::OK();
+    // LevelDB takes a block of a log that is short for the last one.
+    const Status status =
+        ReadWhole(directory_, name_, descriptor_, offset_, length, result, scratch);
+    offset_ += result->size();
+    return status;
 }
 
 Status InputFile::Skip(uint64_t length) {
@@ -175,17 +194,8 @@ Status TableFile::Read(uint64_t offset, size_t length, Slice* result, char* scra
 
 Status TableFile::ReadFrom(int descriptor, uint64_t offset, size_t length, Slice* result,
                            char* scratch) const {
-    size_t filled = 0;
-    // Ends early only at the end of the file, which LevelDB reports as a truncated block.
-    while (filled < length) {
-        const ssize_t count = directory_->disk().ReadAt(descriptor, scratch + filled,
-                                                        length - filled, offset + filled);
-        if (count == 0) break;
-        if (count < 0) return StatusOfErrno(name_, "read", errno);
-        filled += static_cast<size_t>(count);
-    }
-    *result = Slice(scratch, filled);
-    return Status::OK();
+    // LevelDB reports one that is short as a truncated block.
+    return ReadWhole(directory_, name_, descriptor, offset, length, result, scratch);
 }
 
 }  // namespace cldb

@@ -17,7 +17,9 @@ namespace {
 // Facts:
 // 1. The whole records at the beginning of a manifest name tables and logs that made up the database at some time.
 // 2. Tables never change; one that is removed meanwhile shows as missing, and all begins anew.
-// 3. A log that is not the newest has ended. So the logs in one listing, each up to the last whole record, hold the writes up to some
+// 3. LevelDB makes a log before a manifest names it, and removes it after one names a newer log. So where the log that the manifest
+//    names is not in a listing made later, its writes are in tables that this manifest does not name.
+// 4. A log that is not the newest has ended. So the logs in one listing, each up to the last whole record, hold the writes up to some
 //    moment, without a gap.
 class Linking {
   public:
@@ -72,7 +74,14 @@ class Linking {
 
     Failure CopyLogs(const std::vector<std::string>& names, const TableList& list,
                      bool* has_changed) {
-        for (const std::string& name : LogsToReplay(names, list.log_number())) {
+        const std::vector<std::string> logs = LogsToReplay(names, list.log_number());
+        // A manifest that was just made by creating a database names none.
+        if (list.log_number() != 0 &&
+            (logs.empty() || NumberOfName(logs[0]) != list.log_number())) {
+            *has_changed = true;
+            return Failure();
+        }
+        for (const std::string& name : logs) {
             LogEnd end;
             Failure failure = ReadLog(
                 source_, name, 0, [](const std::string&) { return true; }, &end);

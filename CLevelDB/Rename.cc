@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "Errors.h"
 #include "Faults.h"
 #include "FileNames.h"
+#include "SystemDisk.h"
 
 namespace {
 
@@ -25,13 +25,14 @@ int SyncParent(const std::string& path) {
     const size_t slash = end == std::string::npos ? end : path.find_last_of('/', end);
     const std::string parent =
         slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-    const int descriptor = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return -1;
-    const int outcome = fsync(descriptor);
+    return cldb::SyncDirectory(AT_FDCWD, parent);
+}
+
+cldb_code Report(const char* operation, char** message) {
     const int error_number = errno;
-    close(descriptor);
-    errno = error_number;
-    return outcome;
+    const cldb::Failure failure{cldb::CodeOfErrno(error_number),
+                                cldb::DescribeErrno(operation, error_number)};
+    return failure.Report(message);
 }
 
 int Rename(const char* from, const char* to, bool exchanges) {
@@ -55,10 +56,16 @@ extern "C" cldb_code cldb_rename(const char* from, const char* to, bool exchange
         if (Rename(from, to, exchanges) == 0 && SyncParent(from) == 0 && SyncParent(to) == 0) {
             return CLDB_OK;
         }
-        const int error_number = errno;
-        const cldb::Failure failure{cldb::CodeOfErrno(error_number),
-                                    cldb::DescribeErrno("rename", error_number)};
-        return failure.Report(message);
+        return Report("rename", message);
+    } catch (...) {
+        return CLDB_IO;
+    }
+}
+
+extern "C" cldb_code cldb_sync_name(const char* path, char** message) {
+    *message = nullptr;
+    try {
+        return SyncParent(path) == 0 ? CLDB_OK : Report("sync directory", message);
     } catch (...) {
         return CLDB_IO;
     }

@@ -41,6 +41,18 @@ std::string WithoutSlashes(std::string path) {
 
 }  // namespace
 
+int SyncDirectory(int base, const std::string& path) {
+    const int directory = Uninterrupted(
+        [&] { return openat(base, path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+    // One that may be passed through but not read cannot be synced by us.
+    if (directory < 0) return errno == EACCES ? 0 : -1;
+    const int result = fsync(directory) != 0 && !IsUnsupported(errno) ? -1 : 0;
+    const int error = errno;
+    close(directory);
+    errno = error;
+    return result;
+}
+
 Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
     const std::string name = WithoutSlashes(path);
     if (create && mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) {
@@ -173,16 +185,7 @@ int SystemDisk::Remove(const std::string& name) { return unlinkat(descriptor_, n
 
 int SystemDisk::Sync() { return fsync(descriptor_) != 0 && !IsUnsupported(errno) ? -1 : 0; }
 
-int SystemDisk::SyncParent() {
-    const int parent = openat(descriptor_, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // A parent that may be passed through but not read cannot be synced by us.
-    if (parent < 0) return errno == EACCES ? 0 : -1;
-    const int result = fsync(parent) != 0 && !IsUnsupported(errno) ? -1 : 0;
-    const int error = errno;
-    close(parent);
-    errno = error;
-    return result;
-}
+int SystemDisk::SyncParent() { return SyncDirectory(descriptor_, ".."); }
 
 void SystemDisk::RemoveIfEmpty() { rmdir(path_.c_str()); }
 

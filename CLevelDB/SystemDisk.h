@@ -6,6 +6,10 @@
 
 namespace cldb {
 
+// Syncs the directory at a path from the open directory `base`, or AT_FDCWD. No failure where the file system knows no syncing of
+// directories, nor where the directory may not be read: there is nothing more to be had. Else -1, with errno.
+int SyncDirectory(int base, const std::string& path);
+
 // Facts:
 // 1. Files are reached by name from the directory's descriptor: neither a changed working directory
 //    nor a renamed parent leads elsewhere.

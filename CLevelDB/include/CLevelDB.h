@@ -167,6 +167,9 @@ cldb_code cldb_read_wreck(const char *path,
 // reached through the directory. Without `exchanges`, a name that is taken is an error.
 cldb_code cldb_rename(const char *from, const char *to, bool exchanges, char **message);
 
+// Makes the name of a file or directory last, by whatever it came there: the directory that holds it is synced.
+cldb_code cldb_sync_name(const char *path, char **message);
+
 // ---- Batches ------------------------------------------------------------------------------------
 
 // NULL when there is no memory; every function accepts that.

@@ -241,6 +241,17 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: from)
     }
 
+    /// Makes the name of a file or directory last, by whatever it came there: the directory that holds it is synced.
+    ///
+    /// - Parameter path: The file or directory.
+    /// - Throws: `.io`.
+    package static func syncName(of path: String) throws(LevelDBError) {
+        try validate(path)
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_sync_name(path, &message)
+        try LevelDBError.check(code, message, path: path)
+    }
+
     static func validate(_ path: String) throws(LevelDBError) {
         // A zero byte would end the path early, somewhere else.
         if path.isEmpty || path.utf8.contains(0) {

@@ -116,6 +116,20 @@ import Testing
         #expect(try Self.count(in: Database(at: copy, mode: .open)) == 1_400)
     }
 
+    /// As where the log goes between the reading of the manifest and that of the directory: a copy without it would lack writes.
+    @Test func theLogThatTheManifestNamesIsThere() throws {
+        let database = try Database(at: path, mode: .create, options: options)
+        for number in 0..<3 { try Self.write(number, to: database) }
+        let log = try #require(try directory.names(in: "db").last { $0.hasSuffix(".log") })
+        let away = directory.path("away")
+        try FileManager.default.moveItem(atPath: path + "/" + log, toPath: away)
+        expect(.io) { try database.link(to: directory.path("copy")) }
+        try FileManager.default.moveItem(atPath: away, toPath: path + "/" + log)
+        try FileManager.default.removeItem(atPath: directory.path("copy"))
+        try database.link(to: directory.path("copy"))
+        #expect(try Self.count(in: Database(at: directory.path("copy"), mode: .read)) == 3)
+    }
+
     /// A number that a crash left is given again: never by writing into the file of that name, which another directory may share.
     @Test func sharedFilesAreNotWrittenInto() throws {
         let database = try Database(at: path, mode: .create, options: options)

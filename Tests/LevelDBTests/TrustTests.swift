@@ -50,4 +50,27 @@ import Testing
         #expect(chown(path, 0, 0) == 0)
         #expect(try Database(at: path, mode: .open).text("a") == "1")
     }
+
+    #if os(Linux) || os(macOS)
+        @Test("A name changes in a directory that may be written and not read, nor synced")
+        func unreadableParent() async throws {
+            let directory = try TemporaryDirectory()
+            let parent = directory.path("parent")
+            for name in ["parent", "parent/from"] {
+                try FileManager.default.createDirectory(
+                    atPath: directory.path(name), withIntermediateDirectories: false)
+                try change(directory.path(name), to: name == "parent" ? 0o300 : 0o700)
+            }
+            try change(directory.path, to: 0o711)
+            if geteuid() == 0 { #expect(chown(parent, 12_345, 12_345) == 0) }
+            await #expect(processExitsWith: .success) { [parent = parent as String] in
+                // Who may do all would read it.
+                if geteuid() == 0 { try #require(setuid(12_345) == 0) }
+                try Database.rename(parent + "/from", to: parent + "/to", exchanging: false)
+                try Database.syncName(of: parent + "/to")
+            }
+            try change(parent, to: 0o700)
+            #expect(try directory.names(in: "parent") == ["to"])
+        }
+    #endif
 }

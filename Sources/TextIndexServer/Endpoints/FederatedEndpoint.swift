@@ -14,7 +14,7 @@ extension SearchService {
         let bytes = try await gate.run(until: deadline) { budget in
             let found = try Self.search(parameters, all, limit, offset, budget)
             let hits = try HitList.json(found.hits, within: self.limits) { hit in
-                HitRenderer(served: all[hit.source], showing: showing, limits: self.limits)
+                try HitRenderer(served: all[hit.source], showing: showing, limits: self.limits)
                     .json(hit.item, source: names[hit.source])
             }
             return JSON.members([

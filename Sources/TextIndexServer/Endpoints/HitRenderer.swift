@@ -11,10 +11,14 @@ struct HitRenderer<Object> {
 
     /// All hits of a page.
     func list(_ items: [SearchResultItem<Object>]) throws -> JSON {
-        try HitList.json(items, within: limits) { json($0) }
+        try HitList.json(items, within: limits) { try json($0) }
     }
 
-    func json(_ item: SearchResultItem<Object>, source: String? = nil) -> JSON {
+    /// A hit.
+    ///
+    /// - Throws: `TextIndexError` where its matches or its record cannot be read: it would look like a hit without any.
+    func json(_ item: SearchResultItem<Object>, source: String? = nil) throws -> JSON {
+        if let failure = item.failure { throw failure }
         let wantsText = showing.snippets > 0 || showing.highlights > 0 || showing.texts
         let strings = wantsText ? served.strings(item) : []
         var members = Self.identity(of: item)
@@ -31,7 +35,7 @@ struct HitRenderer<Object> {
             if showing.texts { add("texts", .array(strings.map { .string($0) })) }
         }
         if wantsText { add("hasText", .bool(strings != nil)) }
-        if showing.explains { add("explanation", explanation(of: item)) }
+        if showing.explains { add("explanation", try explanation(of: item)) }
         return .object(members)
     }
 
@@ -115,9 +119,13 @@ struct HitRenderer<Object> {
     }
 
     /// Nil also for one that takes longer than a request may; the list of hits ends then.
-    private func explanation(of item: SearchResultItem<Object>) -> JSON? {
-        let found = try? served.index.explain(item, budget: .time(limits.time))
-        return found.flatMap { Self.encoded($0) }
+    private func explanation(of item: SearchResultItem<Object>) throws -> JSON? {
+        do {
+            let found = try served.index.explain(item, budget: .time(limits.time))
+            return found.flatMap { Self.encoded($0) }
+        } catch is CancellationError {
+            return nil
+        }
     }
 
     /// A value of the library as it encodes itself.

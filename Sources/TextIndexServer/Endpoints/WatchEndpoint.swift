@@ -83,7 +83,8 @@ extension SearchService {
     private enum Event: Sendable {
         case difference(LiveDifference<Object>, ServedIndex<Object>)
         case beat
-        case end
+        /// Why there is no more; nil where the index is closed, or nobody asks any more.
+        case end((any Error)?)
     }
 
     private static func send(
@@ -94,10 +95,16 @@ extension SearchService {
         let (events, sink) = AsyncStream.makeStream(of: Event.self)
         let turn = Turn()
         let source = Task {
-            defer { sink.yield(.end) }
-            try await follow(changes) { difference, served in
-                sink.yield(.difference(difference, served))
-                await turn.wait()
+            do {
+                try await follow(changes) { difference, served in
+                    sink.yield(.difference(difference, served))
+                    await turn.wait()
+                }
+                sink.yield(.end(nil))
+            } catch let error as TextIndexError where error.code == .closed {
+                sink.yield(.end(nil))
+            } catch {
+                sink.yield(.end(error))
             }
         }
         // One beat waits at most.
@@ -118,7 +125,10 @@ extension SearchService {
         try await withTaskCancellationHandler {
             for await event in events {
                 switch event {
-                case .end: return
+                case .end(let error):
+                    // The stream breaks off: one that ends in order has told all that there is.
+                    if let error { throw error }
+                    return
                 case .beat:
                     try await writer.beat()
                     beats.pass()

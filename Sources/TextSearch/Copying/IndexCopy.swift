@@ -47,7 +47,13 @@ final class IndexCopy {
         var configuration = configuration
         configuration.isReadOnly = false
         configuration.reservedSpace = 0
-        target = try IndexStore(at: directory, configuration: configuration)
+        do {
+            target = try IndexStore(at: directory, configuration: configuration)
+        } catch {
+            // A disk may be full with the first file.
+            try? Self.remove(directory)
+            throw error
+        }
     }
 
     /// Removes an earlier copy, and what was put beside it.

@@ -15,8 +15,17 @@ struct Publication {
         self.directory = directory
     }
 
-    /// The generations that are there, in order.
+    /// The generations that are there, in order. Files and links are none, whatever they are called.
     func generations() throws -> [Int] {
+        try numbers().filter { number in
+            let type = try? FileManager.default.attributesOfItem(
+                atPath: place(of: number).path)[.type]
+            return type as? FileAttributeType == .typeDirectory
+        }
+    }
+
+    /// The numbers that are taken, in order.
+    private func numbers() throws -> [Int] {
         guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
         do {
             return try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -46,13 +55,13 @@ struct Publication {
         _ writer: IndexWriter, of source: URL, _ configuration: TextIndexConfiguration
     ) throws -> Int {
         try IndexCopy.checkApart(directory, from: source)
-        try IndexStore.makeDirectory(directory)
+        try Directories.make(directory)
         let making = directory.appendingPathComponent(".making", isDirectory: true)
         try LinkedCopy.make(writer, at: making)
         do {
             try Self.open(making, writer.snapshot.analyzer, configuration)
             try IndexReplacement.copyOtherFiles(from: source, to: making)
-            let generation = (try generations().last ?? 0) + 1
+            let generation = (try numbers().last ?? 0) + 1
             try IndexStore.rename(making, to: place(of: generation), exchanging: false)
             try removeUnused(before: generation)
             return generation

@@ -68,7 +68,12 @@ extension TextIndex {
             case .links: try LinkedCopy.write(writer, at: place, configuration)
             }
         try IndexReplacement.copyOtherFiles(from: source, to: place)
-        try IndexStore.rename(place, to: directory, exchanging: false)
+        do {
+            try IndexStore.rename(place, to: directory, exchanging: false)
+        } catch {
+            try? IndexCopy.remove(place)
+            throw error
+        }
         return report
     }
 
@@ -86,8 +91,8 @@ extension TextIndex {
     ///   - directory: where the index lies.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: The proof of the index.
-    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.corrupted` when it is damaged, `.diskFull`, `.io`, also where the file
-    ///   system cannot exchange two names.
+    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.invalidArgument` when a file system is mounted at `directory` itself,
+    ///   `.corrupted` when the index is damaged, `.diskFull`, `.io`, also where the file system cannot exchange two names; the index is then as it was.
     @discardableResult
     public static func purge(
         at directory: URL, configuration: TextIndexConfiguration = .init()
@@ -95,6 +100,7 @@ extension TextIndex {
         guard FileManager.default.fileExists(atPath: directory.path) else {
             throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
         }
+        try IndexReplacement.checkExchangeable(directory)
         let place = IndexCopy.place(beside: directory)
         let index = try TextIndex(at: directory, configuration: configuration)
         let report = Result {

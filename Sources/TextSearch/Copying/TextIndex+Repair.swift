@@ -24,8 +24,8 @@ extension TextIndex {
     ///   - directory: where the index lies; it must not be open.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: What was kept and what was lost.
-    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`, `.diskFull`, `.io`, also where the file system cannot
-    ///   exchange two names; the index is then as it was.
+    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`, `.diskFull`, `.invalidArgument` where a file system is
+    ///   mounted at `directory` itself, `.io`, also where the file system cannot exchange two names; the index is then as it was.
     @discardableResult
     public static func repair(
         at directory: URL, configuration: TextIndexConfiguration = .init()
@@ -33,6 +33,7 @@ extension TextIndex {
         guard FileManager.default.fileExists(atPath: directory.path) else {
             throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
         }
+        try IndexReplacement.checkExchangeable(directory)
         let place = IndexCopy.place(beside: directory)
         let store: IndexStore
         do {
@@ -61,13 +62,18 @@ extension TextIndex {
         report.lostIdentifiers = try Wreck.identifiers(in: directory)
             .sorted { $0.lexicographicallyPrecedes($1) }
         try IndexCopy.remove(place)
-        let index = try TextIndex(at: place, configuration: configuration)
-        let outcome = Result {
-            try index.writer.storeLost(report.lostIdentifiers, sync: true)
-            report.proof = try index.verify()
+        do {
+            let index = try TextIndex(at: place, configuration: configuration)
+            let outcome = Result {
+                try index.writer.storeLost(report.lostIdentifiers, sync: true)
+                report.proof = try index.verify()
+            }
+            try index.close()
+            try outcome.get()
+        } catch {
+            try? IndexCopy.remove(place)
+            throw error
         }
-        try index.close()
-        try outcome.get()
         try IndexReplacement(directory: directory, copy: place)
             .exchange(keeping: report.damagedDirectory)
         return report

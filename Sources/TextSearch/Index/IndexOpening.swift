@@ -134,6 +134,8 @@ enum IndexOpening {
                 first = document
             }
             if builder.isEmpty { first = document }
+            // No document has the last number: after it there would be no next one.
+            guard document < .max else { throw TextIndexError.corrupted("the journal") }
             next = document + 1
             Key.document(.objects, document, into: &key)
             guard let record = try store.withValue(key, .objects, { try ObjectRecord($0) }) else {

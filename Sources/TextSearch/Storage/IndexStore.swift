@@ -40,25 +40,12 @@ final class IndexStore: Sendable {
         recentPrefixes = RecentCache(byteCount: cacheSize)
         self.options = options
         if !configuration.isReadOnly {
-            try Self.makeDirectory(directory.deletingLastPathComponent())
+            try Directories.make(directory.deletingLastPathComponent())
         }
         database = try Self.translating {
             try Database(
                 at: directory.path, mode: configuration.isReadOnly ? .read : .openOrCreate,
                 options: options)
-        }
-    }
-
-    /// Makes a directory for its owner only, unless there is one.
-    static func makeDirectory(_ directory: URL) throws {
-        guard !FileManager.default.fileExists(atPath: directory.path) else { return }
-        do {
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw TextIndexError(
-                .io, "The directory \(directory.path) cannot be made.", underlying: error)
         }
     }
 

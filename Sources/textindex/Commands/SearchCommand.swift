@@ -92,6 +92,10 @@ struct SearchCommand: AsyncParsableCommand {
     @Flag(help: "Have what was chosen before for this query come higher (textindex engage).")
     var learned = false
 
+    @Option(
+        help: ArgumentHelp("Seconds that the search may take.", valueName: "seconds"))
+    var time: Double?
+
     @Flag(help: "Print one JSON document.")
     var json = false
 
@@ -108,6 +112,9 @@ struct SearchCommand: AsyncParsableCommand {
         if facetLimit < 0 { throw ValidationError("--facet-limit must not be negative") }
         if facetHits < 0 { throw ValidationError("--facet-hits must not be negative") }
         if matches < 0 { throw ValidationError("--matches must not be negative") }
+        if let time, !(0.01...86_400).contains(time) {
+            throw ValidationError("--time must be from 0.01 to 86400")
+        }
         if !(0...100).contains(snippets) {
             throw ValidationError("--snippets must be from 0 to 100")
         }
@@ -123,21 +130,26 @@ struct SearchCommand: AsyncParsableCommand {
         let finder = try finder(folder)
         let start = ContinuousClock.now
         var page = try finder.page(query)
+        // What took all the time there was leaves none to find out why it found nothing.
+        let isInTime = time == nil || page.isComplete
         page.notes += try finder.attributeNotes(
-            sort?.attributes ?? [], to: "sorted", for: page, folder.settings)
-        let uncounted = page.facets.filter { $0.objectCount == 0 && $0.missingCount > 0 }
+            isInTime ? sort?.attributes ?? [] : [], to: "sorted", for: page, folder.settings)
+        let uncounted = page.facets.filter {
+            isInTime && $0.objectCount == 0 && $0.missingCount > 0
+        }
         page.notes += try finder.attributeNotes(
             uncounted.map(\.facet.attribute), to: "counted", for: page, folder.settings)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
 
         try page.items.checkReadable()
+        let explanations = explain ? try page.items.map { try finder.explanation(of: $0) } : []
         let source = SourceText(settings: folder.settings)
         let maker = SnippetMaker(width: Console.width - 4, count: snippets)
         let hits = page.items.enumerated().lazy.map { place, item in
             var hit = Hit(
                 item, rank: offset + place, source: source, maker: maker,
                 matchLimit: json ? matches : 0)
-            if explain { hit.explanation = try? item.explain() }
+            if explain { hit.explanation = explanations[place] }
             return hit
         }
         try show(page, hits, seconds, fields: folder.settings.fields)
@@ -155,6 +167,7 @@ struct SearchCommand: AsyncParsableCommand {
             index: folder.index, mode: mode, parser: parser, ranking: ranking,
             isSorted: sort != nil, field: field, filter: filter, offset: offset, limit: limit,
             isReversed: reverse, explains: explain,
+            deadline: time.map { .now + .seconds($0) },
             facets: facets.map { $0.facet(limit: facetLimit, topHits: facetHits) })
     }
 
@@ -173,7 +186,8 @@ struct SearchCommand: AsyncParsableCommand {
         let printer = HitPrinter(style: style, fields: fields)
         for hit in hits { try Console.write(printer.text(hit)) }
         if page.total == 0 {
-            Console.writeError("nothing found for \(Printable.line(query))\n")
+            let inTime = page.isComplete ? "" : " in time"
+            Console.writeError("nothing found\(inTime) for \(Printable.line(query))\n")
             return
         }
         for facet in page.facets { try Console.write(FacetReport(facet).text(style)) }

@@ -22,6 +22,8 @@ struct Finder {
         var items: [SearchResultItem<Record>]
         var total: Int
         var isExact = true
+        /// Whether nothing was left out for want of time, or because a pattern stands for too many words.
+        var isComplete = true
         /// What was read as what, for people.
         var notes: [String] = []
         var diagnostics: [QueryDiagnostic] = []
@@ -44,16 +46,45 @@ struct Finder {
     let isReversed: Bool
     /// Whether the scores are to be explained, which those of queries can be.
     var explains = false
+    /// When all of it has to be over.
+    var deadline: ContinuousClock.Instant?
     /// What to count over all hits.
     var facets: [Facet] = []
 
     /// Searches.
     func page(_ query: String) throws -> Page {
+        var page = try anyPage(query)
+        if !page.isComplete, let deadline, deadline <= .now {
+            page.notes.append(
+                "The time was over before the search was: there may be more and better hits.")
+        }
+        return page
+    }
+
+    /// What is left of the time, or next to none.
+    private var budget: SearchBudget {
+        guard let deadline else { return .unlimited }
+        return .time(max(deadline - .now, .milliseconds(1)))
+    }
+
+    /// How the score of a hit comes about; nil where there is no time for it.
+    func explanation(of item: SearchResultItem<Record>) throws -> ScoreExplanation? {
+        do {
+            return try index.explain(item, budget: budget)
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    private func anyPage(_ query: String) throws -> Page {
         if mode == .keyword { return try keywordPage(query) }
         let results = try queryPage(query)
         let isFallback = results.diagnostics.contains { $0.kind == .fellBackToAny }
         let hasAllWords = results.total > 0 && !isFallback
-        guard mode == .auto, !hasAllWords, Self.isPlain(query) else { return results }
+        // What the time was too short for may have all words.
+        guard mode == .auto, !hasAllWords, results.isComplete, Self.isPlain(query) else {
+            return results
+        }
         do {
             var parts = try keywordPage(query)
             guard parts.total > 0 else { return results }
@@ -71,12 +102,12 @@ struct Finder {
             if facets.isEmpty {
                 let results = try index.search(
                     query, reading: parser, field: field, filter: filter.query,
-                    ranking: ranking, limit: limit, offset: offset)
+                    ranking: ranking, limit: limit, offset: offset, budget: budget)
                 return (results, [])
             }
             let found = try index.search(
                 query, facets: facets, reading: parser, field: field, filter: filter.query,
-                ranking: ranking, limit: limit, offset: offset)
+                ranking: ranking, limit: limit, offset: offset, budget: budget)
             return (found.results, found.facets)
         }
         page.notes = filter.notes + page.diagnostics.compactMap { Self.note($0, in: query) }
@@ -100,6 +131,7 @@ struct Finder {
         return Page(
             items: isReversed ? results.items.reversed() : results.items,
             total: results.totalCount.value, isExact: results.totalCount.isExact,
+            isComplete: results.isComplete,
             diagnostics: Array(results.diagnostics), facets: facets)
     }
 
@@ -121,20 +153,27 @@ struct Finder {
             return try keywordQueryPage(query)
         }
         guard limit > 0 else {
-            let total = try index.resultCount(forKeyword: query)
-            return Page(items: [], total: total, mode: .keyword)
+            let total = try index.resultCount(forKeyword: query, budget: budget)
+            return Page(
+                items: [], total: total.value, isExact: total.isExact, isComplete: total.isExact,
+                mode: .keyword)
         }
         // The block may run on another thread than ours, one call after the other.
         let found = Mutex<(items: [SearchResultItem<Record>], total: Int)>(([], 0))
-        try index.enumerateResults(forKeyword: query, options: isReversed ? .reverse : []) {
-            item, rank, count, stop in
+        let isComplete = try index.enumerateResults(
+            forKeyword: query, options: isReversed ? .reverse : [], budget: budget
+        ) { item, rank, count, stop in
             found.withLock { found in
                 found.total = count
                 if rank >= offset { found.items.append(item) }
                 if found.items.count >= limit { stop() }
             }
         }
-        return found.withLock { Page(items: $0.items, total: $0.total, mode: .keyword) }
+        return found.withLock {
+            Page(
+                items: $0.items, total: $0.total, isExact: isComplete, isComplete: isComplete,
+                mode: .keyword)
+        }
     }
 
     /// Keywords as a query, which can be restricted and ordered in other ways than the enumeration.
@@ -147,7 +186,7 @@ struct Finder {
         var page = try page { limit, offset in
             let found = try index.search(
                 asked, facets: facets, ranking: isSorted ? ranking : .weight, limit: limit,
-                offset: offset)
+                offset: offset, budget: budget)
             return (found.results, found.facets)
         }
         page.mode = .keyword

@@ -1,4 +1,5 @@
 import Foundation
+import TextSearch
 
 /// What the command remembers beside an index, in `textindex.json` in its folder.
 struct IndexSettings: Codable, Equatable {
@@ -70,11 +71,17 @@ struct IndexSettings: Codable, Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let path = "\(directory)/\(Self.fileName)"
+        let place = URL(filePath: path)
         do {
-            try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
+            try encoder.encode(self).write(to: place, options: .atomic)
             // Its owner's alone, as the other files of the index.
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o600], ofItemAtPath: path)
+            // An index must not come out of a power cut without them, nor with empty ones.
+            let file = try FileHandle(forUpdating: place)
+            try file.synchronize()
+            try file.close()
+            try Directories.syncName(of: place)
         } catch {
             throw CommandError("cannot write \(path): check the folder's permissions and space")
         }

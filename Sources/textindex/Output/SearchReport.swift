@@ -54,6 +54,7 @@ struct SearchReport: Encodable {
     let mode: String
     let total: Int
     let isTotalExact: Bool
+    let isComplete: Bool
     let notes: [String]
     /// Where in the query what was read otherwise than it may have been meant.
     let diagnostics: [Diagnostic]
@@ -70,6 +71,7 @@ struct SearchReport: Encodable {
         mode = page.mode.rawValue
         total = page.total
         isTotalExact = page.isExact
+        isComplete = page.isComplete
         notes = page.notes
         diagnostics = page.diagnostics.map { diagnostic in
             let range = diagnostic.range(in: query).map { NSRange($0, in: query) }

@@ -21,7 +21,10 @@ struct Reply: Sendable {
 
 /// A client that sends what a test says, byte for byte, and reads answers.
 struct TestConnection {
+    /// The connection breaks off.
     struct Ended: Error {}
+    /// A stream comes to its end in order.
+    struct Finished: Error {}
 
     private var reader: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let writer: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -110,7 +113,7 @@ struct TestConnection {
     mutating func event() async throws -> JSON {
         while true {
             guard let size = Int(try await read(upTo: "\r\n"), radix: 16), size > 0 else {
-                throw Ended()
+                throw Finished()
             }
             while buffer.count < size + 2 { try await readMore() }
             let chunk = String(decoding: buffer.prefix(size), as: UTF8.self)

@@ -97,7 +97,7 @@ struct FaultTests {
                 let operation = again.indexObject(WorkNote(id: 99, version: 1))
                 operation.waitUntilFinished()
                 #expect(operation.error == nil)
-                try again.close()
+                try again.closeVerified()
             }
             #expect(failed > 0, "\(failure) never came")
         }
@@ -124,7 +124,7 @@ struct FaultTests {
         for id in 0..<50 { #expect(found[id] == 1 || found[id] == 2) }
         try await again.indexObjects((0..<100).map { WorkNote(id: $0, version: 3) })
         for id in 0..<100 { #expect(try again.item(for: WorkNote.identifier(id))?.weight == 3) }
-        try await again.background.close()
+        try await onThread { try again.closeVerified() }
     }
 
     @Test("Reads that fail are errors, never fewer results")
@@ -133,7 +133,7 @@ struct FaultTests {
         let index = try openNotes(at: folder("index"), tinyBuffers())
         for id in 0..<400 { index.indexObject(WorkNote(id: id, version: 1)) }
         try index.optimize()
-        try index.close()
+        try index.closeVerified()
         var failures = 0
         for skip in 0..<40 {
             Fault(.read, at: folder.url.path, .fail(errno: EIO), skip: UInt64(skip), times: 1)
@@ -155,7 +155,7 @@ struct FaultTests {
         #expect(failures > 0)
         let again = try openNotes(at: folder("index"))
         #expect(try consistentNotes(again).count == 400)
-        try again.close()
+        try again.closeVerified()
     }
 
     @Test("A failure at any step of opening: a typed error, and the next opening finds all")
@@ -164,7 +164,7 @@ struct FaultTests {
         let directory = folder("index")
         let index = try openNotes(at: directory)
         for id in 0..<20 { index.indexObject(WorkNote(id: id, version: 1)) }
-        try index.close()
+        try index.closeVerified()
         let operations: [Fault.Operation] = [
             .create, .append, .sync, .syncDirectory, .close, .rename, .remove, .open, .read,
         ]
@@ -184,7 +184,7 @@ struct FaultTests {
                 }
                 let again = try openNotes(at: directory)
                 #expect(try consistentNotes(again, "\(operation) \(skip)").count == 20)
-                try again.close()
+                try again.closeVerified()
             }
         }
         #expect(failures > 10)
@@ -196,7 +196,7 @@ struct FaultTests {
         let directory = folder("index")
         let index = try openNotes(at: directory)
         for id in 0..<20 { index.indexObject(WorkNote(id: id, version: 1)) }
-        try index.close()
+        try index.closeVerified()
         let before = try DirectoryContents(of: directory)
         let path = folder.url.path
         let faults = [Fault.Operation.create, .append, .rename].map {
@@ -208,7 +208,7 @@ struct FaultTests {
         #expect(try DirectoryContents(of: directory) == before)
         let again = try openNotes(at: directory)
         #expect(try consistentNotes(again).count == 20)
-        try again.close()
+        try again.closeVerified()
     }
 
     @Test("A directory without permission to write", .enabled(if: geteuid() != 0))

@@ -47,7 +47,7 @@ struct ConcurrencyTests {
             let item = try index.item(for: Data("\(id)".utf8))
             #expect(item.map(\.weight) == (last % 7 == 3 ? nil : Double(last)))
         }
-        try index.close()
+        try index.closeVerified()
         try TextIndex<Item>.destroy(at: directory)
     }
 
@@ -66,7 +66,7 @@ struct ConcurrencyTests {
             String(decoding: $0.identifier, as: UTF8.self)
         }
         #expect(found == (0..<200).map(String.init))
-        try index.close()
+        try index.closeVerified()
         try TextIndex<Item>.destroy(at: directory)
     }
 
@@ -125,7 +125,7 @@ struct ConcurrencyTests {
             #expect(throws: TextIndexError.self) { try index.searchResults(forKeyword: "a") }
             let again = try open(directory)
             #expect(try again.searchResults(forKeyword: "common").count == again.count)
-            try again.close()
+            try again.closeVerified()
             try TextIndex<Item>.destroy(at: directory)
         }
     }
@@ -156,7 +156,7 @@ struct ConcurrencyTests {
         try index.optimize()
         // What nothing sees any more is gone.
         #expect(try index.statistics().bytesByTable["tombstones"] == 0)
-        try index.close()
+        try index.closeVerified()
         try TextIndex<Item>.destroy(at: directory)
     }
 
@@ -178,7 +178,7 @@ struct ConcurrencyTests {
                 }
             }
         }
-        try index.close()
+        try index.closeVerified()
         try TextIndex<Item>.destroy(at: directory)
     }
 
@@ -198,7 +198,7 @@ struct ConcurrencyTests {
         #expect((second.error as? TextIndexError)?.code == .cancelled)
         #expect(first.error == nil && third.error == nil)
         await #expect(throws: TextIndexError.self) { try await second.value() }
-        try index.close()
+        try index.closeVerified()
         try TextIndex<Item>.destroy(at: directory)
     }
 
@@ -216,10 +216,10 @@ struct ConcurrencyTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(index.count > 10)
         #expect(try index.searchResults(forKeyword: "common").count == index.count)
-        try index.close()
+        try index.closeVerified()
         let again = try open(directory)
         #expect(again.count > 10)
-        try again.close()
+        try again.closeVerified()
         try TextIndex<Item>.destroy(at: directory)
     }
 

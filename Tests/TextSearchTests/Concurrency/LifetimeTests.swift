@@ -35,7 +35,7 @@ struct ConcurrencyLifetimeTests {
         }
         let notes = try consistentNotes(index)
         #expect(Set(notes.keys) == Set((0..<200).filter { !(1...3).contains($0 % 10) }))
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("Slow hooks hold up neither order nor searches")
@@ -55,7 +55,7 @@ struct ConcurrencyLifetimeTests {
         }
         await index.background.waitUntilAllOperationsAreFinished()
         #expect(try consistentNotes(index) == expected)
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("Hooks may be set while operations run")
@@ -75,7 +75,7 @@ struct ConcurrencyLifetimeTests {
         }
         await index.background.waitUntilAllOperationsAreFinished()
         #expect(try consistentNotes(index).count == 300)
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("A hook may search its own index, and an item outlives the index")
@@ -89,7 +89,7 @@ struct ConcurrencyLifetimeTests {
         }
         _ = try await index.indexObject(WorkNote(id: 2, version: 1)).value()
         let item = try #require(try index.searchResults(forKeyword: "stamp2v").first)
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
         #expect(item.identifier == WorkNote.identifier(2))
         #expect(item.object == nil)
     }
@@ -116,7 +116,7 @@ struct ConcurrencyLifetimeTests {
             index.indexingQueue.isSuspended = false
             for try await identifier in group { #expect(identifier == WorkNote.identifier(6)) }
         }
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("A cancelled bulk load throws CancellationError; what was committed is kept, and whole")
@@ -145,10 +145,10 @@ struct ConcurrencyLifetimeTests {
             if count > 1 { #expect(try index.contains(identifier: WorkNote.identifier(count - 2))) }
             #expect(try index.resultCount(forKeyword: "stamp") == count)
             _ = try await index.indexObject(WorkNote(id: -2, version: 1)).value()
-            try await index.background.close()
+            try await onThread { try index.closeVerified() }
             let again = try openNotes(at: folder("index"))
             #expect(again.count == count + 1)
-            try await again.background.close()
+            try await onThread { try again.closeVerified() }
         }
     }
 
@@ -176,7 +176,7 @@ struct ConcurrencyLifetimeTests {
         let notes = try consistentNotes(index)
         #expect(notes.count == 2200)
         #expect(notes[0] == 9)
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("An index that is let go without closing keeps what was finished", arguments: 0..<4)
@@ -201,6 +201,6 @@ struct ConcurrencyLifetimeTests {
         }
         let again = try #require(reopened)
         #expect(try consistentNotes(again).count == 150)
-        try await again.background.close()
+        try await onThread { try again.closeVerified() }
     }
 }

@@ -64,10 +64,10 @@ struct ConcurrencyStressTests {
         }
         await index.background.waitUntilAllOperationsAreFinished()
         let notes = try consistentNotes(index)
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
         let again = try openNotes(at: folder("index"))
         #expect(try consistentNotes(again) == notes)
-        try await again.background.close()
+        try await onThread { try again.closeVerified() }
     }
 
     @Test("Closing while others work: they end with .closed, and nothing else", arguments: 0..<6)
@@ -112,7 +112,7 @@ struct ConcurrencyStressTests {
         try index.close()
         let again = try openNotes(at: directory)
         _ = try consistentNotes(again)
-        try await again.background.close()
+        try await onThread { try again.closeVerified() }
     }
 
     @Test("What has finished is seen by every search that begins later")
@@ -140,7 +140,7 @@ struct ConcurrencyStressTests {
                 }
             }
         }
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 
     @Test("A search sees one state: an object that is only ever replaced is always there once")
@@ -187,6 +187,6 @@ struct ConcurrencyStressTests {
                 }
             }
         }
-        try await index.background.close()
+        try await onThread { try index.closeVerified() }
     }
 }

@@ -59,7 +59,7 @@ struct PowerCutTests {
                     if step % 15 == 0 { try index.flush() }
                     if step % 35 == 0, life == 0 { try index.optimize() }
                 }
-                try index.close()
+                try index.closeVerified()
             }
         }
     }
@@ -101,7 +101,7 @@ struct PowerCutTests {
                     let operation = index.indexObject(WorkNote(id: 50, version: 1))
                     #expect(failure(of: operation) == nil, comment)
                     #expect(try index.item(for: WorkNote.identifier(50)) != nil, comment)
-                    try index.close()
+                    try index.closeVerified()
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TextSearch
+
+@testable import TextSearch
 
 /// Pages of more results than those whose records are kept.
 @Suite("Large pages of results")
@@ -11,10 +12,7 @@ struct LargePageTests {
         var generator = SeededGenerator(seed: seed)
         let directory = temporaryDirectory("large-pages")
         let index = try TextIndex<PlainNote>(at: directory)
-        defer {
-            try? index.close()
-            try? FileManager.default.removeItem(at: directory)
-        }
+        defer { try? FileManager.default.removeItem(at: directory) }
         index.identifier = { $0.identifier }
         index.indexer = { note, _ in
             IndexedObject(strings: note.strings, weight: note.weight, context: note.context)
@@ -51,5 +49,6 @@ struct LargePageTests {
                     "seed \(seed): \(query)")
             }
         }
+        try await onThread { try index.closeVerified() }
     }
 }

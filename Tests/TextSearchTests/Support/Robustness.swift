@@ -121,7 +121,7 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The notes of an index as all its ways of reading agree on them; what does not agree is recorded as an issue.
+/// The notes of an index as all its ways of reading agree on them; what does not agree, or is not proved, is recorded as an issue.
 func consistentNotes(
     _ index: TextIndex<WorkNote>, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -130,6 +130,8 @@ func consistentNotes(
         #expect(
             condition, "\(what); \(comment?.rawValue ?? "")", sourceLocation: sourceLocation)
     }
+    let report = try index.verify(depth: .full)
+    expect(report.isClean, "\(report)")
     let identifiers = try index.identifiers()
     expect(Set(identifiers).count == identifiers.count, "an identifier comes twice")
     expect(index.count == identifiers.count, "\(index.count) for \(identifiers.count) identifiers")

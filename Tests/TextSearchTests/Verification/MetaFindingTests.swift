@@ -79,6 +79,18 @@ struct MetaFindingTests {
         try index.store.commit(batch, sync: false)
     }
 
+    @Test("No document has the last of all numbers: a journal that says so is damaged")
+    func lastNumber() throws {
+        let folder = try TemporaryFolder("meta")
+        let index = try openNotes(at: folder("index"))
+        index.indexObject(WorkNote(id: 1, version: 1)).waitUntilFinished()
+        var key = Buffer<UInt8>()
+        Key.document(.journal, .max, into: &key)
+        try put([1], key.toArray(), index)
+        try index.close()
+        expectError(.corrupted) { try openNotes(at: folder("index")) }
+    }
+
     @Test("Numbers that were not given, segments that overlap, a rebuild without its settings")
     func states() throws {
         let folder = try TemporaryFolder("meta")
