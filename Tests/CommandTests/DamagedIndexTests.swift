@@ -21,7 +21,7 @@ import Testing
     private static let commands = [
         ["search", "common", "--limit", "100", "--matches", "5", "--json"],
         ["search", "common"],
-        ["search", "common x7", "--explain", "--limit", "100"],
+        ["search", "common", "--explain", "--limit", "100"],
         ["search", "omm", "--mode", "keyword", "--json"],
         ["similar", "--text", "common", "--limit", "100", "--json"],
     ]

@@ -111,6 +111,11 @@ struct TestConnection {
 
     /// Reads the data of the next event of a stream that comes in chunks.
     mutating func event() async throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: Data(try await eventText().utf8))
+    }
+
+    /// The same as it was written.
+    mutating func eventText() async throws -> String {
         while true {
             guard let size = Int(try await read(upTo: "\r\n"), radix: 16), size > 0 else {
                 throw Finished()
@@ -120,7 +125,7 @@ struct TestConnection {
             buffer.removeFirst(size + 2)
             guard let data = chunk.split(separator: "\n").first(where: { $0.hasPrefix("data: ") })
             else { continue }
-            return try JSONDecoder().decode(JSON.self, from: Data(data.dropFirst(6).utf8))
+            return String(data.dropFirst(6))
         }
     }
 

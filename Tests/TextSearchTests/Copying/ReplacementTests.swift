@@ -96,7 +96,7 @@ struct ReplacementTests {
         arguments: [true, false])
     func repair(opens: Bool) throws {
         let current = folder("index/CURRENT")
-        let content = try Data(contentsOf: current)
+        var content = try Data(contentsOf: current)
         if !opens { try FileManager.default.removeItem(at: current) }
         let failures = try failEach(.rename, at: folder.url.path + "/", EBUSY) {
             try TextIndex<WorkNote>.repair(at: folder("index"), configuration: configuration)
@@ -106,6 +106,7 @@ struct ReplacementTests {
             // The damaged index is as it was.
             try content.write(to: current)
             try expectWhole(comment)
+            content = try Data(contentsOf: current)
             try FileManager.default.removeItem(at: current)
         }
         #expect(failures >= 3)
