@@ -42,6 +42,10 @@ final class SideWork: Sendable {
     }
 
     private func note(_ error: any Error) {
-        failure.withLock { $0 = $0 ?? error }
+        failure.withLock { failure in
+            // What came after a failed write may say so before that is told itself.
+            let isLater = (failure as? TextIndexError)?.isOfEarlierWrite ?? (failure == nil)
+            if isLater { failure = error }
+        }
     }
 }

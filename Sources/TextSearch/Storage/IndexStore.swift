@@ -143,6 +143,9 @@ final class IndexStore: Sendable {
 }
 
 extension TextIndexError {
+    /// Whether it says no more than that another write failed before.
+    var isOfEarlierWrite: Bool { (underlying as? LevelDBError)?.code == .poisoned }
+
     init(_ error: LevelDBError) {
         let remedy: (Code, String)
         switch error.code {

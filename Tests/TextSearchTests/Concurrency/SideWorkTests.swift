@@ -1,4 +1,5 @@
 import Dispatch
+import LevelDB
 import Synchronization
 import Testing
 
@@ -53,5 +54,22 @@ struct SideWorkTests {
                 throw Failure(number: 3)
             }
         }
+    }
+
+    @Test("A failed write is thrown, not that another one came after it", arguments: [false, true])
+    func writes(isFirst: Bool) throws {
+        let later = TextIndexError(LevelDBError(code: .poisoned, message: "later", path: "/"))
+        let cause = TextIndexError(LevelDBError(code: .diskFull, message: "full", path: "/"))
+        let hasFailed = DispatchSemaphore(value: 0)
+        let error = #expect(throws: TextIndexError.self) {
+            try SideWork {
+                hasFailed.wait()
+                throw isFirst ? later : cause
+            }.run {
+                defer { hasFailed.signal() }
+                throw isFirst ? cause : later
+            }
+        }
+        #expect(error?.code == .diskFull)
     }
 }
