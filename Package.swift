@@ -129,7 +129,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "CommandTests", dependencies: ["LevelDB", "textindex"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["LevelDB", "textindex"], swiftSettings: settings),
     ],
     cxxLanguageStandard: .cxx17
 )
