@@ -94,18 +94,21 @@ final class ReplSearcher: Sendable {
     private func count(_ text: String, _ number: Int) async throws {
         guard !options.facets.isEmpty else { return }
         let cancellation = SearchCancellation()
-        let found = try await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation {
-                (done: CheckedContinuation<[ReplFacet], any Error>) in
+                (done: CheckedContinuation<Void, any Error>) in
                 DispatchQueue.global(qos: .userInitiated).async { [self] in
-                    done.resume(with: Result { try counts(text, cancellation) })
+                    done.resume(
+                        with: Result {
+                            let found = try counts(text, cancellation)
+                            inbox.post(.facets(number, found))
+                        })
                 }
             }
         } onCancel: {
             cancellation.cancel()
         }
         try Task.checkCancellation()
-        inbox.post(.facets(number, found))
     }
 
     private func counts(
