@@ -16,6 +16,7 @@ namespace {
 
 // The most that every system takes in one read or write.
 constexpr size_t kMaxTransfer = INT_MAX & ~4095;
+constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
 
 // Calls again what a signal interrupted.
 template <class Call>
@@ -85,14 +86,31 @@ Failure SystemDisk::CheckOwner(bool create) const {
     if (info.st_uid != geteuid()) {
         return Failure{CLDB_UNTRUSTED, "the directory belongs to another user"};
     }
-    if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return Failure();
     std::vector<std::string> names;
+    if (const_cast<SystemDisk*>(this)->List(&names) != 0) {
+        return SystemFailure("list directory", errno);
+    }
+    if ((info.st_mode & kWritableByOthers) == 0) return CheckFiles(names);
     // One that the application has just made, by its own mask.
-    const bool is_new = create && const_cast<SystemDisk*>(this)->List(&names) == 0 && names.empty();
+    const bool is_new = create && names.empty();
     if (is_new && fchmod(descriptor_, info.st_mode & 07755) == 0) return Failure();
     return Failure{CLDB_UNTRUSTED,
                    "others than its owner can write to the directory; make it its owner's alone "
                    "(chmod go-w) if its content can be trusted"};
+}
+
+// Whoever may write to a file need not write to the directory.
+Failure SystemDisk::CheckFiles(const std::vector<std::string>& names) const {
+    for (const std::string& name : names) {
+        struct stat info;
+        const int found = fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
+        if (found == 0 && S_ISREG(info.st_mode) && (info.st_mode & kWritableByOthers) != 0) {
+            return Failure{CLDB_UNTRUSTED, "others than its owner can write to the file \"" + name +
+                                               "\"; make it its owner's alone (chmod go-w) if its "
+                                               "content can be trusted"};
+        }
+    }
+    return Failure();
 }
 
 int SystemDisk::OpenFile(const std::string& name, int flags) {

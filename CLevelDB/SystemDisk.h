@@ -45,6 +45,7 @@ class SystemDisk final : public Disk {
     SystemDisk(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
 
     Failure CheckOwner(bool create) const;
+    Failure CheckFiles(const std::vector<std::string>& names) const;
 
     const std::string path_;
     const int descriptor_;

@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test("A file that others can write to", arguments: [0o620, 0o602, 0o666])
+    func writableFile(permissions: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        try Database(at: path, mode: .create).put("a", "1")
+        for name in try directory.names(in: "db") {
+            let file = directory.path("db/" + name)
+            try change(file, to: permissions)
+            expect(.untrusted) { _ = try Database(at: path, mode: .open) }
+            expect(.untrusted) { try Database.destroy(at: path) }
+            try change(file, to: 0o644)
+        }
+        #expect(try Database(at: path, mode: .open).text("a") == "1")
+    }
+
     @Test("An empty directory that the application made becomes its owner's alone")
     func empty() throws {
         let directory = try TemporaryDirectory()
