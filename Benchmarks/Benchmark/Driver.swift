@@ -58,6 +58,8 @@ struct Driver: AsyncParsableCommand {
         @Flag(help: "Also say what each table of the index takes.") var tables = false
         @Flag(help: "Without stop words.") var everyWord = false
         @Option(help: "This kind of query alone.") var kind: String?
+        @Option(help: "How often the queries are timed: more than once for profiles.")
+        var passes = 1
 
         func run() throws {
             let index = try Entry.openIndex(
@@ -65,7 +67,8 @@ struct Driver: AsyncParsableCommand {
             let engine = Figures.engine(everyWord: everyWord)
             for kind in QueryKind.all where kind.name == self.kind ?? kind.name {
                 try kind.report(
-                    index, URL(fileURLWithPath: queries), figures: ["engine": engine])
+                    index, URL(fileURLWithPath: queries), passes: passes,
+                    figures: ["engine": engine])
             }
             try Figures.report(
                 "memory",

@@ -102,18 +102,20 @@ struct QueryKind: Sendable {
         }
     }
 
-    /// Times a pass over the queries of a folder, after one that is not timed and gives the hits; reports both.
+    /// Times some passes over the queries of a folder, after one that is not timed and gives the hits; reports both.
     func report(
-        _ index: TextIndex<Entry>, _ folder: URL, state: String? = nil,
+        _ index: TextIndex<Entry>, _ folder: URL, passes: Int = 1, state: String? = nil,
         figures: [String: Any] = [:]
     ) throws {
         let queries = queries(in: folder)
         guard !queries.isEmpty else { return }
         let hits = try queries.map { try run(index, $0) }
         var samples = Samples()
-        for query in queries {
-            let (time, _) = try seconds { try run(index, query) }
-            samples.append(time * 1e6)
+        for _ in 0..<passes {
+            for query in queries {
+                let (time, _) = try seconds { try run(index, query) }
+                samples.append(time * 1e6)
+            }
         }
         var figures = figures
         figures["kind"] = state.map { "\($0)/\(name)" } ?? name
