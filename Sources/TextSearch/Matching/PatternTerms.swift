@@ -24,11 +24,8 @@ struct PatternTerms {
         case .token(let infix, let rule):
             try forEach(holding: infix, segment, { rule.allows($0, in: $1) }, body)
         case .fuzzy(let matcher):
-            for (number, part) in try segment.vocabulary().enumerated() {
-                try part.forEachTerm(near: matcher) { term, _, place in
-                    try body(
-                        term, 0..<term.count, TermPlace(part: UInt32(number), term: UInt32(place)))
-                }
+            try segment.nearTerms().forEachTerm(near: matcher) { term, _, place in
+                try body(term, 0..<term.count, place)
             }
         case .wildcard(let matcher): try forEach(matching: matcher, segment, body)
         case .regularExpression(let matcher): try forEach(matching: matcher, segment, body)

@@ -110,10 +110,8 @@ struct UnknownWords: ~Copyable {
     func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
         var distances: [[UInt8]: Int] = [:]
         for segment in snapshot.flushed {
-            for part in try segment.vocabulary() {
-                part.forEachTerm(near: matcher) { term, edits, _ in
-                    distances[Array(term)] = edits
-                }
+            try segment.nearTerms().forEachTerm(near: matcher) { term, edits, _ in
+                distances[Array(term)] = edits
             }
         }
         for part in snapshot.memory {

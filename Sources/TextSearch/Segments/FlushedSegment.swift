@@ -15,6 +15,7 @@ final class FlushedSegment: Sendable {
         var weights: [Double]?
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
+        var nearTerms: NearTerms?
         /// The first terms of parts that were looked for, by number.
         var firstTerms: [Int: [UInt8]] = [:]
     }
@@ -106,6 +107,17 @@ final class FlushedSegment: Sendable {
             columns.firstTerms = [:]
             columns.vocabulary = parts
             return parts
+        }
+    }
+
+    /// What finds terms near a word. Made once, then kept.
+    func nearTerms() throws -> NearTerms {
+        let parts = try vocabulary()
+        return columns.withLock { columns in
+            if let known = columns.nearTerms { return known }
+            let made = NearTerms(parts)
+            columns.nearTerms = made
+            return made
         }
     }
 

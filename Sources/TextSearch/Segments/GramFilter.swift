@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Says of groups of neighbouring terms which cannot hold a byte string, so that they need not be read.
 ///
 /// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in its terms, by their hashes. The sets lie side by side, bit by bit, so that a byte string
@@ -72,22 +70,6 @@ struct GramFilter: Sendable {
             guard place + 2 < text.count else { return }
             let triple = pair | UInt32(text[place + 2]) << 16 | 1 << 24
             body(Int((triple &* 0x9e37_79b1) >> 23))
-        }
-    }
-}
-
-/// A filter that is made when it is asked for first.
-///
-/// **Thread safety**: guarded.
-final class LazyGramFilter: Sendable {
-    private let filter = Mutex<GramFilter?>(nil)
-
-    func get(_ make: () -> GramFilter) -> GramFilter {
-        filter.withLock { filter in
-            if let filter { return filter }
-            let made = make()
-            filter = made
-            return made
         }
     }
 }

@@ -24,7 +24,8 @@ final class VocabularyPart: Sendable {
     private let chunks: [UInt8]
     /// Where each term's chunk begins, and behind the last one where another would.
     private let chunkStarts: [UInt32]
-    let grams = LazyGramFilter()
+    let grams = Lazy<GramFilter>()
+    let endings = Lazy<EndingHashes>()
 
     /// Complexity: linear in the bytes.
     init(_ whole: UnsafeRawBufferPointer) throws(MalformedData) {
@@ -80,6 +81,28 @@ final class VocabularyPart: Sendable {
     /// Where a term's bytes are.
     @inline(__always)
     func range(of term: Int) -> Range<Int> { Int(starts[term])..<(Int(starts[term + 1]) - 1) }
+
+    /// The terms of a part, by their numbers.
+    struct Terms {
+        fileprivate let bytes: UnsafeBufferPointer<UInt8>
+        fileprivate let starts: UnsafeBufferPointer<UInt32>
+
+        @inline(__always)
+        subscript(number: Int) -> UnsafeBufferPointer<UInt8> {
+            let range = Int(starts[number])..<(Int(starts[number + 1]) - 1)
+            return UnsafeBufferPointer(rebasing: bytes[range])
+        }
+    }
+
+    /// Lends the terms to `body`, which must ask for those alone that there are.
+    @inline(__always)
+    func withTerms<R>(_ body: (Terms) throws -> R) rethrows -> R {
+        try bytes.withUnsafeBufferPointer { bytes in
+            try starts.withUnsafeBufferPointer { starts in
+                try body(Terms(bytes: bytes, starts: starts))
+            }
+        }
+    }
 
     /// Whether the first term does not come behind `wanted`.
     @inline(__always)

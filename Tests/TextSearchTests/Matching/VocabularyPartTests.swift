@@ -163,7 +163,12 @@ struct VocabularyPartTests {
         let letters = [["a", "b", "c"], ["a", "é", "鴨", "👍"]][random.int(0...1)]
         let terms = Set((0..<3).flatMap { _ in Self.terms(&random, letters) })
             .sorted { $0.lexicographicallyPrecedes($1) }
-        let part = try Self.part(terms)
+        // In one part, or in two.
+        let middle = random.bool() ? terms.count : random.int(1...terms.count)
+        let near = NearTerms(
+            try [terms[..<middle], terms[middle...]].filter { !$0.isEmpty }.map {
+                try Self.part(Array($0))
+            })
         var count = 0
         for _ in 0..<80 {
             // Half of the words are a term with an edit or two.
@@ -175,9 +180,10 @@ struct VocabularyPartTests {
                 word, distance: random.int(0...2), exactPrefix: random.int(0...3) / 2,
                 usesBits: random.bool())
             var found: [([UInt8], Int)] = []
-            part.forEachTerm(near: matcher) { term, edits, number in
+            near.forEachTerm(near: matcher) { term, edits, place in
                 found.append((Array(term), edits))
-                #expect(terms[number] == Array(term), "seed \(seed)")
+                let before = place.part == 0 ? 0 : middle
+                #expect(terms[before + Int(place.term)] == Array(term), "seed \(seed)")
             }
             let expected = terms.compactMap { term in
                 term.withUnsafeBufferPointer { matcher.matches($0) }.map { (term, $0) }
@@ -236,8 +242,9 @@ struct VocabularyPartTests {
         let part = try Self.part(disordered)
         var found = 0
         for word in ["abc", "aabc", "éab", "bab"] {
-            part.forEachTerm(near: FuzzyMatcher(word, distance: 1)) { term, edits, number in
-                #expect(Array(term) == disordered[number] && edits < 2)
+            NearTerms([part]).forEachTerm(near: FuzzyMatcher(word, distance: 1)) {
+                term, edits, place in
+                #expect(Array(term) == disordered[Int(place.term)] && edits < 2)
                 found += 1
             }
         }

@@ -1,0 +1,126 @@
+/// Finds the terms of a segment that are near enough to a word.
+///
+/// **Thread safety**: what is made when it is first asked for is guarded; everything else is immutable.
+struct NearTerms: Sendable {
+    private let parts: [VocabularyPart]
+    private let tails = Lazy<TailTable>()
+
+    /// The parts of a vocabulary, in order.
+    init(_ parts: [VocabularyPart]) { self.parts = parts }
+
+    /// Calls `body` with each such term, the edits between them, and its place, in order.
+    ///
+    /// Complexity: as that for other matchers; where the matcher names cases, logarithmic in the number of terms, and linear in those with the first half of the
+    /// word and, for the look at a byte of each, in those with its first character. The first time linear in all of them.
+    func forEachTerm(
+        near matcher: FuzzyMatcher,
+        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ place: TermPlace) throws ->
+            Void
+    ) rethrows {
+        guard let cases = matcher.cases else {
+            for (number, part) in parts.enumerated() {
+                try part.forEachTerm(matching: matcher) { term, edits, place in
+                    try body(term, edits, TermPlace(part: UInt32(number), term: UInt32(place)))
+                }
+            }
+            return
+        }
+        let places = places(of: cases)
+        var next = 0
+        while next < places.count {
+            let part = places[next].part
+            try parts[Int(part)].withTerms { terms in
+                while next < places.count, places[next].part == part {
+                    let term = terms[Int(places[next].term)]
+                    if let edits = matcher.matches(term) { try body(term, edits, places[next]) }
+                    next += 1
+                }
+            }
+        }
+    }
+
+    /// The places of the terms that may be those of some cases, ascending.
+    private func places(of cases: FuzzyCases) -> [TermPlace] {
+        var found: [TermPlace] = []
+        if let first = cases.first {
+            let tails = tails.get { TailTable(parts) }
+            for tail in [first.replacedTail, first.insertedTail] {
+                tails.forEachTerm(withTail: tail) { place in
+                    let hasTail = parts[Int(place.part)].withTerms {
+                        TailTable.tail(of: $0[Int(place.term)]).elementsEqual(tail)
+                    }
+                    if hasTail { found.append(place) }
+                }
+            }
+            for term in first.named { append(term, to: &found) }
+        }
+        append(cases.swapped, to: &found)
+        for number in parts(beginningWith: cases.beginning) {
+            parts[number].forEachPlace(of: cases) { place in
+                found.append(TermPlace(part: UInt32(number), term: UInt32(place)))
+            }
+        }
+        guard found.count > 1 else { return found }
+        found.sort { ($0.part, $0.term) < ($1.part, $1.term) }
+        var last: TermPlace?
+        return found.filter { place in
+            defer { last = place }
+            return place.part != last?.part || place.term != last?.term
+        }
+    }
+
+    private func append(_ term: [UInt8], to found: inout [TermPlace]) {
+        term.withUnsafeBufferPointer { term in
+            let behind = parts.firstPlace { !$0.begins(notBehind: term) }
+            guard behind > 0, let number = parts[behind - 1].number(of: term) else { return }
+            found.append(TermPlace(part: UInt32(behind - 1), term: UInt32(number)))
+        }
+    }
+
+    /// The parts that may have terms with a beginning.
+    private func parts(beginningWith prefix: [UInt8]) -> Range<Int> {
+        prefix.withUnsafeBufferPointer { prefix in
+            let behind = parts.firstPlace { !$0.begins(notBehind: prefix) }
+            let end = (behind..<parts.count).firstPlace { !parts[$0].begins(with: prefix) }
+            // The one before may have some at its end.
+            return max(behind - 1, 0)..<end
+        }
+    }
+}
+
+extension VocabularyPart {
+    /// Calls `body` with the places of the terms that may be those of some cases, but for what is known of terms with another beginning or ending.
+    fileprivate func forEachPlace(of cases: FuzzyCases, _ body: (Int) -> Void) {
+        let some = cases.beginning.withUnsafeBufferPointer { places(beginningWith: $0) }
+        // Few are compared sooner than they are searched.
+        if some.count < Self.fewTerms { return some.forEach(body) }
+        let hashes = endings.get {
+            bytes.withUnsafeBufferPointer { EndingHashes($0, starts: starts) }
+        }
+        withTerms { terms in
+            cases.ending.withUnsafeBufferPointer { ending in
+                hashes.forEachTerm(ending: ending, in: some) { place in
+                    if terms[place].hasSuffix(ending) { body(place) }
+                }
+            }
+        }
+        cases.firstHalf.withUnsafeBufferPointer { places(beginningWith: $0) }.forEach(body)
+    }
+
+    private static let fewTerms = 32
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the last bytes are those of another; compared from the last one on, as the first of them most have.
+    @inline(__always)
+    fileprivate func hasSuffix(_ suffix: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count >= suffix.count else { return false }
+        let start = count - suffix.count
+        var offset = suffix.count
+        while offset > 0 {
+            offset -= 1
+            if self[start + offset] != suffix[offset] { return false }
+        }
+        return true
+    }
+}
