@@ -97,9 +97,21 @@ final class SearchGate: Sendable {
     func onThread<R: Sendable>(
         _ body: @escaping @Sendable () throws -> R
     ) async throws -> R {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
+        let outcome = Outcome<R>()
+        await withCheckedContinuation { continuation in
+            queue.async {
+                let result = Result { try body() }
+                outcome.result.withLock { $0 = result }
+                continuation.resume()
+            }
         }
+        guard let result = outcome.result.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
+    }
+
+    /// What a thread leaves for a task. Under a lock, as the thread sanitizer does not know that a task goes on after it was resumed.
+    private final class Outcome<R: Sendable>: Sendable {
+        let result = Mutex<Result<R, any Error>?>(nil)
     }
 
     /// Waits for a place. Give it back by ``leave()``.
