@@ -16,6 +16,8 @@ final class FlushedSegment: Sendable {
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
         var nearTerms: NearTerms?
+        /// How many parts were read one by one.
+        var singleReads = 0
         /// The first terms of parts that were looked for, by number.
         var firstTerms: [Int: [UInt8]] = [:]
     }
@@ -118,6 +120,17 @@ final class FlushedSegment: Sendable {
             let made = NearTerms(parts)
             columns.nearTerms = made
             return made
+        }
+    }
+
+    /// Notes that a part is read alone; whether as many were as there are, and the vocabulary is small enough to be kept.
+    ///
+    /// So what is read of it is twice the least at the most, whatever is asked for.
+    func hasReadParts() -> Bool {
+        let size = manifest.partCount * VocabularyPart.usualByteCount
+        return columns.withLock { columns in
+            columns.singleReads += 1
+            return columns.singleReads > manifest.partCount && size <= store.vocabularySize
         }
     }
 

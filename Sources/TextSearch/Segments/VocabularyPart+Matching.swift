@@ -69,6 +69,7 @@ extension VocabularyPart {
         let places = matcher.requiredPrefix.withUnsafeBufferPointer {
             $0.isEmpty ? 0..<termCount : self.places(beginningWith: $0)
         }
+        let shared = sharedCounts
         try bytes.withUnsafeBufferPointer { bytes in
             var term = places.lowerBound
             while term < places.upperBound {

@@ -98,7 +98,7 @@ extension VocabularyPart {
     }
 
     /// How many bytes each of the stored terms has in common with the one before it, 255 at most.
-    static func shared(in stored: UnsafeRawBufferPointer, starts: [UInt32]) -> [UInt8] {
+    static func sharedCounts(in stored: UnsafeRawBufferPointer, starts: [UInt32]) -> [UInt8] {
         var shared = Buffer<UInt8>(capacity: starts.count)
         var start = Int(starts[0])
         for next in starts.dropFirst() {

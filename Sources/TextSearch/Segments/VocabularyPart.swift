@@ -14,13 +14,14 @@ struct TermPlace: BitwiseCopyable {
 final class VocabularyPart: Sendable {
     /// A part ends with the term that brings the terms to this many bytes.
     static let targetSize = 16 << 10
+    /// The memory that a part takes, more or less.
+    static let usualByteCount = targetSize * 9 / 4
 
     /// The terms as they are stored.
     let bytes: [UInt8]
     /// Where each term begins, and behind the last one where another would.
     let starts: [UInt32]
-    /// How many bytes each term begins with that the one before it begins with too; 0 for the first.
-    let shared: [UInt8]
+    private let lazySharedCounts = Lazy<[UInt8]>()
     private let chunks: [UInt8]
     /// Where each term's chunk begins, and behind the last one where another would.
     private let chunkStarts: [UInt32]
@@ -32,12 +33,11 @@ final class VocabularyPart: Sendable {
         let stored = try Self.terms(of: whole)
         bytes = Array(stored)
         starts = Self.starts(in: stored)
-        shared = Self.shared(in: stored, starts: starts)
         var reader = try ByteReader(whole, at: 4 + stored.count)
         var ends = Buffer<UInt32>(capacity: starts.count)
         ends.append(0)
         var end = 0
-        for _ in 0..<shared.count {
+        for _ in 0..<(starts.count - 1) {
             end += try reader.varint(atMost: whole.count)
             ends.append(UInt32(truncatingIfNeeded: end))
         }
@@ -46,7 +46,14 @@ final class VocabularyPart: Sendable {
         chunkStarts = ends.withElements { Array($0) }
     }
 
-    var termCount: Int { shared.count }
+    var termCount: Int { starts.count - 1 }
+
+    /// How many bytes each term begins with that the one before it begins with too, 255 at most; 0 for the first. Counted once, then kept.
+    var sharedCounts: [UInt8] {
+        lazySharedCounts.get {
+            bytes.withUnsafeBytes { Self.sharedCounts(in: $0, starts: starts) }
+        }
+    }
 
     /// Whether the postings of a term are in the part.
     func hasInlinePostings(of term: Int) -> Bool { chunkStarts[term] < chunkStarts[term + 1] }

@@ -16,6 +16,8 @@ final class IndexStore: Sendable {
     let recentPostings: RecentCache<PostingsKey, StoredPostings?>
     /// Parts of vocabularies that were looked into for a term.
     let recentParts: RecentCache<PartKey, VocabularyPart>
+    /// Larger vocabularies are not kept because many of their parts were read one by one.
+    let vocabularySize: Int
     /// Records of documents that were shown.
     let recentRecords: RecentCache<UInt32, StoredRecord>
     /// Identifiers of neighbouring documents.
@@ -35,6 +37,7 @@ final class IndexStore: Sendable {
         inlinePostingsLimit = configuration.inlinePostingsLimit
         recentPostings = RecentCache(byteCount: cacheSize / 16 * 6)
         recentParts = RecentCache(byteCount: cacheSize / 16)
+        vocabularySize = cacheSize
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
         recentPrefixes = RecentCache(byteCount: cacheSize)

@@ -56,7 +56,7 @@ struct VocabularyPartTests {
         for (number, term) in terms.enumerated() {
             #expect(Array(part.bytes[part.range(of: number)]) == term, "seed \(seed)")
             let common = number == 0 ? 0 : zip(terms[number - 1], term).prefix { $0 == $1 }.count
-            #expect(Int(part.shared[number]) == common, "seed \(seed): \(term)")
+            #expect(Int(part.sharedCounts[number]) == common, "seed \(seed): \(term)")
         }
         var wanted = terms
         for term in terms {

@@ -15,8 +15,12 @@ struct PartedVocabularyTests {
         var words: [String]
     }
 
-    private static func open(_ folder: TemporaryFolder) throws -> TextIndex<Page> {
-        let index = try TextIndex<Page>(at: folder("index"))
+    private static func open(
+        _ folder: TemporaryFolder, cacheSize: Int? = nil
+    ) throws -> TextIndex<Page> {
+        var configuration = TextIndexConfiguration()
+        if let cacheSize { configuration.cacheSize = cacheSize }
+        let index = try TextIndex<Page>(at: folder("index"), configuration: configuration)
         index.identifier = { Data("\($0.id)".utf8) }
         index.indexer = { page, _ in
             IndexedObject(strings: [page.words.joined(separator: " ")])
@@ -70,6 +74,33 @@ struct PartedVocabularyTests {
                 #expect(counted.totalCount.value == expected.count, "seed \(seed): \(prefix)*")
                 // From the third round on all are.
                 if round == 1 { _ = try index.search(.infix("pqrx"), limit: 1) }
+            }
+            try index.close()
+        }
+    }
+
+    @Test("A vocabulary is kept once as many parts were read as it has, if there is room")
+    func isKept() throws {
+        var generator = SeededGenerator(seed: 7)
+        let folder = try TemporaryFolder("parts")
+        let pages = (0..<30).map { id in
+            Page(id: id, words: (0..<300).map { _ in Self.word(&generator) })
+        }
+        let first = try Self.open(folder)
+        for page in pages { first.indexObject(page).waitUntilFinished() }
+        try first.flush()
+        let segment = try #require(first.writer.snapshot.flushed.first)
+        let terms = try segment.vocabulary().map(\.bytes)
+        try first.close()
+        #expect(terms.count > 3)
+        let size = terms.count * VocabularyPart.usualByteCount
+        for cacheSize in [size - 1, size] {
+            let index = try Self.open(folder, cacheSize: cacheSize)
+            let segment = try #require(index.writer.snapshot.flushed.first)
+            for read in 0..<(3 * terms.count) {
+                // What is kept is not read again, and no part has room for itself.
+                #expect(segment.hasVocabulary == (cacheSize == size && read > terms.count))
+                #expect(try segment.part(read % terms.count).bytes == terms[read % terms.count])
             }
             try index.close()
         }
