@@ -8,24 +8,28 @@ struct EndingHashes: Sendable {
     /// How many are looked at together.
     private static let width = 16
 
-    /// The terms that begin at `starts`, each followed by a zero byte; behind the last one is another start.
-    ///
     /// Complexity: linear in the terms.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32]) {
-        let termCount = starts.count - 1
-        var hashes = [UInt8](repeating: 0, count: termCount + Self.width)
-        for number in 0..<termCount {
-            let range = Int(starts[number])..<(Int(starts[number + 1]) - 1)
-            hashes[number] = Self.hash(UnsafeBufferPointer(rebasing: bytes[range]))
+    init(_ part: VocabularyPart) {
+        var hashes = Buffer<UInt8>(capacity: part.termCount + Self.width)
+        part.withTerms { terms in
+            for number in 0..<part.termCount {
+                let range = terms.range(of: number)
+                hashes.append(Self.hash(terms.bytes, before: range.upperBound, range.count))
+            }
         }
-        self.hashes = hashes
+        for _ in 0..<Self.width { hashes.append(0) }
+        self.hashes = hashes.toArray()
     }
 
+    /// A hash of the last two of some bytes that end before a place, or of the only one.
     @inline(__always)
-    private static func hash(_ term: UnsafeBufferPointer<UInt8>) -> UInt8 {
-        guard let last = term.last else { return 0 }
-        let other = term.count > 1 ? term[term.count - 2] : 0
-        return UInt8(truncatingIfNeeded: (UInt32(other) << 8 | UInt32(last)) &* 0x9e37_79b1 >> 24)
+    private static func hash(
+        _ bytes: UnsafeBufferPointer<UInt8>, before end: Int, _ count: Int
+    ) -> UInt8 {
+        guard count > 0 else { return 0 }
+        let other = count > 1 ? UInt32(bytes[end &- 2]) : 0
+        let pair = other << 8 | UInt32(bytes[end &- 1])
+        return UInt8(truncatingIfNeeded: pair &* 0x9e37_79b1 >> 24)
     }
 
     /// Calls `body` with the numbers of the terms in a range that may end with a byte string of two bytes or more, ascending.
@@ -35,7 +39,7 @@ struct EndingHashes: Sendable {
     func forEachTerm(
         ending bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, _ body: (Int) -> Void
     ) {
-        let wanted = SIMD16<UInt8>(repeating: Self.hash(bytes))
+        let wanted = SIMD16<UInt8>(repeating: Self.hash(bytes, before: bytes.count, bytes.count))
         hashes.withUnsafeBytes { hashes in
             var place = range.lowerBound
             while place < range.upperBound, place + Self.width <= hashes.count {

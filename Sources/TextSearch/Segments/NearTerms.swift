@@ -47,7 +47,7 @@ struct NearTerms: Sendable {
             for tail in [first.replacedTail, first.insertedTail] {
                 tails.forEachTerm(withTail: tail) { place in
                     let hasTail = parts[Int(place.part)].withTerms {
-                        TailTable.tail(of: $0[Int(place.term)]).elementsEqual(tail)
+                        $0.bytes[TailTable.tail(of: $0, Int(place.term))].elementsEqual(tail)
                     }
                     if hasTail { found.append(place) }
                 }
@@ -94,9 +94,7 @@ extension VocabularyPart {
         let some = cases.beginning.withUnsafeBufferPointer { places(beginningWith: $0) }
         // Few are compared sooner than they are searched.
         if some.count < Self.fewTerms { return some.forEach(body) }
-        let hashes = endings.get {
-            bytes.withUnsafeBufferPointer { EndingHashes($0, starts: starts) }
-        }
+        let hashes = endings.get { EndingHashes(self) }
         withTerms { terms in
             cases.ending.withUnsafeBufferPointer { ending in
                 hashes.forEachTerm(ending: ending, in: some) { place in

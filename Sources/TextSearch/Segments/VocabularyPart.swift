@@ -91,13 +91,19 @@ final class VocabularyPart: Sendable {
 
     /// The terms of a part, by their numbers.
     struct Terms {
-        fileprivate let bytes: UnsafeBufferPointer<UInt8>
+        /// Those of all terms.
+        let bytes: UnsafeBufferPointer<UInt8>
         fileprivate let starts: UnsafeBufferPointer<UInt32>
+
+        /// Where the bytes of a term are.
+        @inline(__always)
+        func range(of number: Int) -> Range<Int> {
+            Int(starts[number])..<(Int(starts[number &+ 1]) &- 1)
+        }
 
         @inline(__always)
         subscript(number: Int) -> UnsafeBufferPointer<UInt8> {
-            let range = Int(starts[number])..<(Int(starts[number + 1]) - 1)
-            return UnsafeBufferPointer(rebasing: bytes[range])
+            UnsafeBufferPointer(rebasing: bytes[range(of: number)])
         }
     }
 
