@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "FileNames.h"
+
 namespace cldb {
 
 namespace {
@@ -99,12 +101,16 @@ Failure SystemDisk::CheckOwner(bool create) const {
                    "(chmod go-w) if its content can be trusted"};
 }
 
-// Whoever may write to a file need not write to the directory.
+// Whoever may write to a file need not write to the directory. What else an application keeps beside is its own business.
 Failure SystemDisk::CheckFiles(const std::vector<std::string>& names) const {
     for (const std::string& name : names) {
         struct stat info;
         const int found = fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
-        if (found == 0 && S_ISREG(info.st_mode) && (info.st_mode & kWritableByOthers) != 0) {
+        if (found != 0 || !S_ISREG(info.st_mode) || KindOfName(name) == FileKind::kNone) continue;
+        if (info.st_uid != geteuid()) {
+            return Failure{CLDB_UNTRUSTED, "the file \"" + name + "\" belongs to another user"};
+        }
+        if ((info.st_mode & kWritableByOthers) != 0) {
             return Failure{CLDB_UNTRUSTED, "others than its owner can write to the file \"" + name +
                                                "\"; make it its owner's alone (chmod go-w) if its "
                                                "content can be trusted"};

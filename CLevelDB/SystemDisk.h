@@ -15,7 +15,7 @@ int SyncDirectory(int base, const std::string& path);
 //    nor a renamed parent leads elsewhere.
 // 2. No symbolic link, device or pipe is ever opened, the directory itself included; new files are
 //    for their owner only (0600).
-// 3. The directory belongs to the user that the process acts for, and nobody else can write to it.
+// 3. The directory and the database's files belong to the user that the process acts for, and nobody else can write to them.
 class SystemDisk final : public Disk {
   public:
     static Failure Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk);

@@ -39,7 +39,7 @@ typedef enum cldb_code {
     CLDB_EXISTS,
     CLDB_INVALID_ARGUMENT,
     CLDB_NOT_SUPPORTED,
-    CLDB_UNTRUSTED,  // the directory is a symbolic link, or others can write to it or a file in it
+    CLDB_UNTRUSTED,  // the directory is a symbolic link, or others can write to it or to a file of the database
     CLDB_READ_ONLY,  // the database was opened to be read only
 } cldb_code;
 

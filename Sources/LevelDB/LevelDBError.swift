@@ -25,7 +25,7 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
         case invalidArgument
         /// LevelDB cannot do this.
         case notSupported
-        /// The directory is a symbolic link, belongs to another user, or can be written by others.
+        /// The directory is a symbolic link, or it or a file of the database belongs to another user or can be written by others.
         case untrusted
         /// The database was opened to be read only.
         case readOnly

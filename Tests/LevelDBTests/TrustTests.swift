@@ -35,10 +35,15 @@ import Testing
         for name in try directory.names(in: "db") {
             let file = directory.path("db/" + name)
             try change(file, to: permissions)
-            expect(.untrusted) { _ = try Database(at: path, mode: .open) }
+            for mode in [Database.OpenMode.create, .open, .openOrCreate, .read] {
+                expect(.untrusted) { _ = try Database(at: path, mode: mode) }
+            }
             expect(.untrusted) { try Database.destroy(at: path) }
             try change(file, to: 0o644)
         }
+        // What somebody keeps beside is not the database's.
+        try Data("1".utf8).write(to: URL(fileURLWithPath: directory.path("db/notes")))
+        try change(directory.path("db/notes"), to: 0o666)
         #expect(try Database(at: path, mode: .open).text("a") == "1")
     }
 
@@ -63,6 +68,12 @@ import Testing
         expect(.untrusted) { _ = try Database(at: path, mode: .open) }
         expect(.untrusted) { try Database.destroy(at: path) }
         #expect(chown(path, 0, 0) == 0)
+        for name in try directory.names(in: "db") {
+            let file = directory.path("db/" + name) as String
+            #expect(chown(file, 12_345, 12_345) == 0)
+            expect(.untrusted) { _ = try Database(at: path, mode: .open) }
+            #expect(chown(file, 0, 0) == 0)
+        }
         #expect(try Database(at: path, mode: .open).text("a") == "1")
     }
 

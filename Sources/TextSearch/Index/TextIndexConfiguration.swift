@@ -56,8 +56,8 @@ public struct TextIndexConfiguration: Sendable {
     /// Bytes of memory that postings may take before they are written to the store. Indexing holds up to twice as much.
     public var bufferSize = 32 << 20
     /// Bytes of memory for what was read from the store of late: six sixteenths for postings of words, one for parts of the vocabulary, two for records of
-    /// objects, one for identifiers, the rest for blocks. A vocabulary of which many parts are asked for is
-    /// kept besides, if it does not take more than this; one that is searched for patterns is kept whatever it takes. Typing sessions together
+    /// objects, one for identifiers, the rest for blocks. Vocabularies of which many parts are asked for
+    /// are kept besides, as long as they do not take more than as much again; one that is searched for patterns is kept whatever it takes. Typing sessions together
     /// take up to as much again, for the prefixes that were typed.
     public var cacheSize = 16 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.

@@ -31,7 +31,7 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let limitExceeded = Code("limitExceeded")
         /// A hook that the call needs is not set.
         public static let missingHook = Code("missingHook")
-        /// The directory is a symbolic link, belongs to another user, or can be written by others.
+        /// The directory is a symbolic link, or it or a file of the database belongs to another user or can be written by others.
         public static let untrusted = Code("untrusted")
         /// The index was opened to be read only.
         public static let readOnly = Code("readOnly")

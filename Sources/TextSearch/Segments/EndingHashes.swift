@@ -29,7 +29,7 @@ struct EndingHashes: Sendable {
         guard count > 0 else { return 0 }
         let other = count > 1 ? UInt32(bytes[end &- 2]) : 0
         let pair = other << 8 | UInt32(bytes[end &- 1])
-        return UInt8(truncatingIfNeeded: pair &* 0x9e37_79b1 >> 24)
+        return UInt8(truncatingIfNeeded: (pair &* 0x9e37_79b1) >> 24)
     }
 
     /// Calls `body` with the numbers of the terms in a range that may end with a byte string of two bytes or more, ascending.

@@ -112,11 +112,8 @@ extension FlushedSegment {
         if let part = loadedPart(number) { return part }
         let name = IndexStore.PartKey(segment: self.number, part: number)
         if let part = store.recentParts.value(for: name) { return part }
-        if hasReadParts() {
-            let parts = try vocabulary()
-            if number < parts.count { return parts[number] }
-        }
         let part = try withPart(number) { try VocabularyPart($0) }
+        noteRead(of: part)
         store.recentParts.insert(part, for: name, byteCount: part.byteCount)
         return part
     }

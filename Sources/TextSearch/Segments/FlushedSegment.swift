@@ -16,8 +16,11 @@ final class FlushedSegment: Sendable {
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
         var nearTerms: NearTerms?
-        /// How many parts were read one by one.
+        /// How many parts were read one by one, and what they take.
         var singleReads = 0
+        var singleReadBytes = 0
+        /// Of the room for vocabularies that are kept because of that.
+        var reservedBytes = 0
         /// The first terms of parts that were looked for, by number.
         var firstTerms: [Int: [UInt8]] = [:]
     }
@@ -123,16 +126,31 @@ final class FlushedSegment: Sendable {
         }
     }
 
-    /// Notes that a part is read alone; whether as many were as there are, and the vocabulary is small enough to be kept.
+    /// Notes that a part was read alone. Once as many were as there are, all are read and kept, if there is room.
     ///
-    /// So what is read of it is twice the least at the most, whatever is asked for.
-    func hasReadParts() -> Bool {
-        let size = manifest.partCount * VocabularyPart.usualByteCount
-        return columns.withLock { columns in
+    /// So parts that are read alone are, where all are kept in the end, no more than twice what had to be read.
+    func noteRead(of part: VocabularyPart) {
+        let size: Int? = columns.withLock { columns in
             columns.singleReads += 1
-            return columns.singleReads > manifest.partCount && size <= store.vocabularySize
+            columns.singleReadBytes += part.byteCount
+            guard columns.vocabulary == nil, columns.singleReads % max(manifest.partCount, 1) == 0
+            else {
+                return nil
+            }
+            return columns.singleReadBytes / columns.singleReads * manifest.partCount
         }
+        guard let size, store.reserveVocabulary(size) else { return }
+        // What is damaged is an error for whoever asks for it.
+        let isKept = (try? vocabulary()) != nil
+        let isFirst = columns.withLock { columns in
+            guard isKept, columns.reservedBytes == 0 else { return false }
+            columns.reservedBytes = size
+            return true
+        }
+        if !isFirst { store.reserveVocabulary(-size) }
     }
+
+    deinit { store.reserveVocabulary(-columns.withLock { $0.reservedBytes }) }
 
     var hasVocabulary: Bool { columns.withLock { $0.vocabulary != nil } }
 

@@ -4,6 +4,8 @@
 ///
 /// **Thread safety**: immutable.
 struct TailTable: Sendable {
+    /// The bucket is what a shift by this leaves of the hash.
+    private let shift: UInt64
     /// Where each bucket begins, and behind the last one where another would.
     private let bucketStarts: [UInt32]
     /// The numbers of terms, bucket after bucket; those of a part follow those of the one before.
@@ -13,7 +15,7 @@ struct TailTable: Sendable {
 
     private static let termsPerBucket = 4
 
-    /// Complexity: linear in the bytes of the terms, eight at a time.
+    /// Complexity: linear in the number of terms.
     init(_ parts: [VocabularyPart]) {
         var firstNumbers: [UInt32] = []
         var termCount: UInt32 = 0
@@ -21,17 +23,21 @@ struct TailTable: Sendable {
             firstNumbers.append(termCount)
             termCount += UInt32(part.termCount)
         }
-        var bucketCount = 1
-        while bucketCount * Self.termsPerBucket < Int(termCount) { bucketCount *= 2 }
+        var bits: UInt64 = 1
+        while Self.termsPerBucket << Int(bits) < Int(termCount) { bits += 1 }
+        let bucketCount = 1 << Int(bits)
+        let shift = 64 - bits
         // A counting sort.
-        var buckets = Buffer<UInt32>(capacity: Int(termCount))
+        var buckets = Buffer<UInt32>(repeating: 0, count: Int(termCount))
+        var next = 0
         var ends = Buffer<UInt32>(repeating: 0, count: bucketCount + 1)
         for part in parts {
             part.withTerms { terms in
                 for number in 0..<part.termCount {
-                    let bucket =
-                        Self.hash(terms.bytes, Self.tail(of: terms, number)) & (bucketCount &- 1)
-                    buckets.append(UInt32(truncatingIfNeeded: bucket))
+                    let tail = Self.tail(of: terms, number)
+                    let bucket = Self.bucket(of: terms.bytes, tail, shift)
+                    buckets[next] = UInt32(truncatingIfNeeded: bucket)
+                    next &+= 1
                     ends[bucket &+ 1] &+= 1
                 }
             }
@@ -46,6 +52,7 @@ struct TailTable: Sendable {
         }
         self.numbers = numbers.withElements { Array($0) }
         self.firstNumbers = firstNumbers
+        self.shift = shift
     }
 
     /// Where what stands behind the first character of a term is.
@@ -58,9 +65,11 @@ struct TailTable: Sendable {
         return min(term.lowerBound &+ width, term.upperBound)..<term.upperBound
     }
 
-    /// A hash of the first eight of some bytes, the last eight, and how many there are.
+    /// The highest bits of a hash of the first eight of some bytes, the last eight, and how many there are.
     @inline(__always)
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
+    private static func bucket(
+        of bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ shift: UInt64
+    ) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         func word(_ place: Int) -> UInt64 {
             UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -77,16 +86,16 @@ struct TailTable: Sendable {
                 hash ^= UInt64(raw[place]) &<< UInt64(8 &* (place &- range.lowerBound))
             }
         }
+        // The highest bits of a product depend on all that is multiplied.
         hash = hash &* 0x9e37_79b9_7f4a_7c15
-        return Int(truncatingIfNeeded: hash &>> 32)
+        return Int(truncatingIfNeeded: hash &>> shift)
     }
 
     /// Calls `body` with the terms behind whose first character a byte string may stand.
     ///
-    /// Complexity: as a look-up in a hash table.
+    /// Complexity: as a look-up in a hash table, and logarithmic in the parts for each term.
     func forEachTerm(withTail tail: [UInt8], _ body: (TermPlace) -> Void) {
-        let hash = tail.withUnsafeBufferPointer { Self.hash($0, 0..<$0.count) }
-        let bucket = hash & (bucketStarts.count - 2)
+        let bucket = tail.withUnsafeBufferPointer { Self.bucket(of: $0, 0..<$0.count, shift) }
         for number in numbers[Int(bucketStarts[bucket])..<Int(bucketStarts[bucket + 1])] {
             let part = firstNumbers.firstPlace { $0 > number } - 1
             body(TermPlace(part: UInt32(part), term: number - firstNumbers[part]))

@@ -14,8 +14,6 @@ struct TermPlace: BitwiseCopyable {
 final class VocabularyPart: Sendable {
     /// A part ends with the term that brings the terms to this many bytes.
     static let targetSize = 16 << 10
-    /// The memory that a part takes, more or less.
-    static let usualByteCount = targetSize * 9 / 4
 
     /// The terms as they are stored.
     let bytes: [UInt8]
@@ -83,7 +81,7 @@ final class VocabularyPart: Sendable {
     }
 
     /// Memory that it takes.
-    var byteCount: Int { bytes.count + chunks.count + 9 * termCount }
+    var byteCount: Int { bytes.count + chunks.count + 8 * termCount }
 
     /// Where a term's bytes are.
     @inline(__always)

@@ -16,8 +16,9 @@ final class IndexStore: Sendable {
     let recentPostings: RecentCache<PostingsKey, StoredPostings?>
     /// Parts of vocabularies that were looked into for a term.
     let recentParts: RecentCache<PartKey, VocabularyPart>
-    /// Larger vocabularies are not kept because many of their parts were read one by one.
-    let vocabularySize: Int
+    /// What the vocabularies may take together that are kept because many of their parts were read one by one, and what they take.
+    private let vocabularySize: Int
+    private let vocabularyBytes = Atomic<Int>(0)
     /// Records of documents that were shown.
     let recentRecords: RecentCache<UInt32, StoredRecord>
     /// Identifiers of neighbouring documents.
@@ -50,6 +51,14 @@ final class IndexStore: Sendable {
                 at: directory.path, mode: configuration.isReadOnly ? .read : .openOrCreate,
                 options: options)
         }
+    }
+
+    /// Takes some of the room for vocabularies, or gives it back; whether there was so much.
+    @discardableResult func reserveVocabulary(_ byteCount: Int) -> Bool {
+        let taken = vocabularyBytes.add(byteCount, ordering: .relaxed).newValue
+        if byteCount <= 0 || taken <= vocabularySize { return true }
+        vocabularyBytes.subtract(byteCount, ordering: .relaxed)
+        return false
     }
 
     /// What opening left out.
