@@ -377,6 +377,9 @@ class SearchPage(unittest.TestCase):
                 self.browser.wait(f"{score % 'true'}.then(score => score > {plain})")
                 # It comes higher for whoever types the same.
                 self.browser.press("Escape")
+                # Until the box has the keys again.
+                self.browser.wait(
+                    "!document.getElementById('object').open && document.activeElement.id === 'box'")
                 self.browser.press("Escape")
                 self.browser.press("Escape")
                 self.settle("")
