@@ -79,12 +79,12 @@ final class BulkLoader<Object>: Sendable {
         }
         if !chunk.isEmpty { submit(chunk) }
         pending.wait()
-        let settled = Result { try index.writer.settleBulk() }
+        // What fails here and has lost nothing of the load is told to whoever writes next.
+        try? index.writer.settleBulk()
         let (report, error, isCancelled) = state.withLock {
             ($0.report, $0.error, $0.isCancelled)
         }
         if let error { throw error }
-        try settled.get()
         // What was accepted may have been lost before the index went on.
         let loss = index.writer.state.withLock {
             $0.bulkLossCount == lossCount ? nil : $0.bulkLoss

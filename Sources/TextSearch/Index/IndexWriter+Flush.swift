@@ -69,7 +69,7 @@ extension IndexWriter {
                 isStored: { $0.isJournaled || stored.contains($0.firstDocument) })
             let segment = try writer.write()
             try state.withLock { try name(segment, of: job, &$0) }
-            try deleteJournal(of: job)
+            deleteJournal(of: job)
         } catch {
             let failure = note(error)
             state.withLock { state in
@@ -127,15 +127,21 @@ extension IndexWriter {
     }
 
     /// Journal entries below the watermark mean nothing any more; they go in small batches.
-    private func deleteJournal(of job: FlushJob) throws {
+    private func deleteJournal(of job: FlushJob) {
         let batch = StoreBatch()
-        for part in job.parts where part.isJournaled {
-            for document in part.documents {
-                batch.delete(.journal, document)
-                if batch.byteCount > 16 << 10 { try store.commit(batch, sync: false) }
+        do {
+            for part in job.parts where part.isJournaled {
+                for document in part.documents {
+                    batch.delete(.journal, document)
+                    if batch.byteCount > 16 << 10 { try store.commit(batch, sync: false) }
+                }
             }
+            try store.commit(batch, sync: false)
+        } catch {
+            // The segment stands, and another flush may be waiting by now.
+            let failure = note(error)
+            state.withLock { $0.fail(failure) }
         }
-        try store.commit(batch, sync: false)
     }
 
     /// Flushes what is in memory and returns when it is done.

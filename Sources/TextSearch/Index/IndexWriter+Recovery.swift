@@ -8,16 +8,23 @@ extension IndexWriter {
     ///
     /// To be called by who commits. When it does not go well, the failure stays, and the next commit tries again. During a rebuild it waits for
     /// its end: that counts on what it wrote.
-    func recoverFromFailure() {
-        let isDue = state.withLock { $0.failure != nil && !$0.isRebuilding }
-        guard isDue, !configuration.isReadOnly, !isClosing.withLock({ $0 }) else { return }
+    ///
+    /// - Returns: Whether something had failed, and the index goes on.
+    @discardableResult
+    func recoverFromFailure() -> Bool {
+        let isDue = state.withLock {
+            ($0.failure != nil || store.isPoisoned) && !$0.isRebuilding
+        }
+        guard isDue, !configuration.isReadOnly, !isClosing.withLock({ $0 }) else { return false }
         waitForFlush()
         do {
             // No flush and no merge runs beside it.
             try background.sync { try reload() }
             configuration.logger?.notice("The index goes on after a failed write.")
+            return true
         } catch {
             configuration.logger?.error("The index could not go on after a failed write: \(error)")
+            return false
         }
     }
 

@@ -135,7 +135,14 @@ final class IndexWriter: Sendable {
     func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
         committing.withLock { _ in
             recoverFromFailure()
-            return commitInTurn(works)
+            var outcomes = commitInTurn(works)
+            // What was not tried because a write in the background had failed just before is tried now.
+            let untried = outcomes.indices.filter { outcomes[$0].untried != nil }
+            if !untried.isEmpty, recoverFromFailure() {
+                let again = commitInTurn(untried.map { works[$0] })
+                for (place, outcome) in zip(untried, again) { outcomes[place] = outcome }
+            }
+            return outcomes.map { $0.mapError { ($0 as? Untried)?.cause ?? $0 } }
         }
     }
 
@@ -180,7 +187,7 @@ final class IndexWriter: Sendable {
         do {
             try settleBulk()
             try state.withLock { state in
-                if let failure = state.failure { throw failure }
+                try checkWritable(state)
                 try group.batch.add(work, to: &state, self)
             }
         } catch {
@@ -194,7 +201,7 @@ final class IndexWriter: Sendable {
     private func holds(_ identifier: [UInt8]) throws -> Bool {
         try state.withLock { state in
             // What failed may be there after all.
-            if let failure = state.failure { throw failure }
+            try checkWritable(state)
             guard state.hasDocuments else { return false }
             var lookup = IdentifierLookup(store: store)
             return try identifier.withUnsafeBufferPointer {
@@ -220,7 +227,7 @@ final class IndexWriter: Sendable {
     /// Writes the batch and publishes what it did; false when a flush has to end before.
     private func write(_ batch: GroupBatch) throws -> Bool {
         try state.withLock { state in
-            if let failure = state.failure { throw failure }
+            try checkWritable(state)
             if batch.removesAll, state.flush != nil { return false }
             do {
                 try batch.commit(to: &state, self)
@@ -236,7 +243,7 @@ final class IndexWriter: Sendable {
     /// Takes a bulk segment as pending, and flushes when enough has come together.
     private func accept(_ segment: MemorySegment) throws {
         try state.withLock { state in
-            if let failure = state.failure { throw failure }
+            try checkWritable(state)
             let base = try Self.take(segment.documentCount, &state)
             var replaced: [UInt32] = []
             for document in 0..<segment.superseded.count {
@@ -258,6 +265,14 @@ final class IndexWriter: Sendable {
         }
         background.async { self.storePending() }
         flushIfLarge()
+    }
+
+    /// Throws ``Untried`` when a write has failed and the store was not opened anew since.
+    private func checkWritable(_ state: borrowing State) throws {
+        if let failure = state.failure { throw Untried(cause: failure) }
+        // Whoever's write it was has yet to say so.
+        guard store.isPoisoned else { return }
+        throw Untried(cause: TextIndexError(.io, "An earlier write failed; try again."))
     }
 
     /// The first of `count` new document numbers.
@@ -282,8 +297,10 @@ final class IndexWriter: Sendable {
                 }
                 return (state.flush, state.failure)
             }
-            if let failure { throw failure }
-            guard let job, job.isBulk else { return }
+            guard let job, job.isBulk else {
+                if let failure { throw failure }
+                return
+            }
             job.done.wait()
         }
     }
@@ -311,6 +328,20 @@ final class IndexWriter: Sendable {
             guard let waiting else { return }
             waiting.wait()
         }
+    }
+}
+
+extension IndexWriter {
+    /// Why nothing was written of some work: an earlier write had failed.
+    struct Untried: Error {
+        var cause: TextIndexError
+    }
+}
+
+extension Result where Success == Void, Failure == any Error {
+    fileprivate var untried: IndexWriter.Untried? {
+        guard case .failure(let error) = self else { return nil }
+        return error as? IndexWriter.Untried
     }
 }
 

@@ -5,7 +5,6 @@ import Synchronization
 final class SideWork: Sendable {
     private let work: @Sendable () throws -> Void
     private let hasBegun = Mutex(false)
-    /// What failed first: the rest may have failed for it.
     private let failure = Mutex<(any Error)?>(nil)
     private let done = DispatchGroup()
 
@@ -21,14 +20,17 @@ final class SideWork: Sendable {
     ///
     /// The calling thread also does the work that nobody has begun by then: nothing waits for a thread that may never come.
     ///
-    /// - Throws: What failed first, of both.
+    /// - Throws: What failed. When both did, what `own` threw, unless that says no more than that another write failed before.
     func run<R>(alongside own: () throws -> R) throws -> R {
         let result = Result { try own() }
-        if case .failure(let error) = result { note(error) }
         runUnlessBegun()
         done.wait()
-        if let failure = failure.withLock({ $0 }) { throw failure }
-        return try result.get()
+        guard let failure = failure.withLock({ $0 }) else { return try result.get() }
+        if case .failure(let error) = result {
+            let isLater = (error as? TextIndexError)?.isOfEarlierWrite ?? false
+            throw isLater ? failure : error
+        }
+        throw failure
     }
 
     private func runUnlessBegun() {
@@ -38,14 +40,6 @@ final class SideWork: Sendable {
         }
         guard isFirst else { return }
         defer { done.leave() }
-        do { try work() } catch { note(error) }
-    }
-
-    private func note(_ error: any Error) {
-        failure.withLock { failure in
-            // What came after a failed write may say so before that is told itself.
-            let isLater = (failure as? TextIndexError)?.isOfEarlierWrite ?? (failure == nil)
-            if isLater { failure = error }
-        }
+        do { try work() } catch { failure.withLock { $0 = error } }
     }
 }

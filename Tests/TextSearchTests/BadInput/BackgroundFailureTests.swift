@@ -1,0 +1,123 @@
+import Dispatch
+import Foundation
+import LevelDB
+import Synchronization
+import Testing
+
+@testable import TextSearch
+
+/// Writes of flushes and merges fail while others work.
+@Suite("Failures in the background", .timeLimit(.minutes(30)))
+struct BackgroundFailureTests {
+    @Test("What comes after a write in the background that failed is done", arguments: 0..<4)
+    func afterTheBackground(work: Int) async throws {
+        let folder = try TemporaryFolder("points")
+        let directory = folder("index")
+        let index = try openNotes(at: directory)
+        #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 1))) == nil)
+        // As a flush that fails and has not come to say so.
+        Fault(.append, at: folder.url.path, .fail(errno: EIO)).whileArmed { _ in
+            let batch = StoreBatch()
+            batch.put([1, 2, 3], [4])
+            #expect(throws: TextIndexError.self) {
+                try index.writer.store.commit(batch, sync: false)
+            }
+        }
+        switch work {
+        case 0: #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 2))) == nil)
+        case 1:
+            #expect(failure(of: index.removeIndex(forIdentifier: WorkNote.identifier(1))) == nil)
+        case 2:
+            let notes = (0..<100).map { WorkNote(id: $0, version: 2) }
+            #expect(try await index.indexObjects(notes).indexedCount == 100)
+        default: try await index.background.removeAll()
+        }
+        try await index.background.close()
+        let again = try openNotes(at: directory)
+        #expect(again.count == [1, 0, 100, 0][work])
+        #expect(try again.item(for: WorkNote.identifier(1))?.weight == [2, nil, 2, nil][work])
+        try again.closeVerified()
+    }
+
+    @Test("A bulk load that says it failed has lost something", arguments: 0..<24 as Range<UInt64>)
+    func bulkLosses(skip: UInt64) async throws {
+        let folder = try TemporaryFolder("points")
+        let directory = folder("index")
+        let index = try openNotes(at: directory, tinyBuffers())
+        let notes = (0..<100).map { WorkNote(id: $0, version: 1) }
+        let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), skip: skip, times: 1)
+            .arm()
+        // So few are journaled; their flush begins with their commit, and its failure is known before the load ends.
+        let result: Result<IndexingReport, any Error>
+        do {
+            result = .success(
+                try await index.indexObjects(notes) { _ in index.writer.waitForFlush() })
+        } catch {
+            result = .failure(error)
+        }
+        Fault.disarm(fault)
+        try? await index.background.close()
+        let again = try openNotes(at: directory, tinyBuffers())
+        switch result {
+        case .success: #expect(again.count == 100)
+        case .failure(let error):
+            FaultScript.expectTyped(error, "skip \(skip)")
+            #expect(again.count == 0)
+        }
+        try again.closeVerified()
+    }
+
+    @Test("A flush that waits is not forgotten when the one before it fails behind its commit")
+    func flushBehindAFailure() async throws {
+        var tried = 0
+        var skip: UInt64 = 0
+        while tried < 2, try await failAfterStalling(at: skip, &tried) { skip += 1 }
+        #expect(tried == 2)
+    }
+
+    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next write fail. False when there is no such write.
+    private func failAfterStalling(at skip: UInt64, _ tried: inout Int) async throws -> Bool {
+        let folder = try TemporaryFolder("points")
+        let index = try openNotes(at: folder("index"), tinyBuffers())
+        let stall = Fault(.append, at: folder.url.path, .stall, skip: skip, times: 1).arm()
+        let isIdle = Shared(false)
+        // So many that what their flush removes from the journal takes two writes.
+        let first = Task {
+            _ = try await index.indexObjects((0..<4000).map { WorkNote(id: $0, version: 1) })
+        }
+        Task {
+            _ = await first.result
+            index.writer.background.async { isIdle.change { $0 = true } }
+        }
+        while Fault.seen(stall) <= skip, !isIdle.current {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let isStalled = Fault.seen(stall) > skip
+        let isNamed = index.writer.state.withLockIfAvailable {
+            $0.flush == nil && !$0.flushed.isEmpty
+        }
+        if isStalled, isNamed == true {
+            tried += 1
+            try await first.value
+            let second = Task {
+                try await index.indexObjects((0..<40_000).map { WorkNote(id: $0, version: 2) })
+            }
+            while index.writer.state.withLock({ $0.flush == nil }) {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), times: 1).arm()
+            Fault.disarm(stall)
+            if case .failure(let error) = await second.result {
+                FaultScript.expectTyped(error, "skip \(skip)")
+            }
+            #expect(Fault.seen(fault) > 0)
+            Fault.disarm(fault)
+        }
+        Fault.disarm(stall)
+        try await first.value
+        #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 3))) == nil)
+        #expect(index.count >= 4000)
+        try await index.background.close()
+        return isStalled
+    }
+}
