@@ -1,17 +1,32 @@
 import CPrefetch
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// A growable run of plain values with one owner, for the buffers that indexing fills.
 ///
 /// Unlike `Array` it costs no uniqueness check on writes and no reference counting; every access is
-/// bounds-checked.
+/// bounds-checked. Nothing is allocated before the first element. What is allocated grows where it is when it can: its memory is `malloc`'s,
+/// as `UnsafeMutablePointer` asks for aligned memory, which costs twice as much and cannot be resized.
 struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var count = 0
-    private var capacity: Int
-    private var base: UnsafeMutablePointer<Element>
+    private var capacity = 0
+    /// Of `malloc`, unless the capacity is 0: then it is never followed.
+    private var base = UnsafeMutablePointer<Element>(bitPattern: alignment).unsafelyUnwrapped
 
-    init(capacity: Int = 16) {
-        self.capacity = max(capacity, 1)
-        base = .allocate(capacity: self.capacity)
+    /// What `malloc` aligns to on every platform.
+    private static var alignment: Int { 16 }
+
+    init() {}
+
+    /// With room for some elements.
+    init(capacity: Int) {
+        if capacity > 0 { move(to: capacity) }
     }
 
     init(repeating value: Element, count: Int) {
@@ -20,7 +35,7 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         self.count = count
     }
 
-    deinit { base.deallocate() }
+    deinit { if capacity > 0 { free(base) } }
 
     /// The bytes of memory held.
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
@@ -117,14 +132,17 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
 
     @inline(never)
     private mutating func grow(to needed: Int) {
-        move(to: max(needed, capacity &* 2))
+        move(to: max(needed, capacity &* 2, 16))
     }
 
     private mutating func move(to newCapacity: Int) {
-        let moved = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
-        moved.moveInitialize(from: base, count: count)
-        base.deallocate()
-        base = moved
+        precondition(MemoryLayout<Element>.alignment <= Self.alignment)
+        let (byteCount, overflow) = newCapacity.multipliedReportingOverflow(
+            by: MemoryLayout<Element>.stride)
+        guard !overflow, let moved = realloc(capacity > 0 ? base : nil, byteCount) else {
+            preconditionFailure("There is no memory for \(newCapacity) elements.")
+        }
+        base = moved.assumingMemoryBound(to: Element.self)
         capacity = newCapacity
     }
 }

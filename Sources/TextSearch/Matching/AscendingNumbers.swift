@@ -35,3 +35,33 @@ extension ArraySlice where Element == UInt32 {
         return place < endIndex && self[place] == number
     }
 }
+
+extension UnsafeBufferPointer<UInt32> {
+    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    @inline(__always)
+    func firstPlace(of number: UInt32, from start: Int) -> Int {
+        var low = start
+        var step = 1
+        while low + step < count, self[low + step] < number {
+            low += step
+            step *= 2
+        }
+        var high = Swift.min(low + step, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Buffer where Element == UInt32 {
+    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    borrowing func firstPlace(of number: UInt32, from start: Int) -> Int {
+        withElements { $0.firstPlace(of: number, from: start) }
+    }
+}

@@ -4,8 +4,10 @@ struct Candidates: ~Copyable {
     private static let blockSize = 128
 
     private var documents = Buffer<UInt32>(capacity: blockSize)
-    /// The numbers of those that are left.
-    private var left = Buffer<Int>(capacity: blockSize)
+    /// The places in the block of those that are left.
+    private var left = Buffer<UInt32>(capacity: blockSize)
+    /// Where they are in the block of another part, that they were found in last.
+    private var found = Buffer<UInt32>(capacity: blockSize)
     /// A row for each part, in their order.
     private var scores = Buffer<Double>(capacity: 2 * blockSize)
     private var rowCount = 0
@@ -18,7 +20,8 @@ struct Candidates: ~Copyable {
         documents.removeAll()
         documents.append(contentsOf: all)
         left.removeAll()
-        for number in 0..<all.count { left.append(number) }
+        for place in 0..<all.count { left.append(UInt32(truncatingIfNeeded: place)) }
+        while found.count < all.count { found.append(0) }
         rowLength = all.count
         while scores.count < rowLength * rowCount { scores.append(0) }
     }
@@ -29,7 +32,7 @@ struct Candidates: ~Copyable {
 
     /// A document of those that are left.
     @inline(__always)
-    func document(_ place: Int) -> UInt32 { documents[left[place]] }
+    func document(_ place: Int) -> UInt32 { documents[Int(left[place])] }
 
     /// The place of the first one left that is not before a document, from a place on.
     func place(notBefore document: Int64, from start: Int) -> Int {
@@ -38,28 +41,35 @@ struct Candidates: ~Copyable {
         return place
     }
 
-    /// Keeps the one at `place` as the `kept`-th, which is none behind it.
+    /// Keeps the one at `place` as the `kept`-th, which is none behind it; it was found at a place of another block.
     @inline(__always)
-    mutating func keep(_ place: Int, as kept: Int) { left[kept] = left[place] }
-
-    @inline(__always)
-    mutating func setScore(_ score: Double, of place: Int, row: Int) {
-        scores[row * rowLength + left[place]] = score
+    mutating func keep(_ place: Int, as kept: Int, foundAt found: Int) {
+        left[kept] = left[place]
+        self.found[kept] = UInt32(truncatingIfNeeded: found)
     }
 
     mutating func removeAll(from kept: Int) { left.removeLast(left.count - kept) }
 
-    /// Scores those that are left, by their places in the block.
-    @inline(__always)
-    mutating func setScores(row: Int, _ score: (_ number: Int) -> Double) {
-        for place in 0..<left.count { setScore(score(left[place]), of: place, row: row) }
+    /// Lends the places in the block of those that are left.
+    func withPlaces(_ body: (UnsafeBufferPointer<UInt32>) -> Void) { left.withElements(body) }
+
+    /// Lends where some of those that were kept were found.
+    func withFound(_ kept: Range<Int>, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
+        found.withElements { body(UnsafeBufferPointer(rebasing: $0[kept])) }
+    }
+
+    /// Sets what a part gives those that are left from one on.
+    mutating func setScores(_ some: borrowing Buffer<Double>, from start: Int, row: Int) {
+        for number in 0..<some.count {
+            scores[row * rowLength + Int(left[start + number])] = some[number]
+        }
     }
 
     /// What the parts give one of those that are left, added up in their order.
     @inline(__always)
     func sum(_ place: Int) -> Double {
         var sum = 0.0
-        for row in 0..<rowCount { sum += scores[row * rowLength + left[place]] }
+        for row in 0..<rowCount { sum += scores[row * rowLength + Int(left[place])] }
         return sum
     }
 }

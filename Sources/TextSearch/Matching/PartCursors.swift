@@ -1,8 +1,21 @@
 /// The parts of a query as cursors, for one segment of a snapshot after the other.
-struct PartCursors {
+final class PartCursors {
     enum Part {
-        case term(TermPostings, _ factors: [Double], TermCursor)
+        case term(Term)
         case list(QueryMatches)
+    }
+
+    /// A word; and what its scores are multiplied by, in this order.
+    final class Term {
+        fileprivate let postings: TermPostings
+        fileprivate let factors: [Double]
+        fileprivate let cursor: TermCursor
+
+        init(_ postings: TermPostings, _ factors: [Double] = [], scored: Bool) {
+            self.postings = postings
+            self.factors = factors
+            cursor = TermCursor(scored: scored)
+        }
     }
 
     private let parts: [Part]
@@ -23,7 +36,7 @@ struct PartCursors {
         segmentsWithDead = snapshot.segmentsWithDead()
         frequencies = parts.map {
             switch $0 {
-            case .term(let postings, _, _): postings.documentFrequency
+            case .term(let term): term.postings.documentFrequency
             case .list(let found): found.documents.count
             }
         }
@@ -32,8 +45,8 @@ struct PartCursors {
     /// Whether all parts are words that some object has.
     var knowsAllWords: Bool {
         parts.allSatisfy { part in
-            if case .term(let postings, _, _) = part {
-                postings.documentFrequency > 0
+            if case .term(let term) = part {
+                term.postings.documentFrequency > 0
             } else {
                 false
             }
@@ -63,15 +76,15 @@ struct PartCursors {
             var found: ScoredCursor?
             switch part {
             case .list(let matches): found = matches.cursor(in: documents(place))
-            case .term(let postings, let factors, let cursor):
-                if let stored = place < snapshot.flushed.count ? postings.flushed[place] : nil {
-                    try cursor.begin(stored, scoring(number, factors, norms[place]))
-                    found = cursor
-                } else if place >= snapshot.flushed.count {
+            case .term(let term):
+                if place >= snapshot.flushed.count {
                     let memory = place - snapshot.flushed.count
-                    found = postings.cursor(
+                    found = term.postings.cursor(
                         memory: memory, snapshot.memory[memory],
-                        scoring(number, factors, norms[place]), lengths)
+                        scoring(number, term.factors, norms[place]), lengths)
+                } else if let stored = term.postings.flushed[place] {
+                    try term.cursor.begin(stored, scoring(number, term.factors, norms[place]))
+                    found = term.cursor
                 }
             }
             if let found { cursors.append(found) } else if needsAll { return nil }
@@ -100,7 +113,8 @@ struct PartCursors {
         var scores = Buffer<Double>(capacity: 128)
         for block in 0..<stored.blockCount {
             try IndexStore.translating(.postings) {
-                try chunk.decodeBlock(block, of: stored, runs: scored)
+                try chunk.decodeBlock(
+                    block, of: stored, with: scored ? .frequencies : .documents)
             }
             if scored { scoring.score(chunk, into: &scores) }
             chunk.documents.withElements { documents in
@@ -113,7 +127,7 @@ struct PartCursors {
         _ number: Int, _ factors: [Double], _ strings: SegmentNorms
     ) -> TermScoring {
         TermScoring(
-            similarity: similarity,
+            saturation: similarity.saturation,
             idf: similarity.idf(
                 documentFrequency: frequencies[number], documentCount: snapshot.count),
             factors: factors, strings: strings)

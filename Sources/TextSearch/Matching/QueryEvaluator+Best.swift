@@ -141,7 +141,8 @@ extension QueryEvaluator {
         switch part {
         case .list(let found): return .list(found)
         case .term(let bytes, let factors):
-            return .term(try TermPostings(bytes, snapshot, store, &terms), factors, TermCursor())
+            return .term(
+                .init(try TermPostings(bytes, snapshot, store, &terms), factors, scored: true))
         }
     }
 }

@@ -68,7 +68,7 @@ extension QueryEvaluator {
         else { return nil }
         let postings = try TermPostings(term, snapshot, store, &terms)
         let cursors = try PartCursors(
-            [.term(postings, [], TermCursor())], snapshot, similarity)
+            [.term(.init(postings, scored: false))], snapshot, similarity)
         var matches = QueryMatches()
         matches.documents.reserveCapacity(postings.documentFrequency)
         matches.scores.reserveCapacity(postings.documentFrequency)
@@ -251,7 +251,7 @@ extension QueryEvaluator {
             if try terms.isCut() { return [] }
             let postings = try TermPostings(term, snapshot, store, &terms)
             if postings.documentFrequency == 0 { return [] }
-            parts.append(.term(postings, [], TermCursor()))
+            parts.append(.term(.init(postings, scored: false)))
         }
         let cursors = try PartCursors(parts, snapshot, similarity)
         var candidates = Candidates()

@@ -48,25 +48,49 @@ struct ScoreWindow: ~Copyable {
         }
     }
 
-    /// Calls `body` with each document that something was added for, ascending, and the sum over the rows; then the window is empty.
-    mutating func drain(
+    /// Calls `body` with each document whose scores sum up to `least` or more, ascending, with the sum over the rows; then the window is
+    /// empty.
+    ///
+    /// - Returns: For how many documents something was added.
+    @inline(__always)
+    mutating func drain<E: Error>(
+        atLeast least: Double,
         _ body: (
             _ document: UInt32, _ sum: Double, _ row: (_ number: Int) -> Double
-        ) throws -> Void
-    ) rethrows {
-        for word in 0..<bits.count where bits[word] != 0 {
-            var rest = bits[word]
-            bits[word] = 0
-            while rest != 0 {
-                let offset = word << 6 | rest.trailingZeroBitCount
-                rest &= rest - 1
-                var sum = 0.0
-                for row in 0..<rowCount { sum += scores[row * Self.size + offset] }
-                try body(first &+ UInt32(truncatingIfNeeded: offset), sum) {
-                    scores[$0 * Self.size + offset]
+        ) throws(E) -> Void
+    ) throws(E) -> Int {
+        let first = first
+        let end = rowCount * Self.size
+        var count = 0
+        try scores.withMutableElements { scores throws(E) in
+            try bits.withMutableElements { bits throws(E) in
+                for word in bits.indices where bits[word] != 0 {
+                    var rest = bits[word]
+                    bits[word] = 0
+                    count &+= rest.nonzeroBitCount
+                    while rest != 0 {
+                        let offset = word << 6 | rest.trailingZeroBitCount
+                        rest &= rest &- 1
+                        var sum = scores[offset]
+                        var place = offset &+ Self.size
+                        while place < end {
+                            sum += scores[place]
+                            place &+= Self.size
+                        }
+                        if sum >= least {
+                            try body(first &+ UInt32(truncatingIfNeeded: offset), sum) {
+                                scores[$0 * Self.size + offset]
+                            }
+                        }
+                        place = offset
+                        while place < end {
+                            scores[place] = 0
+                            place &+= Self.size
+                        }
+                    }
                 }
-                for row in 0..<rowCount { scores[row * Self.size + offset] = 0 }
             }
         }
+        return count
     }
 }

@@ -12,6 +12,8 @@ class ScoredCursor {
     final fileprivate(set) var documents = Buffer<UInt32>(capacity: 128)
     final fileprivate(set) var scores = Buffer<Double>(capacity: 128)
     final private var place = 0
+    /// The scores of some documents of the block.
+    final fileprivate(set) var some = Buffer<Double>()
 
     fileprivate init() {}
 
@@ -35,6 +37,8 @@ class ScoredCursor {
     fileprivate func load(_ block: Int) throws {}
     /// Makes `scores` those of `documents`.
     fileprivate func loadScores() {}
+    /// Makes `some` those of the documents at some places.
+    fileprivate func loadSome(_ places: UnsafeBufferPointer<UInt32>) { takeSome(places) }
     /// The score of one of `documents`.
     fileprivate func score(at place: Int) -> Double { scores[place] }
 
@@ -72,7 +76,7 @@ class ScoredCursor {
     }
 
     /// Decodes the current block.
-    final private func decode() throws {
+    final fileprivate func decode() throws {
         guard decoded != block else { return }
         decoded = -1
         scored = -1
@@ -116,6 +120,40 @@ class ScoredCursor {
         }
     }
 
+    /// The bound of the current block where that may hold documents up to `last`.
+    final func blockBound(through last: Int64) -> Double? {
+        guard !isAtEnd, firstDocument(of: block) <= last else { return nil }
+        return bound(of: block)
+    }
+
+    /// Goes to the next block where the current one has nothing behind `last`; whether that is so.
+    final func leaveBlock(endingBy last: Int64) -> Bool {
+        guard lastDocument(of: block) <= last else { return false }
+        enter(block + 1)
+        return true
+    }
+
+    /// Lends the documents of the current block that are in a range, with their scores.
+    final func withBlock(
+        from first: UInt32, through last: Int64,
+        _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
+    ) throws {
+        try decodeScored()
+        place = documents.firstPlace(of: first, from: place)
+        let start = place
+        try documents.withElements { documents in
+            let end =
+                lastDocument(of: block) <= last
+                ? documents.count
+                : documents.firstPlace(of: UInt32(clamping: last + 1), from: start)
+            try scores.withElements { scores in
+                try body(
+                    UnsafeBufferPointer(rebasing: documents[start..<end]),
+                    UnsafeBufferPointer(rebasing: scores[start..<end]))
+            }
+        }
+    }
+
     /// Goes to the block with the `rank`-th bound, which is given.
     final func enter(byBound rank: Int) -> Double {
         enter(block(byBound: rank))
@@ -132,29 +170,28 @@ class ScoredCursor {
 
     /// Scores those of the current block that are left.
     final func score(_ candidates: inout Candidates, row: Int) {
-        candidates.setScores(row: row) { scored == block ? scores[$0] : score(at: $0) }
+        candidates.withPlaces { loadScores(at: $0) }
+        candidates.setScores(some, from: 0, row: row)
     }
 
     /// Leaves the candidates that are here, and scores them.
     final func restrict(_ candidates: inout Candidates, row: Int) throws {
-        try restrict(&candidates) { candidates, next, place, isScored in
-            candidates.setScore(
-                isScored ? scores[place] : score(at: place), of: next, row: row)
+        try restrict(&candidates) { candidates, kept in
+            candidates.withFound(kept) { loadScores(at: $0) }
+            candidates.setScores(some, from: kept.lowerBound, row: row)
         }
     }
 
     /// Leaves the candidates that are here.
     final func restrict(_ candidates: inout Candidates) throws {
-        try restrict(&candidates) { _, _, _, _ in }
+        try restrict(&candidates) { _, _ in }
     }
 
-    /// The same; `body` is called for each that is left, with its place among the candidates and in the block.
+    /// The same; `body` is called for those that are kept of each block, while that is the current one.
     @inline(__always)
     final private func restrict(
         _ candidates: inout Candidates,
-        _ body: (
-            _ candidates: inout Candidates, _ next: Int, _ place: Int, _ isScored: Bool
-        ) -> Void
+        _ body: (_ candidates: inout Candidates, _ kept: Range<Int>) -> Void
     ) throws {
         var next = 0
         var kept = 0
@@ -167,7 +204,7 @@ class ScoredCursor {
                 continue
             }
             try decode()
-            let isScored = scored == block
+            let keptBefore = kept
             place = documents.withElements { documents in
                 var place = place
                 while next < candidates.count {
@@ -175,16 +212,27 @@ class ScoredCursor {
                     guard Int64(document) <= last else { break }
                     place = documents.firstPlace(of: document, from: place)
                     if place < documents.count, documents[place] == document {
-                        body(&candidates, next, place, isScored)
-                        candidates.keep(next, as: kept)
+                        candidates.keep(next, as: kept, foundAt: place)
                         kept += 1
                     }
                     next += 1
                 }
                 return place
             }
+            body(&candidates, keptBefore..<kept)
         }
         candidates.removeAll(from: kept)
+    }
+
+    /// Makes `some` the scores of some places of the current block.
+    final private func loadScores(at places: UnsafeBufferPointer<UInt32>) {
+        guard scored == block else { return loadSome(places) }
+        takeSome(places)
+    }
+
+    final fileprivate func takeSome(_ places: UnsafeBufferPointer<UInt32>) {
+        some.removeAll()
+        for place in places { some.append(scores[Int(place)]) }
     }
 
     /// Lends the documents of the current block, with their scores.
@@ -222,8 +270,10 @@ final class TermCursor: ScoredCursor {
     /// The bound and the last document of the only block, of which nothing is stored.
     private var onlyBound = 0.0
     private var onlyLast: Int64 = -1
+    private let isScored: Bool
 
-    override init() {}
+    /// Without scores, documents alone are decoded.
+    init(scored: Bool) { isScored = scored }
 
     func begin(_ postings: StoredPostings, _ scoring: TermScoring) throws {
         self.postings = postings
@@ -231,7 +281,7 @@ final class TermCursor: ScoredCursor {
         begin(blockCount: postings.blockCount, documentCount: postings.documentCount)
         guard postings.blockCount == 1 else { return }
         onlyLast = .max
-        onlyBound = try largestScore()
+        if isScored { onlyBound = try largestScore() } else { try decode() }
         onlyLast = documents.isEmpty ? -1 : Int64(documents[documents.count - 1])
     }
 
@@ -255,14 +305,23 @@ final class TermCursor: ScoredCursor {
 
     override fileprivate func load(_ block: Int) throws {
         guard let postings else { return }
-        try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: postings) }
+        try IndexStore.translating(.postings) {
+            try chunk.decodeBlock(
+                block, of: postings, with: isScored ? .frequencies : .documents)
+        }
         documents.removeAll()
         chunk.documents.withElements { documents.append(contentsOf: $0) }
     }
 
-    override fileprivate func loadScores() { scoring?.score(chunk, into: &scores) }
+    override fileprivate func loadScores() {
+        if isScored { scoring?.score(chunk, into: &scores) }
+    }
+    override fileprivate func loadSome(_ places: UnsafeBufferPointer<UInt32>) {
+        if isScored { scoring?.score(at: places, of: chunk, into: &some) }
+    }
+
     override fileprivate func score(at place: Int) -> Double {
-        scoring?.score(of: place, in: chunk) ?? 0
+        isScored ? scoring?.score(of: place, in: chunk) ?? 0 : 0
     }
 }
 
@@ -314,35 +373,5 @@ final class ListCursor: ScoredCursor {
         for place in range(of: block, from: allScores.startIndex) {
             scores.append(allScores[place])
         }
-    }
-}
-
-extension UnsafeBufferPointer<UInt32> {
-    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
-    ///
-    /// Complexity: logarithmic in how far that is.
-    @inline(__always)
-    fileprivate func firstPlace(of number: UInt32, from start: Int) -> Int {
-        var low = start
-        var step = 1
-        while low + step < count, self[low + step] < number {
-            low += step
-            step *= 2
-        }
-        var high = Swift.min(low + step, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
-extension Buffer where Element == UInt32 {
-    /// The place of the first of ascending numbers that is not less than `number`, from a place on.
-    ///
-    /// Complexity: logarithmic in how far that is.
-    borrowing func firstPlace(of number: UInt32, from start: Int) -> Int {
-        withElements { $0.firstPlace(of: number, from: start) }
     }
 }

@@ -42,7 +42,9 @@ struct TermPostings {
         var chunk = PostingsChunk()
         var count = 0
         for block in 0..<postings.blockCount {
-            try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: postings) }
+            try IndexStore.translating(.postings) {
+                try chunk.decodeBlock(block, of: postings, with: .documents)
+            }
             for index in 0..<chunk.documentCount
             where !dead.contains(first &+ chunk.documents[index]) {
                 count += 1

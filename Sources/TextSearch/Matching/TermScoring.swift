@@ -1,13 +1,15 @@
 /// How the postings of a term in one segment are scored; the same operations in the same order as in `QueryEvaluator`.
 struct TermScoring {
-    private let similarity: BM25
+    private let saturation: BM25.Saturation
     private let idf: Double
     /// What the score is multiplied by, in this order; none is negative or infinite.
     private let factors: [Double]
     private let strings: SegmentNorms
 
-    init(similarity: BM25, idf: Double, factors: [Double], strings: SegmentNorms) {
-        self.similarity = similarity
+    init(
+        saturation: BM25.Saturation, idf: Double, factors: [Double], strings: SegmentNorms
+    ) {
+        self.saturation = saturation
         self.idf = idf
         self.factors = factors
         self.strings = strings
@@ -20,7 +22,7 @@ struct TermScoring {
 
     @inline(__always)
     func score(_ frequency: Double) -> Double {
-        var score = similarity.score(idf: idf, frequency: frequency)
+        var score = saturation.score(idf: idf, frequency: frequency)
         for factor in factors { score *= factor }
         return score
     }
@@ -31,55 +33,110 @@ struct TermScoring {
         score(min(impact * strings.scale, 1e30)) * (1 + 1e-9)
     }
 
-    /// Makes `scores` those of the documents of a block.
+    /// Makes `scores` those of the documents of a block that is decoded with frequencies.
+    ///
+    /// In simple passes, which the compiler makes several at a time.
     func score(_ block: borrowing PostingsChunk, into scores: inout Buffer<Double>) {
-        scores.removeAll()
-        scores.reserve(block.documentCount)
-        let lengths = strings.lengths
-        // Nearly all runs of a term are of one string.
-        var string = 0
-        var norm = strings[string]
-        var run = 0
-        for place in 0..<block.documentCount {
-            let document = Int(block.documents[place])
-            let end = Int(block.runEnds[place])
-            var frequency = 0.0
-            while run < end {
-                let current = block.runs[run]
-                if Int(current.string) != string {
-                    string = Int(current.string)
-                    norm = strings[string]
-                }
-                frequency += norm.normalized(
-                    frequency: Double(current.frequency),
-                    length: Double(lengths.length(of: document, string: string)))
-                run += 1
-            }
-            scores.append(similarity.score(idf: idf, frequency: frequency))
+        appendUsual(of: block, to: &scores)
+        for number in 0..<block.others.count {
+            scores[Int(block.others[number])] = frequency(of: number, in: block)
         }
-        for factor in factors {
-            for place in 0..<scores.count { scores[place] *= factor }
+        finish(&scores)
+    }
+
+    /// Makes `scores` those of some documents of a block, by their places.
+    func score(
+        at places: UnsafeBufferPointer<UInt32>, of block: borrowing PostingsChunk,
+        into scores: inout Buffer<Double>
+    ) {
+        let usual = Int(block.usualString)
+        let norm = strings[usual]
+        scores.removeAll()
+        for place in places {
+            let place = Int(place)
+            let tf = block.frequencies[place]
+            guard tf > 0 else {
+                scores.append(frequency(ofOther: place, in: block))
+                continue
+            }
+            scores.append(
+                norm.normalized(
+                    frequency: Double(tf),
+                    length: Double(
+                        strings.lengths.length(of: Int(block.documents[place]), string: usual))))
+        }
+        finish(&scores)
+    }
+
+    /// Makes scores of frequencies.
+    private func finish(_ scores: inout Buffer<Double>) {
+        scores.withMutableElements { scores in
+            for place in scores.indices {
+                scores[place] = saturation.score(idf: idf, frequency: scores[place])
+            }
+            for factor in factors {
+                for place in scores.indices { scores[place] *= factor }
+            }
         }
     }
 
-    /// The score of one document of a block.
-    @inline(__always)
-    func score(of place: Int, in block: borrowing PostingsChunk) -> Double {
-        let document = Int(block.documents[place])
+    /// Makes `output` the frequencies of the documents of a block as if they had the term in the usual string alone.
+    private func appendUsual(
+        of block: borrowing PostingsChunk, to output: inout Buffer<Double>
+    ) {
+        let usual = Int(block.usualString)
+        let norm = strings[usual]
+        output.removeAll()
+        block.documents.withElements { documents in
+            let output = output.tail(room: documents.count)
+            for place in documents.indices {
+                output[place] = Double(
+                    strings.lengths.length(of: Int(documents[place]), string: usual))
+            }
+            block.frequencies.withElements { frequencies in
+                for place in documents.indices {
+                    output[place] = norm.normalized(
+                        frequency: Double(frequencies[place]), length: output[place])
+                }
+            }
+        }
+        output.commit(block.documentCount)
+    }
+
+    /// The frequency of the term in the `number`-th of those that have it elsewhere than in the usual string alone.
+    private func frequency(of number: Int, in block: borrowing PostingsChunk) -> Double {
+        let document = Int(block.documents[Int(block.others[number])])
         var frequency = 0.0
-        for run in block.runRange(at: place) {
+        for run in block.runRange(at: number) {
             let current = block.runs[run]
             let string = Int(current.string)
             frequency += self.frequency(
                 current.frequency, string: string,
                 length: strings.lengths.length(of: document, string: string))
         }
-        return score(frequency)
+        return frequency
+    }
+
+    /// The same for one of them by its place in the block.
+    private func frequency(ofOther place: Int, in block: borrowing PostingsChunk) -> Double {
+        frequency(
+            of: block.others.firstPlace(of: UInt32(truncatingIfNeeded: place), from: 0), in: block)
+    }
+
+    /// The score of one document of a block that is decoded with frequencies.
+    func score(of place: Int, in block: borrowing PostingsChunk) -> Double {
+        let usual = Int(block.usualString)
+        let tf = block.frequencies[place]
+        guard tf > 0 else { return score(frequency(ofOther: place, in: block)) }
+        return score(
+            frequency(
+                tf, string: usual,
+                length: strings.lengths.length(of: Int(block.documents[place]), string: usual)))
     }
 }
 
 /// The lengths of a segment's strings, and how occurrences in them count.
-struct SegmentNorms: Sendable {
+final class SegmentNorms: Sendable {
     let lengths: LengthColumn
     /// By how much a normalised frequency can exceed the impact.
     let scale: Double

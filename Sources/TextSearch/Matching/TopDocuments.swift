@@ -27,6 +27,12 @@ struct TopDocuments: ~Copyable {
         func isDead(_ document: UInt32) -> Bool {
             dead?.contains(firstDocument &+ document) ?? false
         }
+
+        /// How many of some documents are not dead.
+        @inline(__always)
+        func livingCount(of documents: UnsafeBufferPointer<UInt32>) -> Int {
+            dead == nil ? documents.count : documents.count { !isDead($0) }
+        }
     }
 
     /// `countLimit` is how many documents are counted at the least before any is passed over.
@@ -76,6 +82,13 @@ struct TopDocuments: ~Copyable {
             scores = bounds
         }
 
+        /// What the walked parts have to give a document at the least; a little less, for rounding.
+        func leastWalked(_ threshold: Double) -> Double {
+            asked.isEmpty
+                ? threshold
+                : threshold - askedBound - (abs(threshold) + abs(askedBound)) * 1e-8
+        }
+
         /// Finds out which parts are in a window; those that do not reach `threshold` are only asked.
         mutating func begin(through last: Int64, threshold: Double?) {
             walked.removeAll(keepingCapacity: true)
@@ -121,22 +134,70 @@ struct TopDocuments: ~Copyable {
     private mutating func add(
         _ parts: inout Parts, _ segment: Segment, _ window: inout ScoreWindow
     ) throws {
+        if parts.walked.count == 1 {
+            return try addOnlyWalked(&parts, segment, from: window.first, through: window.last)
+        }
         // Each part has a row where some are to come in between: the order of additions is that of the parts.
         let hasRows = !parts.asked.isEmpty
         window.makeRows(hasRows ? parts.walked.count : 1)
-        for (row, part) in parts.walked.enumerated() {
-            try parts.cursors[part].add(to: &window, row: hasRows ? row : 0)
+        for row in parts.walked.indices {
+            try parts.cursors[parts.walked[row]].add(to: &window, row: hasRows ? row : 0)
         }
-        try window.drain { document, sum, row in
-            if segment.isDead(document) { return }
-            counted += 1
-            // Sums of negative scores have no room for rounding, and need none: they are the scores.
-            guard hasRows else { return heap.offer(segment.firstDocument &+ document, sum) }
-            guard Self.reaches(sum + parts.askedBound, heap.threshold) else { return }
-            for (number, part) in parts.walked.enumerated() { parts.scores[part] = row(number) }
-            if let score = try Self.score(document, sum, &parts, heap.threshold) {
-                heap.offer(segment.firstDocument &+ document, score)
+        let least = parts.leastWalked(heap.threshold)
+        let hasDead = segment.dead != nil
+        var deadCount = 0
+        let count = try window.drain(atLeast: hasDead ? -.infinity : least) { document, sum, row in
+            if hasDead, segment.isDead(document) {
+                deadCount += 1
+                return
             }
+            guard sum >= least else { return }
+            if hasRows {
+                for number in parts.walked.indices {
+                    parts.scores[parts.walked[number]] = row(number)
+                }
+            }
+            try offer(document, sum, &parts, segment)
+        }
+        counted += count - deadCount
+    }
+
+    /// Adds the documents of the only part that is walked over; blocks that are not good enough are passed over.
+    private mutating func addOnlyWalked(
+        _ parts: inout Parts, _ segment: Segment, from first: UInt32, through last: Int64
+    ) throws {
+        let part = parts.walked[0]
+        let cursor = parts.cursors[part]
+        while let bound = cursor.blockBound(through: last) {
+            if canSkip, !Self.reaches(bound + parts.askedBound, heap.threshold) {
+                countsAll = false
+            } else {
+                try cursor.withBlock(from: first, through: last) { documents, scores in
+                    counted += segment.livingCount(of: documents)
+                    let least = parts.leastWalked(heap.threshold)
+                    for place in 0..<min(documents.count, scores.count)
+                    where scores[place] >= least && !segment.isDead(documents[place]) {
+                        parts.scores[part] = scores[place]
+                        try offer(documents[place], scores[place], &parts, segment)
+                    }
+                }
+            }
+            guard cursor.leaveBlock(endingBy: last) else { return }
+        }
+    }
+
+    /// Adds a document that the walked parts give `sum`.
+    @inline(__always)
+    private mutating func offer(
+        _ document: UInt32, _ sum: Double, _ parts: inout Parts, _ segment: Segment
+    ) throws {
+        // Sums of negative scores have no room for rounding, and need none: they are the scores.
+        guard !parts.asked.isEmpty else {
+            return heap.offer(segment.firstDocument &+ document, sum)
+        }
+        guard Self.reaches(sum + parts.askedBound, heap.threshold) else { return }
+        if let score = try Self.score(document, sum, &parts, heap.threshold) {
+            heap.offer(segment.firstDocument &+ document, score)
         }
     }
 

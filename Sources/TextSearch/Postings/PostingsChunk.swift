@@ -12,7 +12,20 @@ struct PostingsChunk: ~Copyable {
     private(set) var hasInlinePositions = false
     private(set) var isSingle = false
     private(set) var directory = PostingsDirectory()
-    private var codes = Buffer<UInt32>(repeating: 0, count: 128)
+    /// Of a block decoded with frequencies: in the usual string, of each document that has the term there alone; 0 for the others.
+    private(set) var frequencies = Buffer<UInt32>(repeating: 0, count: 128)
+    /// The places of the others, in order, whose strings are in `runs`, and end as `runEnds` says.
+    private(set) var others = Buffer<UInt32>()
+    private(set) var usualString: UInt32 = 0
+
+    /// What a block is decoded with.
+    enum Detail {
+        case documents
+        /// Documents and `frequencies`.
+        case frequencies
+        /// Documents and, of all of them, `runs`.
+        case runs
+    }
 
     /// Reads what stands before the blocks; no documents yet, unless there is but one.
     mutating func open(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
@@ -27,6 +40,8 @@ struct PostingsChunk: ~Copyable {
         let string = try reader.uint32()
         runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
         runEnds.append(1)
+        frequencies[0] = 0
+        others.append(0)
         inlinePositions = reader.offset
     }
 
@@ -63,9 +78,9 @@ struct PostingsChunk: ~Copyable {
         }
     }
 
-    /// Decodes one block alone; without `runs` its documents alone.
+    /// Decodes one block alone.
     mutating func decodeBlock(
-        _ number: Int, of postings: StoredPostings, runs hasRuns: Bool = true
+        _ number: Int, of postings: StoredPostings, with detail: Detail = .runs
     ) throws(MalformedData) {
         try postings.bytes.withBytes { (bytes) throws(MalformedData) in
             guard !postings.isSingle else { return try open(bytes) }
@@ -75,14 +90,18 @@ struct PostingsChunk: ~Copyable {
             let block = postings.directory.blocks[number]
             var reader = try ByteReader(bytes, at: block.start)
             var previous = block.before
-            guard hasRuns else {
+            usualString = postings.directory.usualString
+            switch detail {
+            case .documents:
                 let (gapWidth, _) = try Self.widths(&reader)
-                return try decodeDocuments(&reader, gapWidth, block.count, &previous)
+                try decodeDocuments(&reader, gapWidth, block.count, &previous)
+            case .frequencies:
+                try decodeFrequencies(&reader, block.count, &previous)
+            case .runs:
+                try decodeBlock(
+                    &reader, bytes, count: block.count, usual: usualString, previous: &previous)
             }
-            try decodeBlock(
-                &reader, bytes, count: block.count, usual: postings.directory.usualString,
-                previous: &previous)
-            if number == postings.blockCount - 1, postings.hasInlinePositions {
+            if case .runs = detail, number == postings.blockCount - 1, postings.hasInlinePositions {
                 inlinePositions = reader.offset
             }
         }
@@ -92,6 +111,7 @@ struct PostingsChunk: ~Copyable {
         documents.removeAll()
         runEnds.removeAll()
         runs.removeAll()
+        others.removeAll()
     }
 
     var blockCount: Int { isSingle ? 1 : directory.blocks.count }
@@ -106,14 +126,11 @@ struct PostingsChunk: ~Copyable {
         _ reader: inout ByteReader, _ bytes: UnsafeRawBufferPointer, count: Int, usual: UInt32,
         previous: inout Int64
     ) throws(MalformedData) {
-        let (gapWidth, codeWidth) = try Self.widths(&reader)
-        try decodeDocuments(&reader, gapWidth, count, &previous)
-        let packedCodes = try reader.slice(BitPacking.byteCount(count: count, width: codeWidth))
-        try Self.unpack(packedCodes, codeWidth, count, into: &codes)
+        try decodeCodes(&reader, count, &previous)
         var index = 0
         while index < count {
             let start = index
-            while index < count, codes[index] > 0 { index += 1 }
+            while index < count, frequencies[index] > 0 { index += 1 }
             appendUsual(start..<index, usual)
             guard index < count else { return }
             try decodeStrings(&reader)
@@ -121,17 +138,39 @@ struct PostingsChunk: ~Copyable {
         }
     }
 
-    /// Appends the runs of documents that have the term in the usual string alone; their frequencies are in `codes`.
+    /// Reads the documents of a block, and of those that have the term elsewhere than in the usual string alone the runs.
+    private mutating func decodeFrequencies(
+        _ reader: inout ByteReader, _ count: Int, _ previous: inout Int64
+    ) throws(MalformedData) {
+        try decodeCodes(&reader, count, &previous)
+        frequencies.withElements { frequencies in
+            for place in 0..<count where frequencies[place] == 0 {
+                others.append(UInt32(truncatingIfNeeded: place))
+            }
+        }
+        for _ in 0..<others.count { try decodeStrings(&reader) }
+    }
+
+    private mutating func decodeCodes(
+        _ reader: inout ByteReader, _ count: Int, _ previous: inout Int64
+    ) throws(MalformedData) {
+        let (gapWidth, codeWidth) = try Self.widths(&reader)
+        try decodeDocuments(&reader, gapWidth, count, &previous)
+        let codes = try reader.slice(BitPacking.byteCount(count: count, width: codeWidth))
+        try Self.unpack(codes, codeWidth, count, into: &frequencies)
+    }
+
+    /// Appends the runs of documents that have the term in the usual string alone; as `frequencies` says.
     @inline(__always)
     private mutating func appendUsual(_ places: Range<Int>, _ usual: UInt32) {
         let count = places.count
         let runs = runs.tail(room: count)
         let ends = runEnds.tail(room: count)
         let before = UInt32(truncatingIfNeeded: self.runs.count)
-        codes.withElements { codes in
+        frequencies.withElements { frequencies in
             for place in 0..<count {
                 runs[place] = PostingsRun(
-                    string: usual, frequency: codes[places.lowerBound &+ place])
+                    string: usual, frequency: frequencies[places.lowerBound &+ place])
                 ends[place] = before &+ UInt32(truncatingIfNeeded: place) &+ 1
             }
         }

@@ -10,11 +10,11 @@ extension QueryExplainer {
         let factors = [
             ScoreExplanation(
                 "idf: found in \(leaf.documentFrequency) of \(count) objects", value: idf), tf,
-            ScoreExplanation("k1 + 1", value: similarity.k1 + 1),
+            ScoreExplanation("k1 + 1", value: similarity.saturation.k1 + 1),
         ]
         let saturation = [
             ScoreExplanation("frequency", value: tf.value),
-            ScoreExplanation("k1", value: similarity.k1),
+            ScoreExplanation("k1", value: similarity.saturation.k1),
         ]
         return ScoreExplanation(
             text, .quotient,

@@ -5,7 +5,7 @@ struct BM25: Sendable, Equatable {
     /// The largest `k1` and the largest weight of a field.
     static let largest = 1e6
 
-    let k1: Double
+    let saturation: Saturation
     private let fields: [Field]
     private let others: Field
 
@@ -16,7 +16,8 @@ struct BM25: Sendable, Equatable {
 
     init(_ parameters: BM25Parameters = BM25Parameters(), fields: [String] = []) {
         let standard = BM25Parameters()
-        k1 = Self.clamped(parameters.k1, 0...Self.largest, or: standard.k1)
+        saturation = Saturation(
+            k1: Self.clamped(parameters.k1, 0...Self.largest, or: standard.k1))
         let b = Self.clamped(parameters.b, 0...1, or: standard.b)
         others = Field(weight: 1, b: b)
         self.fields = fields.map { name in
@@ -52,8 +53,18 @@ struct BM25: Sendable, Equatable {
 
     /// The score of a word with frequency `tf`, normalised, weighted and summed over the strings.
     func score(idf: Double, frequency tf: Double) -> Double {
-        // With k1 = 0 too, what does not occur scores nothing.
-        tf > 0 ? idf * tf * (k1 + 1) / (tf + k1) : 0
+        saturation.score(idf: idf, frequency: tf)
+    }
+
+    /// How the frequency of a word makes a score.
+    struct Saturation: Sendable, Equatable {
+        let k1: Double
+
+        @inline(__always)
+        func score(idf: Double, frequency tf: Double) -> Double {
+            // With k1 = 0 too, what does not occur scores nothing.
+            tf > 0 ? idf * tf * (k1 + 1) / (tf + k1) : 0
+        }
     }
 }
 

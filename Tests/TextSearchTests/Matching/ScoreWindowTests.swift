@@ -40,14 +40,20 @@ struct ScoreWindowTests {
                 }
             }
             var found: [UInt32] = []
-            window.drain { document, sum, row in
+            let least = generator.once(in: 2) ? -.infinity : Double(generator.int(-8...40)) / 8
+            let count = window.drain(atLeast: least) { document, sum, row in
                 found.append(document)
                 let expected = sums[document] ?? []
                 #expect((0..<rows).map { row($0) } == expected, "seed \(seed): \(document)")
                 #expect(sum == expected.reduce(0, +), "seed \(seed): \(document)")
             }
-            #expect(found == sums.keys.sorted(), "seed \(seed): from \(first)")
-            window.drain { _, _, _ in Issue.record("seed \(seed): it was emptied") }
+            #expect(count == sums.count, "seed \(seed): from \(first)")
+            let good = sums.filter { $0.value.reduce(0, +) >= least }
+            #expect(found == good.keys.sorted(), "seed \(seed): from \(first)")
+            let left = window.drain(atLeast: -.infinity) { _, _, _ in
+                Issue.record("seed \(seed): it was emptied")
+            }
+            #expect(left == 0)
         }
     }
 }
