@@ -143,10 +143,12 @@ final class SegmentNorms: Sendable {
     private let norms: [StringNorm]
     private let others: StringNorm
 
-    init(_ lengths: LengthColumn, _ similarity: BM25, _ statistics: LengthStatistics) {
+    init(_ lengths: LengthColumn, _ similarity: BM25, averages: [Double]) {
         self.lengths = lengths
-        scale = ImpactScale(lengths, similarity) { statistics.average(of: $0) }.largest
-        norms = statistics.averages.enumerated().map {
+        scale = ImpactScale(lengths, similarity) {
+            $0 < averages.count ? averages[$0] : 0
+        }.largest
+        norms = averages.enumerated().map {
             StringNorm(similarity.field($0), averageLength: $1)
         }
         others = StringNorm(similarity.field(.max), averageLength: 0)

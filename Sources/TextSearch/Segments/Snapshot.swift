@@ -91,10 +91,10 @@ final class Snapshot: Sendable {
         if let known = norms.withLock({ $0 }), known.similarity == similarity {
             return known.segments
         }
-        let statistics = try lengthStatistics()
+        let averages = try lengthStatistics().averages
         let computed =
-            try flushed.map { SegmentNorms(try $0.lengths(), similarity, statistics) }
-            + memory.map { _ in SegmentNorms(LengthColumn(), similarity, statistics) }
+            try flushed.map { SegmentNorms(try $0.lengths(), similarity, averages: averages) }
+            + memory.map { _ in SegmentNorms(LengthColumn(), similarity, averages: averages) }
         norms.withLock { $0 = (similarity, computed) }
         return computed
     }
