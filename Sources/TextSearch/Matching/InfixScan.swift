@@ -46,17 +46,8 @@ enum InfixScan {
             let heads = raw.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
             let tails = raw.loadUnaligned(fromByteOffset: place + reach, as: SIMD16<UInt8>.self)
             let both = (heads .== first) .& (tails .== last)
-            let lanes = unsafeBitCast(both, to: SIMD2<UInt64>.self)
-            if lanes[0] | lanes[1] != 0 {
-                for half in 0..<2 {
-                    var rest = lanes[half]
-                    while rest != 0 {
-                        let lane = rest.trailingZeroBitCount >> 3
-                        rest &= ~(0xff << UInt64(lane * 8))
-                        let candidate = place + half * 8 + lane
-                        if matches(needle, bytes, candidate) { body(candidate) }
-                    }
-                }
+            both.forEachLane { lane in
+                if matches(needle, bytes, place + lane) { body(place + lane) }
             }
             place += 16
         }

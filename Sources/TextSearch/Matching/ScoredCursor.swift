@@ -60,8 +60,11 @@ class ScoredCursor {
     /// No document before this one is left.
     final var next: Int64 {
         guard !isAtEnd else { return .max }
-        if decoded == block, place < documents.count { return Int64(documents[place]) }
-        return firstDocument(of: block)
+        guard decoded == block else { return firstDocument(of: block) }
+        let place = place
+        return documents.withElements { documents in
+            place < documents.count ? Int64(documents[place]) : firstDocument(of: block)
+        }
     }
 
     /// No score up to a document is more; 0 where there is nothing.
@@ -97,8 +100,9 @@ class ScoredCursor {
         advance(to: Int64(document))
         guard !isAtEnd, firstDocument(of: block) <= Int64(document) else { return nil }
         try decode()
-        place = documents.firstPlace(of: document, from: place)
-        guard place < documents.count, documents[place] == document else { return nil }
+        let isHere: Bool
+        (place, isHere) = documents.find(document, from: place)
+        guard isHere else { return nil }
         return scored == block ? scores[place] : score(at: place)
     }
 
@@ -109,13 +113,16 @@ class ScoredCursor {
         while !isAtEnd, firstDocument(of: block) <= window.last {
             try decodeScored()
             // Windows before this one passed over what the part was only asked for, or not even that.
-            place = documents.firstPlace(of: window.first, from: place)
-            place = documents.withElements { documents in
-                scores.withElements { scores in
-                    window.add(documents, scores, from: place, row: row)
+            let start = place
+            let isWhole: Bool
+            (place, isWhole) = documents.withElements { documents in
+                let first = documents.firstPlace(of: window.first, from: start)
+                let end = scores.withElements { scores in
+                    window.add(documents, scores, from: first, row: row)
                 }
+                return (end, end == documents.count)
             }
-            guard place == documents.count else { return }
+            guard isWhole else { return }
             enter(block + 1)
         }
     }

@@ -44,17 +44,8 @@ struct EndingHashes: Sendable {
             var place = range.lowerBound
             while place < range.upperBound, place + Self.width <= hashes.count {
                 let some = hashes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
-                let lanes = unsafeBitCast(some .== wanted, to: SIMD2<UInt64>.self)
-                if lanes[0] | lanes[1] != 0 {
-                    for half in 0..<2 {
-                        var rest = lanes[half]
-                        while rest != 0 {
-                            let lane = rest.trailingZeroBitCount >> 3
-                            rest &= ~(0xff << UInt64(lane * 8))
-                            let found = place + half * 8 + lane
-                            if found < range.upperBound { body(found) }
-                        }
-                    }
+                (some .== wanted).forEachLane { lane in
+                    if place + lane < range.upperBound { body(place + lane) }
                 }
                 place += Self.width
             }
