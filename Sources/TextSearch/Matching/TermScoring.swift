@@ -145,9 +145,10 @@ final class SegmentNorms: Sendable {
 
     init(_ lengths: LengthColumn, _ similarity: BM25, averages: [Double]) {
         self.lengths = lengths
-        scale = ImpactScale(lengths, similarity) {
-            $0 < averages.count ? averages[$0] : 0
-        }.largest
+        scale =
+            ImpactScale(lengths, similarity) {
+                $0 < averages.count ? averages[$0] : 0
+            }.largest
         norms = averages.enumerated().map {
             StringNorm(similarity.field($0), averageLength: $1)
         }
