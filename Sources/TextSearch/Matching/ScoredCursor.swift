@@ -140,15 +140,15 @@ class ScoredCursor {
         return true
     }
 
-    /// Lends the documents of the current block that are in a range, with their scores.
+    /// Lends the documents of the current block that are in a range, with their scores, and goes behind them.
     final func withBlock(
         from first: UInt32, through last: Int64,
         _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
     ) throws {
         try decodeScored()
-        place = documents.firstPlace(of: first, from: place)
-        let start = place
-        try documents.withElements { documents in
+        let before = place
+        place = try documents.withElements { documents in
+            let start = documents.firstPlace(of: first, from: before)
             let end =
                 lastDocument(of: block) <= last
                 ? documents.count
@@ -158,6 +158,7 @@ class ScoredCursor {
                     UnsafeBufferPointer(rebasing: documents[start..<end]),
                     UnsafeBufferPointer(rebasing: scores[start..<end]))
             }
+            return end
         }
     }
 
