@@ -11,7 +11,7 @@ import CPrefetch
 /// A growable run of plain values with one owner, for the buffers that indexing fills.
 ///
 /// Unlike `Array` it costs no uniqueness check on writes and no reference counting; every access is
-/// bounds-checked. Nothing is allocated before the first element. What is allocated grows where it is when it can: its memory is `malloc`'s,
+/// bounds-checked. Without a capacity nothing is allocated before the first element. What is allocated grows where it is when it can: its memory is `malloc`'s,
 /// as `UnsafeMutablePointer` asks for aligned memory, which costs twice as much and cannot be resized.
 struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var count = 0
@@ -19,7 +19,7 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     /// Of `malloc`, unless the capacity is 0: then it is never followed.
     private var base = UnsafeMutablePointer<Element>(bitPattern: alignment).unsafelyUnwrapped
 
-    /// What `malloc` aligns to on every platform.
+    /// What `malloc` aligns to where words have 64 bits.
     private static var alignment: Int { 16 }
 
     init() {}

@@ -79,17 +79,14 @@ final class BulkLoader<Object>: Sendable {
         }
         if !chunk.isEmpty { submit(chunk) }
         pending.wait()
-        // What fails here and has lost nothing of the load is told to whoever writes next.
-        try? index.writer.settleBulk()
-        let (report, error, isCancelled) = state.withLock {
-            ($0.report, $0.error, $0.isCancelled)
+        let settled = Result { try index.writer.settleBulk(lossesBefore: lossCount) }
+        let (report, error, isCancelled, hasSubmitted) = state.withLock {
+            ($0.report, $0.error, $0.isCancelled, $0.hasSubmitted)
         }
         if let error { throw error }
-        // What was accepted may have been lost before the index went on.
-        let loss = index.writer.state.withLock {
-            $0.bulkLossCount == lossCount ? nil : $0.bulkLoss
-        }
-        if let loss { throw loss }
+        try settled.get()
+        // A load of nothing says too that nothing can be written.
+        if !hasSubmitted { try index.writer.settleBulk() }
         if isCancelled { throw CancellationError() }
         return report
     }

@@ -54,8 +54,10 @@ extension IndexWriter {
         }
     }
 
-    private func note(_ error: any Error) -> TextIndexError {
-        configuration.logger?.error("Flushing a segment failed: \(error)")
+    private func note(
+        _ error: any Error, _ what: String = "Flushing a segment failed."
+    ) -> TextIndexError {
+        configuration.logger?.error("\(what) \(error)")
         return error as? TextIndexError
             ?? TextIndexError(.io, "A flush failed.", underlying: error)
     }
@@ -139,7 +141,7 @@ extension IndexWriter {
             try store.commit(batch, sync: false)
         } catch {
             // The segment stands, and another flush may be waiting by now.
-            let failure = note(error)
+            let failure = note(error, "Deleting what a segment made superfluous failed.")
             state.withLock { $0.fail(failure) }
         }
     }

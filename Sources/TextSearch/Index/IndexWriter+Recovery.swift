@@ -9,13 +9,13 @@ extension IndexWriter {
     /// To be called by who commits. When it does not go well, the failure stays, and the next commit tries again. During a rebuild it waits for
     /// its end: that counts on what it wrote.
     ///
-    /// - Returns: Whether something had failed, and the index goes on.
-    @discardableResult
+    /// - Returns: Whether the index can be written.
     func recoverFromFailure() -> Bool {
-        let isDue = state.withLock {
-            ($0.failure != nil || store.isPoisoned) && !$0.isRebuilding
+        let (hasFailed, isRebuilding) = state.withLock { ($0.failure != nil, $0.isRebuilding) }
+        guard hasFailed else { return true }
+        guard !isRebuilding, !configuration.isReadOnly, !isClosing.withLock({ $0 }) else {
+            return false
         }
-        guard isDue, !configuration.isReadOnly, !isClosing.withLock({ $0 }) else { return false }
         waitForFlush()
         do {
             // No flush and no merge runs beside it.

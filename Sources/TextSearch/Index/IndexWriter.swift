@@ -134,11 +134,11 @@ final class IndexWriter: Sendable {
     /// for documents of bulk loads, which are pending.
     func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
         committing.withLock { _ in
-            recoverFromFailure()
+            let isWritable = recoverFromFailure()
             var outcomes = commitInTurn(works)
             // What was not tried because a write in the background had failed just before is tried now.
             let untried = outcomes.indices.filter { outcomes[$0].untried != nil }
-            if !untried.isEmpty, recoverFromFailure() {
+            if isWritable, !untried.isEmpty, recoverFromFailure() {
                 let again = commitInTurn(untried.map { works[$0] })
                 for (place, outcome) in zip(untried, again) { outcomes[place] = outcome }
             }
@@ -161,9 +161,10 @@ final class IndexWriter: Sendable {
                 case .largeDocuments(let documents, let isBulk):
                     finish(&group, &outcomes)
                     let snapshot = snapshot
+                    let losses = state.withLock { $0.bulkLossCount }
                     try accept(
                         documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber))
-                    if !isBulk { try settleBulk() }
+                    if !isBulk { try settleBulk(lossesBefore: losses) }
                 }
             } catch {
                 outcomes[place] = .failure(error)
@@ -185,9 +186,11 @@ final class IndexWriter: Sendable {
     ) throws {
         group.places.append(place)
         do {
-            try settleBulk()
+            do { try settleBulk() } catch let error as TextIndexError {
+                throw Untried(cause: error)
+            }
             try state.withLock { state in
-                try checkWritable(state)
+                try checkWritable(&state)
                 try group.batch.add(work, to: &state, self)
             }
         } catch {
@@ -201,7 +204,7 @@ final class IndexWriter: Sendable {
     private func holds(_ identifier: [UInt8]) throws -> Bool {
         try state.withLock { state in
             // What failed may be there after all.
-            try checkWritable(state)
+            try checkWritable(&state)
             guard state.hasDocuments else { return false }
             var lookup = IdentifierLookup(store: store)
             return try identifier.withUnsafeBufferPointer {
@@ -227,7 +230,7 @@ final class IndexWriter: Sendable {
     /// Writes the batch and publishes what it did; false when a flush has to end before.
     private func write(_ batch: GroupBatch) throws -> Bool {
         try state.withLock { state in
-            try checkWritable(state)
+            try checkWritable(&state)
             if batch.removesAll, state.flush != nil { return false }
             do {
                 try batch.commit(to: &state, self)
@@ -243,7 +246,7 @@ final class IndexWriter: Sendable {
     /// Takes a bulk segment as pending, and flushes when enough has come together.
     private func accept(_ segment: MemorySegment) throws {
         try state.withLock { state in
-            try checkWritable(state)
+            try checkWritable(&state)
             let base = try Self.take(segment.documentCount, &state)
             var replaced: [UInt32] = []
             for document in 0..<segment.superseded.count {
@@ -268,11 +271,10 @@ final class IndexWriter: Sendable {
     }
 
     /// Throws ``Untried`` when a write has failed and the store was not opened anew since.
-    private func checkWritable(_ state: borrowing State) throws {
+    private func checkWritable(_ state: inout State) throws {
+        // Whoever's write it was may have yet to say so.
+        if state.failure == nil, let failure = store.failure { state.fail(failure) }
         if let failure = state.failure { throw Untried(cause: failure) }
-        // Whoever's write it was has yet to say so.
-        guard store.isPoisoned else { return }
-        throw Untried(cause: TextIndexError(.io, "An earlier write failed; try again."))
     }
 
     /// The first of `count` new document numbers.
@@ -303,6 +305,14 @@ final class IndexWriter: Sendable {
             }
             job.done.wait()
         }
+    }
+
+    /// Makes pending documents durable and visible; throws where some were lost since `lossesBefore` were counted, for whatever failed.
+    func settleBulk(lossesBefore: Int) throws {
+        // What fails here and loses nothing is told to whoever writes next.
+        try? settleBulk()
+        let loss = state.withLock { $0.bulkLossCount == lossesBefore ? nil : $0.bulkLoss }
+        if let loss { throw loss }
     }
 
     /// Returns when no flush is under way.

@@ -149,8 +149,9 @@ class ScoredCursor {
         let before = place
         place = try documents.withElements { documents in
             let start = documents.firstPlace(of: first, from: before)
+            let isWhole = documents.last.map { Int64($0) <= last } ?? true
             let end =
-                lastDocument(of: block) <= last
+                isWhole
                 ? documents.count
                 : documents.firstPlace(of: UInt32(clamping: last + 1), from: start)
             try scores.withElements { scores in

@@ -67,6 +67,17 @@ final class IndexStore: Sendable {
     /// Whether a write failed, so that no more are taken until the index is opened again.
     var isPoisoned: Bool { database.isPoisoned }
 
+    /// Why no more writes are taken, where one failed: what failed, or that something did where that was told before.
+    var failure: TextIndexError? {
+        guard isPoisoned else { return nil }
+        do {
+            try Self.translating { try database.write(WriteBatch(), sync: false) }
+            return nil
+        } catch {
+            return error as? TextIndexError
+        }
+    }
+
     /// Whether the database was opened in memory over its files: it is read only, or the disk too full.
     var isInMemory: Bool { database.isInMemory }
 

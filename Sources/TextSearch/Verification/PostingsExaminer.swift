@@ -56,6 +56,27 @@ struct PostingsExaminer: ~Copyable {
         }
     }
 
+    /// A block as it is read for scores, against its runs.
+    private mutating func examineFrequencies(
+        _ number: Int, _ stored: StoredPostings, from first: Int
+    ) throws {
+        try single.decodeBlock(number, of: stored, with: .frequencies)
+        var other = 0
+        for place in 0..<single.documentCount {
+            let runs = chunk.runRange(at: first + place)
+            if single.frequencies[place] > 0 {
+                guard runs.count == 1, chunk.runs[runs.lowerBound].string == single.usualString,
+                    chunk.runs[runs.lowerBound].frequency == single.frequencies[place]
+                else { throw Fault("the frequencies of block \(number) are not those of its runs") }
+            } else {
+                guard single.runRange(at: other).count == runs.count else {
+                    throw Fault("the frequencies of block \(number) are not those of its runs")
+                }
+                other += 1
+            }
+        }
+    }
+
     /// What the directory says of each block, against the block.
     private mutating func examineBlocks(_ bytes: [UInt8], _ impacts: Impacts) throws {
         let stored = try bytes.withUnsafeBytes { try StoredPostings($0) }
@@ -68,6 +89,7 @@ struct PostingsExaminer: ~Copyable {
                     single.documents[$0] == chunk.documents[first + $0]
                 }), Int64(chunk.documents[first + block.count - 1]) == block.last
             else { throw Fault("the directory does not lead to block \(number)") }
+            try examineFrequencies(number, stored, from: first)
             var highest = 0.0
             for index in first..<(first + block.count) {
                 var impact = 0.0

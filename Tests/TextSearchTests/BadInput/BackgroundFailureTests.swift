@@ -39,6 +39,31 @@ struct BackgroundFailureTests {
         try again.closeVerified()
     }
 
+    @Test("What a bulk load had pending when a write in the background failed is told as lost")
+    func pendingWhileTheBackgroundFails() async throws {
+        let folder = try TemporaryFolder("points")
+        let directory = folder("index")
+        let index = try openNotes(at: directory)
+        let hasFailed = Shared(false)
+        // Two chunks, too large to be journaled; after the first a write fails that nobody tells the writer of.
+        await #expect(throws: TextIndexError.self) {
+            try await index.indexObjects((0..<45_000).map { WorkNote(id: $0, version: 1) }) { _ in
+                guard !hasFailed.current else { return }
+                hasFailed.change { $0 = true }
+                index.writer.background.sync {}
+                Fault(.append, at: folder.url.path, .fail(errno: EIO)).whileArmed { _ in
+                    let batch = StoreBatch()
+                    batch.put([1, 2, 3], [4])
+                    _ = try? index.writer.store.commit(batch, sync: false)
+                }
+            }
+        }
+        #expect(hasFailed.current)
+        #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 2))) == nil)
+        #expect(try index.item(for: WorkNote.identifier(1))?.weight == 2)
+        try await index.background.close()
+    }
+
     @Test("A bulk load that says it failed has lost something", arguments: 0..<24 as Range<UInt64>)
     func bulkLosses(skip: UInt64) async throws {
         let folder = try TemporaryFolder("points")

@@ -159,6 +159,18 @@ struct StoredFormFuzzTests {
             let exact = chunk.inlinePositions == nil ? raw.prefix(count) : raw[...]
             copyTwice(chunk, positions: UnsafeRawBufferPointer(rebasing: exact))
         }
+        let postings = try bytes.withExactBytes { try StoredPostings($0) }
+        let scoring = TermScoring(
+            saturation: BM25().saturation, idf: 1, factors: [],
+            strings: SegmentNorms(LengthColumn(), BM25(), averages: [4]))
+        var scores = Buffer<Double>()
+        for block in 0..<postings.blockCount {
+            try chunk.decodeBlock(block, of: postings, with: .frequencies)
+            scoring.score(chunk, into: &scores)
+            #expect(scores.count == chunk.documentCount)
+            for place in 0..<chunk.documentCount { _ = scoring.score(of: place, in: chunk) }
+            try chunk.decodeBlock(block, of: postings, with: .documents)
+        }
     }
 
     /// Merges what was decoded with itself; what comes of it can be decoded, or it is refused.
