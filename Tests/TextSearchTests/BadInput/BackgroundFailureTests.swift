@@ -44,6 +44,7 @@ struct BackgroundFailureTests {
         let folder = try TemporaryFolder("points")
         let directory = folder("index")
         let index = try openNotes(at: directory)
+        let path = folder.url.path
         let hasFailed = Shared(false)
         // Two chunks, too large to be journaled; after the first a write fails that nobody tells the writer of.
         await #expect(throws: TextIndexError.self) {
@@ -51,7 +52,7 @@ struct BackgroundFailureTests {
                 guard !hasFailed.current else { return }
                 hasFailed.change { $0 = true }
                 index.writer.background.sync {}
-                Fault(.append, at: folder.url.path, .fail(errno: EIO)).whileArmed { _ in
+                Fault(.append, at: path, .fail(errno: EIO)).whileArmed { _ in
                     let batch = StoreBatch()
                     batch.put([1, 2, 3], [4])
                     _ = try? index.writer.store.commit(batch, sync: false)
