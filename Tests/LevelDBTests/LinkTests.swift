@@ -88,7 +88,8 @@ import Testing
     @Test func goesItsOwnWay() throws {
         let database = try Database(at: path, mode: .create, options: options)
         for number in 0..<1_000 { try Self.write(number, to: database) }
-        try database.compact(from: [0], to: [0])
+        // All of it: nothing is left to merge in the background, which would change the tables.
+        try database.compact(from: nil, to: nil)
         let copy = directory.path("copy")
         try database.link(to: copy)
         expect(.exists) { try database.link(to: copy) }
