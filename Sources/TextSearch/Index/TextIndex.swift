@@ -57,6 +57,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// What opening found half-written, after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
 
+    /// How relevance is computed unless a search says otherwise.
+    let similarity: BM25
     let store: IndexStore
     let writer: IndexWriter
     let sequencer: OperationSequencer
@@ -93,6 +95,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
         self.directory = directory
         self.configuration = configuration
+        similarity = BM25(configuration.relevance, fields: configuration.fields)
         generation = nil
         let analyzer = Analyzer(configuration)
         (store, writer) = try Self.open(directory, configuration, analyzer)
@@ -114,6 +117,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         var configuration = configuration
         configuration.isReadOnly = true
         self.configuration = configuration
+        similarity = BM25(configuration.relevance, fields: configuration.fields)
         let analyzer = Analyzer(configuration)
         (store, writer, self.directory, generation) = try Publication(directory).withNewest {
             let opened = try Self.open($0, configuration, analyzer)

@@ -85,7 +85,7 @@ struct KeywordQuery {
 
         init(_ text: String, analysis: FieldAnalyzer) {
             var text = text
-            var terms = TermTable(slotBits: 6)
+            var terms = TermTable(slotBits: 4)
             var scanner = TextScanner()
             var words: [(term: UInt32, isBigram: Bool)] = []
             text.withUTF8 {

@@ -8,6 +8,12 @@ extension QueryEvaluator {
         var isExact: Bool
         /// Whether the query is nothing but words, all of which some object has.
         var knowsAllWords = false
+
+        var ranked: [RankedDocument] {
+            entries.map {
+                RankedDocument(document: $0.document, score: $0.score, relevance: $0.score)
+            }
+        }
     }
 
     /// More parts than this are evaluated in full.

@@ -40,8 +40,7 @@ extension QueryEvaluator {
                 if !needsScores, trace == nil, words[0].strings == .all {
                     return QueryMatches(unscored: try terms.documents(of: words[0].pattern))
                 }
-                let counts = try terms.counts(of: words[0].pattern, in: words[0].strings)
-                return try counts.withElements { try scored($0) }
+                return try scored(words[0].pattern, in: words[0].strings)
             }
             var counts: [WordCount] = []
             for (pattern, strings) in words {
@@ -58,6 +57,20 @@ extension QueryEvaluator {
         }
         if words.count > 1 { hits.sort(by: Hit.precedes) }
         return try scored(hits)
+    }
+
+    /// What a pattern matches, scored as one word.
+    private mutating func scored(
+        _ pattern: TermPattern, in strings: StringSelection
+    ) throws -> QueryMatches {
+        switch pattern {
+        case .exact: break
+        default:
+            guard needsScores, trace == nil, terms.typed == nil else { break }
+            return try scored(try terms.sums(of: pattern, in: strings))
+        }
+        let counts = try terms.counts(of: pattern, in: strings)
+        return try counts.withElements { try scored($0) }
     }
 
     /// What a word matches, block by block; nil where more is asked for, or less than all strings are looked in.

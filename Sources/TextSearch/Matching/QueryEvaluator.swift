@@ -37,10 +37,10 @@ struct QueryEvaluator: ~Copyable {
 
     init(
         snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
-        parameters: BM25Parameters, clock: SearchClock
+        similarity: BM25, clock: SearchClock
     ) {
         self.clock = clock
-        similarity = BM25(parameters, fields: fields)
+        self.similarity = similarity
         self.snapshot = snapshot
         self.store = store
         self.analyzer = analyzer
@@ -243,15 +243,52 @@ struct QueryEvaluator: ~Copyable {
         }
         guard needsScores else { return Self.unscored(counts) }
         addFrequencies(counts, try snapshot.lengthStatistics(), traced, to: &matches)
+        scoreFrequencies(of: &matches)
+        trace?.end(documentFrequency: matches.documents.count)
+        return matches
+    }
+
+    /// The documents of words, scored as those of one.
+    mutating func scored(_ sums: consuming TermHits.Sums) throws -> QueryMatches {
+        let lengths = try snapshot.lengthStatistics()
+        let norms = norms(averages(lengths))
+        var documents = Buffer<UInt32>()
+        var frequencies = Buffer<Double>()
+        for sums in sums.flushed { sums.drain(norms, into: &documents, &frequencies) }
+        var matches = QueryMatches()
+        matches.documents = documents.withElements { Array($0) }
+        matches.scores = frequencies.withElements { Array($0) }
+        sums.memory.withElements { counts in
+            if !counts.isEmpty { addFrequencies(counts, lengths, nil, to: &matches) }
+        }
+        scoreFrequencies(of: &matches)
+        return matches
+    }
+
+    /// Makes scores of what `addFrequencies` appended.
+    private mutating func scoreFrequencies(of matches: inout QueryMatches) {
         let found = matches.documents.count
         let idf = similarity.idf(
             documentFrequency: exchange?.frequency(found) ?? found,
             documentCount: exchange?.known.documentCount ?? snapshot.count)
-        for place in matches.scores.indices {
-            matches.scores[place] = similarity.score(idf: idf, frequency: matches.scores[place])
+        let saturation = similarity.saturation
+        matches.scores.withUnsafeMutableBufferPointer { scores in
+            for place in scores.indices {
+                scores[place] = saturation.score(idf: idf, frequency: scores[place])
+            }
         }
-        trace?.end(documentFrequency: matches.documents.count)
-        return matches
+    }
+
+    private func averages(_ lengths: LengthStatistics) -> [Double] {
+        lengths.averages.indices.map {
+            exchange?.known.averageLength(of: $0) ?? lengths.average(of: $0)
+        }
+    }
+
+    private func norms(_ averages: [Double]) -> [StringNorm] {
+        averages.enumerated().map {
+            StringNorm(similarity.field($0.offset), averageLength: $0.element)
+        }
     }
 
     /// Appends the documents of sorted counts, and as scores how often the word stands there, normalised.
@@ -259,14 +296,10 @@ struct QueryEvaluator: ~Copyable {
         _ counts: UnsafeBufferPointer<WordCount>, _ lengths: LengthStatistics,
         _ traced: UInt32?, to matches: inout QueryMatches
     ) {
-        let averages = lengths.averages.indices.map {
-            exchange?.known.averageLength(of: $0) ?? lengths.average(of: $0)
-        }
-        let norms = averages.enumerated().map {
-            StringNorm(similarity.field($0.offset), averageLength: $0.element)
-        }
-        matches.documents.reserveCapacity(counts.count)
-        matches.scores.reserveCapacity(counts.count)
+        let averages = averages(lengths)
+        let norms = norms(averages)
+        matches.documents.reserveCapacity(matches.documents.count + counts.count)
+        matches.scores.reserveCapacity(matches.scores.count + counts.count)
         var document = counts[0].document
         var frequency = 0.0
         lengths.forEach(counts) { count, length in

@@ -20,7 +20,7 @@ struct QueryWords: Equatable {
 
     init(_ text: String, analysis: FieldAnalyzer) {
         var text = text
-        var terms = TermTable(slotBits: 6)
+        var terms = TermTable(slotBits: 4)
         terms.stems.isQuery = true
         var scanner = TextScanner()
         var found: [(term: UInt32, isBigram: Bool)] = []

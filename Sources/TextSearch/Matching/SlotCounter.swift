@@ -4,8 +4,8 @@
 struct SlotCounter: ~Copyable {
     private let slotCount: Int
     private var pending = Buffer<SlotCount>()
-    private var counts = Buffer<UInt32>(capacity: 1)
-    private var touched = Buffer<UInt64>(capacity: 1)
+    private var counts = Buffer<UInt32>()
+    private var touched = Buffer<UInt64>()
     /// Whether what is pending came in ascending order.
     private var isSorted = true
 
@@ -37,39 +37,52 @@ struct SlotCounter: ~Copyable {
         isSorted = true
     }
 
-    /// Calls `body` with each slot that something was added to, ascending, and the sum; then all sums are gone.
-    mutating func drain(_ body: (_ slot: UInt32, _ count: UInt32) -> Void) {
-        if !counts.isEmpty {
-            for word in 0..<touched.count where touched[word] != 0 {
-                var rest = touched[word]
-                touched[word] = 0
-                while rest != 0 {
-                    let slot = word << 6 | rest.trailingZeroBitCount
-                    rest &= rest - 1
-                    body(UInt32(slot), counts[slot])
-                    counts[slot] = 0
+    /// Takes out each slot that something was added to, ascending, with its sum.
+    mutating func drain() -> Buffer<SlotCount> {
+        guard !counts.isEmpty else { return drainPending() }
+        var sums = Buffer<SlotCount>()
+        let count = touched.withElements { $0.reduce(0) { $0 &+ $1.nonzeroBitCount } }
+        let output = sums.tail(room: count)
+        counts.withMutableElements { counts in
+            touched.withMutableElements { touched in
+                var place = 0
+                for word in touched.indices where touched[word] != 0 {
+                    var rest = touched[word]
+                    touched[word] = 0
+                    while rest != 0 {
+                        let slot = word << 6 | rest.trailingZeroBitCount
+                        rest &= rest &- 1
+                        output[place] = SlotCount(
+                            slot: UInt32(truncatingIfNeeded: slot), count: counts[slot])
+                        counts[slot] = 0
+                        place &+= 1
+                    }
                 }
             }
-            return
         }
+        sums.commit(count)
+        return sums
+    }
+
+    private mutating func drainPending() -> Buffer<SlotCount> {
         if !isSorted {
             pending.withMutableElements { all in
                 var elements = all
                 elements.sort { $0.slot < $1.slot }
             }
         }
-        var index = 0
-        while index < pending.count {
-            let slot = pending[index].slot
-            var count: UInt32 = 0
-            while index < pending.count, pending[index].slot == slot {
-                count &+= pending[index].count
-                index += 1
+        var sums = Buffer<SlotCount>(capacity: pending.count)
+        for place in 0..<pending.count {
+            let next = pending[place]
+            if !sums.isEmpty, sums[sums.count - 1].slot == next.slot {
+                sums[sums.count - 1].count &+= next.count
+            } else {
+                sums.append(next)
             }
-            body(slot, count)
         }
         pending.removeAll()
         isSorted = true
+        return sums
     }
 }
 

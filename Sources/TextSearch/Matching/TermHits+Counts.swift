@@ -26,13 +26,46 @@ extension TermHits {
         } else if let typed, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
-            try countExpanded(pattern, strings, into: &counts)
+            let sums = try sums(ofFlushed: pattern, strings)
+            for sums in sums { sums.drain(into: &counts) }
         }
+        try count(pattern, strings, into: &counts)
+        return counts
+    }
+
+    /// How often words stand in the strings of documents: in those of each flushed segment, and in those in memory.
+    struct Sums: ~Copyable {
+        var flushed: [SegmentSums]
+        var memory = Buffer<WordCount>()
+    }
+
+    /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
+    mutating func sums(of pattern: TermPattern, in strings: StringSelection) throws -> Sums {
+        begin(pattern)
+        do {
+            return try limitedSums(of: pattern, in: strings)
+        } catch is TooManyTerms {
+            try limit(pattern)
+            return try limitedSums(of: pattern, in: strings)
+        }
+    }
+
+    private mutating func limitedSums(
+        of pattern: TermPattern, in strings: StringSelection
+    ) throws -> Sums {
+        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings))
+        try count(pattern, strings, into: &sums.memory)
+        return sums
+    }
+
+    /// How often the words stand in memory segments.
+    private mutating func count(
+        _ pattern: TermPattern, _ strings: StringSelection, into counts: inout Buffer<WordCount>
+    ) throws {
         for part in snapshot.memory where try !isCut() {
             count(pattern, part, strings, into: &counts)
             if expansions.isExceeded { throw TooManyTerms() }
         }
-        return counts
     }
 
     /// How often a term stands in the strings of a memory segment.
@@ -80,38 +113,25 @@ extension TermHits {
     }
 
     /// The counts of the terms that a pattern stands for add up.
-    private mutating func countExpanded(
-        _ pattern: TermPattern, _ strings: StringSelection, into counts: inout Buffer<WordCount>
-    ) throws {
+    private mutating func sums(
+        ofFlushed pattern: TermPattern, _ strings: StringSelection
+    ) throws -> [SegmentSums] {
         let segments = snapshot.flushed
-        let lengths = try segments.map { try $0.lengths() }
-        let sums = lengths.map { SlotSums(slotCount: $0.stringCount) }
         let segmentsWithDead = snapshot.segmentsWithDead()
+        let sums = try zip(segments, segmentsWithDead).map { segment, hasDead in
+            SegmentSums(
+                try segment.lengths(), firstDocument: segment.manifest.firstDocument,
+                dead: hasDead ? snapshot.dead : nil)
+        }
         try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place, found in
             try hits.reader.readCounts(found)
-            let documents = hits.reader.add(strings, lengths[place], to: &sums[place].counter)
+            let documents = hits.reader.add(
+                strings, sums[place].lengths, to: &sums[place].counter)
             guard let documents else { throw Self.missing(segments[place]) }
             // The dead go out of the sums; whether a term is left with any document nobody asks here.
             if !segmentsWithDead[place] { hits.note(term, match, documentCount: documents) }
         }
-        for (place, segment) in segments.enumerated() {
-            Self.drain(
-                sums[place], lengths[place], segment.manifest.firstDocument,
-                without: segmentsWithDead[place] ? snapshot.dead : nil, into: &counts)
-        }
-    }
-
-    private static func drain(
-        _ sums: SlotSums, _ lengths: LengthColumn, _ first: UInt32, without dead: Tombstones?,
-        into counts: inout Buffer<WordCount>
-    ) {
-        var walk = lengths.makeSlotWalk()
-        sums.counter.drain { slot, count in
-            let place = walk.place(of: slot)
-            let document = first &+ place.document
-            if let dead, dead.contains(document) { return }
-            counts.append(WordCount(document: document, string: place.string, count: count))
-        }
+        return sums
     }
 
     private mutating func count(
@@ -134,11 +154,13 @@ extension TermHits {
             }
             matched.setDocumentCount(documents.count, of: number)
         }
-        sums.drain { slot, count in
+        let found = sums.drain()
+        for number in 0..<found.count {
+            let slot = Int(found[number].slot)
             counts.append(
                 WordCount(
-                    document: part.firstDocument + segment.strings.document[Int(slot)],
-                    string: segment.strings.index[Int(slot)], count: count))
+                    document: part.firstDocument + segment.strings.document[slot],
+                    string: segment.strings.index[slot], count: found[number].count))
         }
     }
 }
@@ -164,7 +186,8 @@ extension TermPostingsReader {
 
     /// Adds up what it has read; in how many documents. Nil where a string is none of the segment's.
     fileprivate borrowing func add(
-        _ strings: StringSelection, _ lengths: LengthColumn, to sums: inout SlotCounter
+        _ strings: StringSelection, _ lengths: borrowing LengthColumn,
+        to sums: inout SlotCounter
     ) -> UInt32? {
         var isSound = true
         let documents = forEachRun(in: strings) { document, run in

@@ -5,8 +5,8 @@ struct PostingsChunk: ~Copyable {
     /// Document numbers relative to the segment, ascending.
     private(set) var documents = Buffer<UInt32>(capacity: 128)
     /// Where the runs of each document end in `runs`.
-    private(set) var runEnds = Buffer<UInt32>(capacity: 128)
-    private(set) var runs = Buffer<PostingsRun>(capacity: 128)
+    private(set) var runEnds = Buffer<UInt32>()
+    private(set) var runs = Buffer<PostingsRun>()
     /// Where inline positions begin in the chunk; nil: they are in the `q` table.
     private(set) var inlinePositions: Int?
     private(set) var hasInlinePositions = false

@@ -3,6 +3,7 @@ extension Query {
     ///
     /// Complexity: linear in the query; without recursion.
     func isDeeper(than limit: Int) -> Bool {
+        if limit > 0, children.isEmpty { return false }
         var level: [Query] = [self]
         for _ in 0..<limit {
             level = level.flatMap(\.children)
@@ -15,6 +16,7 @@ extension Query {
     ///
     /// Complexity: linear in the query; without recursion.
     func hasMoreClauses(than limit: Int) -> Bool {
+        if limit > 0, children.isEmpty { return false }
         var open = [self]
         var count = 0
         while let query = open.popLast() {

@@ -34,9 +34,17 @@ struct ItemMaker<Object>: ~Copyable {
     /// The items of a page, whose matches are looked for when somebody asks.
     mutating func items(_ entries: ArraySlice<RankedDocument>) throws -> [SearchResultItem<Object>]
     {
+        try Self.items(entries, evaluator, index, request, origin)
+    }
+
+    /// The same by itself.
+    static func items(
+        _ entries: ArraySlice<RankedDocument>, _ evaluator: borrowing QueryEvaluator,
+        _ index: TextIndex<Object>, _ request: SearchRequest, _ origin: SearchOrigin
+    ) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }
         let (details, identities) = try PageDetails.make(
-            entries, index.store, snapshot, evaluator.fields, request,
+            entries, index.store, evaluator.snapshot, evaluator.fields, request,
             request.ranking.parameters ?? index.configuration.relevance,
             maximumExpansions: evaluator.clock.maximumExpansions)
         index.pendingDetails.add(details)

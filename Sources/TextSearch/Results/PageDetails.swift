@@ -133,7 +133,7 @@ final class PageDetails: PendingDetail {
     private static func places(_ search: Search) throws -> [Places] {
         var evaluator = QueryEvaluator(
             snapshot: search.snapshot, store: search.store, analyzer: search.snapshot.analyzer,
-            fields: search.fields, parameters: search.parameters,
+            fields: search.fields, similarity: BM25(search.parameters, fields: search.fields),
             clock: SearchClock(
                 .unlimited, longest: nil, maximumExpansions: search.maximumExpansions))
         evaluator.wanted = .some(search.documents.sorted())

@@ -33,10 +33,7 @@ struct QueryRanker<Object>: ~Copyable {
 
     /// The items of the best documents.
     mutating func items(_ best: QueryEvaluator.Best) throws -> [SearchResultItem<Object>] {
-        try items(
-            best.entries.map {
-                Entry(document: $0.document, score: $0.score, relevance: $0.score)
-            })
+        try items(best.ranked)
     }
 
     /// The items of documents that are ordered already.
@@ -98,35 +95,62 @@ struct QueryRanker<Object>: ~Copyable {
         _ matches: QueryMatches
     ) throws -> (entries: [Entry], count: Int) {
         if let equal = entriesOfOneScore(matches) { return equal }
-        var weights = WeightLookup(maker.snapshot)
-        let usesWeights = if case .relevance = ranking.kind { false } else { true }
-        let usesRelevance = if case .weight = ranking.kind { false } else { true }
-        var best: [Entry] = []
-        // Room for more than are wanted, so that most of those to come need only be compared with the worst that is.
-        var room = max(range.upperBound, 32).multipliedReportingOverflow(by: 2).partialValue
-        if room <= 0 { room = .max }
-        var worst: Double?
-        var count = 0
-        for place in matches.documents.indices {
-            let (document, relevance) = (matches.documents[place], matches.scores[place])
-            var score = relevance
-            if usesWeights {
-                let weight = try weights.weight(of: document)
-                score = usesRelevance ? Self.combined(relevance, weight) : weight
+        var best = BestEntries(count: range.upperBound)
+        if case .relevance = ranking.kind {
+            for (place, relevance) in matches.scores.enumerated() where !(relevance < best.least) {
+                let score = Self.ordered(relevance)
+                guard score >= minimumScore else { continue }
+                best.append(
+                    Entry(document: matches.documents[place], score: score, relevance: score))
             }
-            score = Self.ordered(score)
+            let count =
+                minimumScore == -.infinity
+                ? matches.scores.count
+                : matches.scores.count { Self.ordered($0) >= minimumScore }
+            return (best.sorted, count)
+        }
+        var weights = WeightLookup(maker.snapshot)
+        let usesRelevance = if case .weight = ranking.kind { false } else { true }
+        var count = 0
+        for (document, relevance) in zip(matches.documents, matches.scores) {
+            let weight = try weights.weight(of: document)
+            let score = Self.ordered(
+                usesRelevance ? Self.combined(relevance, weight) : weight)
             guard score >= minimumScore else { continue }
             count += 1
-            if let worst, score < worst { continue }
+            if score < best.least { continue }
             best.append(
                 Entry(document: document, score: score, relevance: Self.ordered(relevance)))
-            guard best.count >= room else { continue }
-            best.sort(by: Self.precedes)
-            best.removeSubrange(range.upperBound...)
-            worst = best.last?.score ?? .infinity
         }
-        best.sort(by: Self.precedes)
-        return (best, count)
+        return (best.sorted, count)
+    }
+
+    /// The first entries in order of any that come.
+    private struct BestEntries {
+        /// How many are wanted.
+        private let count: Int
+        /// Room for more than are wanted, so that most of those to come need only be compared with the worst that is.
+        private let room: Int
+        private var entries: [Entry] = []
+        /// What has a lower score is none of them.
+        private(set) var least = -Double.infinity
+
+        init(count: Int) {
+            self.count = count
+            let (double, overflow) = max(count, 32).multipliedReportingOverflow(by: 2)
+            room = overflow ? .max : double
+        }
+
+        mutating func append(_ entry: Entry) {
+            entries.append(entry)
+            guard entries.count >= room else { return }
+            entries.sort(by: precedes)
+            entries.removeSubrange(count...)
+            least = entries.last?.score ?? .infinity
+        }
+
+        /// No more than a few too many are among them.
+        var sorted: [Entry] { entries.sorted(by: precedes) }
     }
 
     /// The documents in order where relevance decides and all have the same, as those of filters; nil otherwise.

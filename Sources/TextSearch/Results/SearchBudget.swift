@@ -89,8 +89,8 @@ final class SearchClock {
     /// The shorter of both times counts.
     init(_ budget: SearchBudget, longest: Duration?, maximumExpansions: Int = .max) {
         self.maximumExpansions = maximumExpansions
-        let times = [budget.time, longest].compactMap { $0 }
-        deadline = times.min().map { .now + $0 }
+        let time = budget.time.map { min($0, longest ?? $0) } ?? longest
+        deadline = time.map { .now + $0 }
         cancellation = budget.cancellation
         isBounded = deadline != nil || cancellation != nil
     }

@@ -77,8 +77,9 @@ extension TextIndex {
         return try search(request)
     }
 
-    func search(_ request: SearchRequest) throws -> SearchResults<Object> {
-        try search(request, clock(request))
+    func search(_ request: consuming SearchRequest) throws -> SearchResults<Object> {
+        let clock = clock(request)
+        return try search(request, clock)
     }
 
     /// What a request may take.
@@ -90,12 +91,12 @@ extension TextIndex {
 
     /// Searches; `typed` is what a typing session knows of prefixes.
     func search(
-        _ request: SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
+        _ request: consuming SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
     ) throws -> SearchResults<Object> {
         try check(request)
         try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
+        var request = request
         return try usage.search {
-            var request = request
             request.remark(on: configuration.fields)
             let snapshot = request.snapshot ?? writer.snapshot
             var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
@@ -126,8 +127,11 @@ extension TextIndex {
         let needsItems = needsItems(request)
         evaluator.wanted = needsItems ? .all : .none
         if let best = try best(of: &request, &evaluator) {
-            var ranker = QueryRanker(evaluator, index: self, request: request)
-            return (try ranker.items(best), .init(best.count, isExact: best.isExact))
+            let entries = best.ranked
+            let items = try ItemMaker.items(
+                entries[request.range.clamped(to: 0..<entries.count)], evaluator, self, request,
+                SearchOrigin(request, snapshot))
+            return (items, .init(best.count, isExact: best.isExact))
         }
         let matches = try matches(of: &request, &evaluator)
         var ranker = QueryRanker(evaluator, index: self, request: request)
@@ -214,7 +218,8 @@ extension TextIndex {
         var evaluator = QueryEvaluator(
             snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
             fields: configuration.fields,
-            parameters: ranking.parameters ?? configuration.relevance, clock: clock)
+            similarity: ranking.parameters.map { BM25($0, fields: configuration.fields) }
+                ?? similarity, clock: clock)
         evaluator.limits = configuration.queryLimits
         return evaluator
     }

@@ -1,5 +1,7 @@
 /// The lengths of strings in one snapshot, and their averages over living documents.
-struct LengthStatistics: Sendable {
+///
+/// **Thread safety**: immutable. It is a class because every search takes it along.
+final class LengthStatistics: Sendable {
     fileprivate let parts: [Part]
     /// The words in each string of living documents, and how many documents have it.
     let totals: [Double]

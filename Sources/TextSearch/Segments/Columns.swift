@@ -161,12 +161,14 @@ struct LengthColumn: Sendable {
     /// Goes through slots that ascend.
     struct SlotWalk {
         private let ends: [UInt32]
+        private let lengths: [UInt32]
         private var document = 0
         private var start = 0
         private var end = 0
 
-        fileprivate init(_ ends: [UInt32]) {
+        fileprivate init(_ ends: [UInt32], _ lengths: [UInt32]) {
             self.ends = ends
+            self.lengths = lengths
             end = ends.first.map { Int($0) } ?? 0
         }
 
@@ -178,6 +180,10 @@ struct LengthColumn: Sendable {
             if slot >= end { enter(Int(slot)) }
             return (UInt32(truncatingIfNeeded: document), slot &- UInt32(truncatingIfNeeded: start))
         }
+
+        /// The length of the string of a slot, in words.
+        @inline(__always)
+        func length(of slot: UInt32) -> UInt32 { lengths[Int(slot)] }
 
         @inline(__always)
         private mutating func enter(_ slot: Int) {
@@ -191,7 +197,7 @@ struct LengthColumn: Sendable {
         }
     }
 
-    func makeSlotWalk() -> SlotWalk { SlotWalk(ends) }
+    func makeSlotWalk() -> SlotWalk { SlotWalk(ends, lengths) }
 
     /// The strings of all documents.
     var stringCount: Int { lengths.count }

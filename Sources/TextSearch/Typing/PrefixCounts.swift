@@ -21,11 +21,12 @@ struct PrefixCounts: Sendable {
         self.termCount = termCount
         var slots: [UInt32] = []
         var counts: [UInt8] = []
-        sums.counter.drain { slot, count in
-            var rest = count
+        let found = sums.counter.drain()
+        for number in 0..<found.count {
+            var rest = found[number].count
             while rest > 0 {
                 let part = min(rest, UInt32(UInt8.max))
-                slots.append(slot)
+                slots.append(found[number].slot)
                 counts.append(UInt8(part))
                 rest -= part
             }

@@ -29,10 +29,10 @@ struct FoldCache: ~Copyable {
         var isRegular: Bool { analysis & 0x8000 != 0 }
     }
 
-    private var slots = Buffer<Slot>(capacity: 1)
-    private var bytes = Buffer<UInt8>(capacity: 1)
+    private var slots = Buffer<Slot>()
+    private var bytes = Buffer<UInt8>()
     /// Folded length in the upper half, UTF-16 length in the lower.
-    private var clusters = Buffer<UInt32>(capacity: 1)
+    private var clusters = Buffer<UInt32>()
     private var used = 0
 
     var byteCount: Int { slots.byteCount + bytes.byteCount + clusters.byteCount }

@@ -49,7 +49,7 @@ struct SynonymTable: Sendable {
     /// All words of a text, stop words too.
     private static func words(of text: String, _ analysis: FieldAnalyzer) -> [[UInt8]] {
         var text = text
-        var terms = TermTable(slotBits: 6)
+        var terms = TermTable(slotBits: 4)
         var scanner = TextScanner()
         var numbers: [UInt32] = []
         text.withUTF8 {
