@@ -108,6 +108,15 @@ class ScoredCursor {
 
     // MARK: Many documents
 
+    /// Adds the scores of the documents that are asked for.
+    final func add(to asked: inout AskedDocuments, part: Int) throws {
+        for number in 0..<asked.count {
+            if let score = try score(of: asked.document(number)) {
+                asked.add(score, to: number, of: part)
+            }
+        }
+    }
+
     /// Adds the scores of the documents of a window.
     final func add(to window: inout ScoreWindow, row: Int) throws {
         while !isAtEnd, firstDocument(of: block) <= window.last {

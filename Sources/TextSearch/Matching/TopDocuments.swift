@@ -14,7 +14,7 @@ struct TopDocuments: ~Copyable {
     private let clock: SearchClock
     /// Whether scores up to a bound may be enough, with room for rounding.
     @inline(__always)
-    fileprivate static func reaches(_ bound: Double, _ threshold: Double) -> Bool {
+    static func reaches(_ bound: Double, _ threshold: Double) -> Bool {
         bound + abs(bound) * 1e-9 >= threshold
     }
 
@@ -64,56 +64,11 @@ struct TopDocuments: ~Copyable {
 
     // MARK: Any of several parts
 
-    /// The parts of a query in one window of documents.
-    private struct Parts {
-        let cursors: [ScoredCursor]
-        /// Those that have documents in the window, in their order.
-        var walked: [Int] = []
-        /// Those that together are not enough, the one with the highest bound first, and what they can add at most.
-        var asked: [Int] = []
-        var askedBound = 0.0
-        var bounds: [Double]
-        /// What each adds to the document that is looked at.
-        var scores: [Double]
-
-        init(_ cursors: [ScoredCursor]) {
-            self.cursors = cursors
-            bounds = [Double](repeating: 0, count: cursors.count)
-            scores = bounds
-        }
-
-        /// What the walked parts have to give a document at the least; a little less, for rounding.
-        func leastWalked(_ threshold: Double) -> Double {
-            asked.isEmpty
-                ? threshold
-                : threshold - askedBound - (abs(threshold) + abs(askedBound)) * 1e-8
-        }
-
-        /// Finds out which parts are in a window; those that do not reach `threshold` are only asked.
-        mutating func begin(through last: Int64, threshold: Double?) {
-            walked.removeAll(keepingCapacity: true)
-            asked.removeAll(keepingCapacity: true)
-            askedBound = 0
-            // Those that are not in the window add nothing; the others set theirs for each document.
-            for part in scores.indices { scores[part] = 0 }
-            for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
-            guard let threshold else { return }
-            for part in walked { bounds[part] = cursors[part].bound(through: last) }
-            // There are few.
-            while let least = walked.indices.min(by: { bounds[walked[$0]] < bounds[walked[$1]] }),
-                !TopDocuments.reaches(askedBound + bounds[walked[least]], threshold)
-            {
-                askedBound += bounds[walked[least]]
-                asked.insert(walked.remove(at: least), at: 0)
-            }
-        }
-    }
-
     /// Adds the documents of any of several parts; scores add up in the order of the parts.
     mutating func addUnion(
         of cursors: [ScoredCursor], in segment: Segment, _ window: inout ScoreWindow
     ) throws {
-        var parts = Parts(cursors)
+        var parts = UnionParts(cursors)
         var start: Int64 = 0
         while true {
             var next = Int64.max
@@ -132,7 +87,7 @@ struct TopDocuments: ~Copyable {
     }
 
     private mutating func add(
-        _ parts: inout Parts, _ segment: Segment, _ window: inout ScoreWindow
+        _ parts: inout UnionParts, _ segment: Segment, _ window: inout ScoreWindow
     ) throws {
         if parts.walked.count == 1 {
             return try addOnlyWalked(&parts, segment, from: window.first, through: window.last)
@@ -153,21 +108,21 @@ struct TopDocuments: ~Copyable {
             }
             guard sum >= least else { return }
             if hasRows {
-                for number in parts.walked.indices {
-                    parts.scores[parts.walked[number]] = row(number)
-                }
+                parts.append(document, sum, row)
+            } else {
+                heap.offer(segment.firstDocument &+ document, sum)
             }
-            try offer(document, sum, &parts, segment)
         }
         counted += count - deadCount
+        try addAsked(&parts, segment)
     }
 
     /// Adds the documents of the only part that is walked over; blocks that are not good enough are passed over.
     private mutating func addOnlyWalked(
-        _ parts: inout Parts, _ segment: Segment, from first: UInt32, through last: Int64
+        _ parts: inout UnionParts, _ segment: Segment, from first: UInt32, through last: Int64
     ) throws {
-        let part = parts.walked[0]
-        let cursor = parts.cursors[part]
+        let cursor = parts.cursors[parts.walked[0]]
+        let isAlone = parts.asked.isEmpty
         while let bound = cursor.blockBound(through: last) {
             if canSkip, !Self.reaches(bound + parts.askedBound, heap.threshold) {
                 countsAll = false
@@ -177,45 +132,24 @@ struct TopDocuments: ~Copyable {
                     let least = parts.leastWalked(heap.threshold)
                     for place in 0..<min(documents.count, scores.count)
                     where scores[place] >= least && !segment.isDead(documents[place]) {
-                        parts.scores[part] = scores[place]
-                        try offer(documents[place], scores[place], &parts, segment)
+                        if isAlone {
+                            heap.offer(segment.firstDocument &+ documents[place], scores[place])
+                        } else {
+                            parts.append(documents[place], scores[place]) { _ in scores[place] }
+                        }
                     }
                 }
+                try addAsked(&parts, segment)
             }
             guard cursor.leaveBlock(endingBy: last) else { return }
         }
     }
 
-    /// Adds a document that the walked parts give `sum`.
-    @inline(__always)
-    private mutating func offer(
-        _ document: UInt32, _ sum: Double, _ parts: inout Parts, _ segment: Segment
-    ) throws {
-        // Sums of negative scores have no room for rounding, and need none: they are the scores.
-        guard !parts.asked.isEmpty else {
-            return heap.offer(segment.firstDocument &+ document, sum)
-        }
-        guard Self.reaches(sum + parts.askedBound, heap.threshold) else { return }
-        if let score = try Self.score(document, sum, &parts, heap.threshold) {
+    /// Adds the documents for which the other parts are to be asked.
+    private mutating func addAsked(_ parts: inout UnionParts, _ segment: Segment) throws {
+        try parts.ask(heap.threshold) { document, score in
             heap.offer(segment.firstDocument &+ document, score)
         }
-    }
-
-    /// The score of a document that the walked parts give `sum`; nil where it is not enough.
-    private static func score(
-        _ document: UInt32, _ sum: Double, _ parts: inout Parts, _ threshold: Double
-    ) throws -> Double? {
-        var known = sum
-        var rest = parts.askedBound
-        for part in parts.asked {
-            guard reaches(known + rest, threshold) else { return nil }
-            rest -= parts.bounds[part]
-            parts.scores[part] = try parts.cursors[part].score(of: document) ?? 0
-            known += parts.scores[part]
-        }
-        var score = 0.0
-        for part in parts.scores { score += part }
-        return score
     }
 
     // MARK: All of several parts

@@ -1,0 +1,132 @@
+/// The parts of "any of several" in one window of documents: some are walked over, and the others only asked for the documents that these find.
+struct UnionParts: ~Copyable {
+    let cursors: [ScoredCursor]
+    /// Those that have documents in the window, in their order.
+    private(set) var walked: [Int] = []
+    /// Those that together are not enough, the one with the highest bound first, and what they can add at most.
+    private(set) var asked: [Int] = []
+    private(set) var askedBound = 0.0
+    private var bounds: [Double]
+    private var documents: AskedDocuments
+
+    init(_ cursors: [ScoredCursor]) {
+        self.cursors = cursors
+        bounds = [Double](repeating: 0, count: cursors.count)
+        documents = AskedDocuments(partCount: cursors.count)
+    }
+
+    /// What the walked parts have to give a document at the least; a little less, for rounding.
+    func leastWalked(_ threshold: Double) -> Double {
+        asked.isEmpty
+            ? threshold
+            : threshold - askedBound - (abs(threshold) + abs(askedBound)) * 1e-8
+    }
+
+    /// Finds out which parts are in a window; those that do not reach `threshold` are only asked.
+    mutating func begin(through last: Int64, threshold: Double?) {
+        walked.removeAll(keepingCapacity: true)
+        asked.removeAll(keepingCapacity: true)
+        askedBound = 0
+        for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
+        guard let threshold else { return }
+        for part in walked { bounds[part] = cursors[part].bound(through: last) }
+        // There are few.
+        while let least = walked.indices.min(by: { bounds[walked[$0]] < bounds[walked[$1]] }),
+            !TopDocuments.reaches(askedBound + bounds[walked[least]], threshold)
+        {
+            askedBound += bounds[walked[least]]
+            asked.insert(walked.remove(at: least), at: 0)
+        }
+    }
+
+    /// Notes a document for which the others are to be asked; the walked parts give it `sum`, the `number`-th of them `score(number)`.
+    @inline(__always)
+    mutating func append(_ document: UInt32, _ sum: Double, _ score: (_ number: Int) -> Double) {
+        documents.append(document, sum)
+        for number in walked.indices { documents.setLastScore(score(number), of: walked[number]) }
+    }
+
+    /// Asks for the documents that were noted, and calls `body` with each that may reach `threshold`, and its score, which adds up in the order of the
+    /// parts; then none are noted.
+    mutating func ask(
+        _ threshold: Double, _ body: (_ document: UInt32, _ score: Double) -> Void
+    ) throws {
+        guard documents.count > 0 else { return }
+        var rest = askedBound
+        for part in asked {
+            documents.keepThoseReaching(threshold, with: rest)
+            guard documents.count > 0 else { break }
+            rest -= bounds[part]
+            try cursors[part].add(to: &documents, part: part)
+        }
+        for number in 0..<documents.count {
+            body(documents.document(number), documents.sum(number))
+        }
+        documents.removeAll()
+    }
+}
+
+/// Documents for which parts are asked, ascending, and what they add to the scores.
+struct AskedDocuments: ~Copyable {
+    private let partCount: Int
+    /// All that were noted; what is known of the score of each; and what each part adds to it, all of a document together.
+    private var documents = Buffer<UInt32>()
+    private var known = Buffer<Double>()
+    private var scores = Buffer<Double>()
+    /// Where those are that may still be good enough.
+    private var places = Buffer<UInt32>()
+
+    init(partCount: Int) { self.partCount = partCount }
+
+    /// How many may still be good enough.
+    var count: Int { places.count }
+
+    @inline(__always)
+    func document(_ number: Int) -> UInt32 { documents[Int(places[number])] }
+
+    /// The score, in the order of the parts.
+    func sum(_ number: Int) -> Double {
+        var sum = 0.0
+        let first = Int(places[number]) * partCount
+        for part in 0..<partCount { sum += scores[first + part] }
+        return sum
+    }
+
+    /// Appends a document of which `sum` is known; no part adds anything yet.
+    mutating func append(_ document: UInt32, _ sum: Double) {
+        places.append(UInt32(truncatingIfNeeded: documents.count))
+        documents.append(document)
+        known.append(sum)
+        for _ in 0..<partCount { scores.append(0) }
+    }
+
+    /// What a part adds to the document that was appended last.
+    mutating func setLastScore(_ score: Double, of part: Int) {
+        scores[scores.count - partCount + part] = score
+    }
+
+    mutating func keepThoseReaching(_ threshold: Double, with rest: Double) {
+        var kept = 0
+        for number in 0..<places.count
+        where TopDocuments.reaches(known[Int(places[number])] + rest, threshold) {
+            places[kept] = places[number]
+            kept += 1
+        }
+        places.removeLast(places.count - kept)
+    }
+
+    /// Adds what a part adds.
+    @inline(__always)
+    mutating func add(_ score: Double, to number: Int, of part: Int) {
+        let place = Int(places[number])
+        known[place] += score
+        scores[place * partCount + part] = score
+    }
+
+    mutating func removeAll() {
+        documents.removeAll()
+        known.removeAll()
+        scores.removeAll()
+        places.removeAll()
+    }
+}
