@@ -1,12 +1,3 @@
-/// A document with what it is ordered by.
-struct RankedDocument {
-    var document: UInt32
-    var score: Double
-    var relevance: Double
-    /// Where its keys are, if the ranking sorts by some.
-    var keys = 0
-}
-
 /// Makes items of documents that a query matches.
 struct ItemMaker<Object>: ~Copyable {
     let index: TextIndex<Object>

@@ -95,7 +95,7 @@ struct QueryRanker<Object>: ~Copyable {
         _ matches: QueryMatches
     ) throws -> (entries: [Entry], count: Int) {
         if let equal = entriesOfOneScore(matches) { return equal }
-        var best = BestEntries(count: range.upperBound)
+        var best = BestDocuments(count: range.upperBound)
         if case .relevance = ranking.kind {
             for (place, relevance) in matches.scores.enumerated() where !(relevance < best.least) {
                 let score = Self.ordered(relevance)
@@ -107,7 +107,7 @@ struct QueryRanker<Object>: ~Copyable {
                 minimumScore == -.infinity
                 ? matches.scores.count
                 : matches.scores.count { Self.ordered($0) >= minimumScore }
-            return (best.sorted, count)
+            return (best.sorted(), count)
         }
         var weights = WeightLookup(maker.snapshot)
         let usesRelevance = if case .weight = ranking.kind { false } else { true }
@@ -122,35 +122,7 @@ struct QueryRanker<Object>: ~Copyable {
             best.append(
                 Entry(document: document, score: score, relevance: Self.ordered(relevance)))
         }
-        return (best.sorted, count)
-    }
-
-    /// The first entries in order of any that come.
-    private struct BestEntries {
-        /// How many are wanted.
-        private let count: Int
-        /// Room for more than are wanted, so that most of those to come need only be compared with the worst that is.
-        private let room: Int
-        private var entries: [Entry] = []
-        /// What has a lower score is none of them.
-        private(set) var least = -Double.infinity
-
-        init(count: Int) {
-            self.count = count
-            let (double, overflow) = max(count, 32).multipliedReportingOverflow(by: 2)
-            room = overflow ? .max : double
-        }
-
-        mutating func append(_ entry: Entry) {
-            entries.append(entry)
-            guard entries.count >= room else { return }
-            entries.sort(by: precedes)
-            entries.removeSubrange(count...)
-            least = entries.last?.score ?? .infinity
-        }
-
-        /// No more than a few too many are among them.
-        var sorted: [Entry] { entries.sorted(by: precedes) }
+        return (best.sorted(), count)
     }
 
     /// The documents in order where relevance decides and all have the same, as those of filters; nil otherwise.
@@ -162,11 +134,6 @@ struct QueryRanker<Object>: ~Copyable {
             Entry(document: $0, score: score, relevance: score)
         }
         return (entries, matches.documents.count)
-    }
-
-    private static func precedes(_ a: Entry, _ b: Entry) -> Bool {
-        if a.score != b.score { return a.score > b.score }
-        return a.relevance != b.relevance ? a.relevance > b.relevance : a.document < b.document
     }
 
     private mutating func page(_ matches: QueryMatches, sortedBy keys: [SortKey]) throws -> Page {
