@@ -26,7 +26,7 @@ Failure Health::Refusal() {
         return cause_;
     }
     const char* remedy = broken() ? "restart the process" : "close the database and open it again";
-    return Failure{CLDB_POISONED,
+    return Failure{cause_.code == CLDB_DISK_FULL ? CLDB_POISONED_DISK_FULL : CLDB_POISONED,
                    "refused after an earlier failure (" + cause_.text + "); " + remedy};
 }
 

@@ -36,6 +36,7 @@ typedef enum cldb_code {
     CLDB_LOCKED,
     CLDB_CLOSED,
     CLDB_POISONED,
+    CLDB_POISONED_DISK_FULL,  // the same, and what failed was for want of space
     CLDB_EXISTS,
     CLDB_INVALID_ARGUMENT,
     CLDB_NOT_SUPPORTED,

@@ -34,15 +34,19 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The kind of failure.
     public var code: Code
 
+    /// Whether what failed first failed for want of space; only with ``Code-swift.enum/diskFull`` and ``Code-swift.enum/poisoned``.
+    public var isForWantOfSpace: Bool
+
     /// What happened, in LevelDB's own words or ours. Never contains keys or values.
     public var message: String
 
     /// The directory of the database.
     public var path: String
 
-    /// Creates an error.
-    public init(code: Code, message: String, path: String) {
+    /// Creates an error; `isForWantOfSpace` is of `.poisoned` alone, of other codes it follows.
+    public init(code: Code, message: String, path: String, isForWantOfSpace: Bool = false) {
         self.code = code
+        self.isForWantOfSpace = code == .diskFull || (code == .poisoned && isForWantOfSpace)
         self.message = message
         self.path = path
     }
@@ -58,7 +62,7 @@ extension LevelDBError {
         self.init(
             code: Code(code),
             message: message.map { String(cString: $0) } ?? "no memory for more about it",
-            path: path)
+            path: path, isForWantOfSpace: code == CLDB_POISONED_DISK_FULL)
     }
 
     /// Throws unless a call of the C interface went well.
@@ -78,7 +82,7 @@ extension LevelDBError.Code {
         case CLDB_DISK_FULL: self = .diskFull
         case CLDB_LOCKED: self = .locked
         case CLDB_CLOSED: self = .closed
-        case CLDB_POISONED: self = .poisoned
+        case CLDB_POISONED, CLDB_POISONED_DISK_FULL: self = .poisoned
         case CLDB_EXISTS: self = .exists
         case CLDB_INVALID_ARGUMENT: self = .invalidArgument
         case CLDB_NOT_SUPPORTED: self = .notSupported

@@ -25,7 +25,11 @@ import Testing
         // The fault is gone, the poison is not.
         #expect(database.isPoisoned)
         for sync in [false, true] {
-            expect(.poisoned) { try database.put("after", "1", sync: sync) }
+            let refusal = #expect(throws: LevelDBError.self) {
+                try database.put("after", "1", sync: sync)
+            }
+            #expect(refusal?.code == .poisoned)
+            #expect(refusal?.isForWantOfSpace == (code == .diskFull))
         }
         expect(.poisoned) { try database.compact(from: nil, to: nil) }
         #expect(try database.text("after") == nil)

@@ -101,7 +101,7 @@ struct TopDocuments: ~Copyable {
         let least = parts.leastWalked(heap.threshold)
         let hasDead = segment.dead != nil
         var deadCount = 0
-        let count = try window.drain(atLeast: hasDead ? -.infinity : least) { document, sum, row in
+        let count = window.drain(atLeast: hasDead ? -.infinity : least) { document, sum, row in
             if hasDead, segment.isDead(document) {
                 deadCount += 1
                 return

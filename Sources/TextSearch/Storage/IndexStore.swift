@@ -198,7 +198,10 @@ extension TextIndexError {
         case .invalidArgument, .exists:
             remedy = (.invalidArgument, "The index cannot be opened or written like this.")
         case .poisoned:
-            remedy = (.io, "An earlier write failed; try again, or open the index again.")
+            remedy = (
+                error.isForWantOfSpace ? .diskFull : .io,
+                "An earlier write failed; try again, or open the index again."
+            )
         default: remedy = (.io, "Reading or writing the index failed.")
         }
         self.init(

@@ -67,4 +67,15 @@ struct SideWorkTests {
         }
         #expect(error?.code == .diskFull)
     }
+
+    @Test("What is refused after a full disk says that the disk is full")
+    func refusals() {
+        for isFull in [false, true] {
+            let error = TextIndexError(
+                LevelDBError(
+                    code: .poisoned, message: "refused", path: "/", isForWantOfSpace: isFull))
+            #expect(error.code == (isFull ? .diskFull : .io))
+            #expect(error.isOfEarlierWrite)
+        }
+    }
 }
