@@ -59,7 +59,7 @@ public struct TextIndexConfiguration: Sendable {
     /// objects, one for identifiers, the rest for blocks. Vocabularies of which many parts are asked for
     /// are kept besides, as long as they do not take more than as much again; one that is searched for patterns is kept whatever it takes. Typing sessions together
     /// take up to as much again, for the prefixes that were typed.
-    public var cacheSize = 16 << 20
+    public var cacheSize = 32 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
     public var writeBufferSize = 4 << 20
     /// Bytes of the disk that are kept in a file of their own for the time when it is full; 0 for none. They are given up for opening the
