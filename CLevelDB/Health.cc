@@ -26,7 +26,9 @@ Failure Health::Refusal() {
         return cause_;
     }
     const char* remedy = broken() ? "restart the process" : "close the database and open it again";
-    return Failure{cause_.code == CLDB_DISK_FULL ? CLDB_POISONED_DISK_FULL : CLDB_POISONED,
+    // Space does not mend a broken handle.
+    const bool is_for_want_of_space = cause_.code == CLDB_DISK_FULL && !broken();
+    return Failure{is_for_want_of_space ? CLDB_POISONED_DISK_FULL : CLDB_POISONED,
                    "refused after an earlier failure (" + cause_.text + "); " + remedy};
 }
 
