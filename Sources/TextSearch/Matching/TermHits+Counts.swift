@@ -3,13 +3,7 @@ extension TermHits {
     mutating func counts(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Buffer<WordCount> {
-        begin(pattern)
-        do {
-            return try limitedCounts(of: pattern, in: strings)
-        } catch is TooManyTerms {
-            try limit(pattern)
-            return try limitedCounts(of: pattern, in: strings)
-        }
+        try withinLimit(of: pattern) { try $0.limitedCounts(of: pattern, in: strings) }
     }
 
     private mutating func limitedCounts(
@@ -41,13 +35,7 @@ extension TermHits {
 
     /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
     mutating func sums(of pattern: TermPattern, in strings: StringSelection) throws -> Sums {
-        begin(pattern)
-        do {
-            return try limitedSums(of: pattern, in: strings)
-        } catch is TooManyTerms {
-            try limit(pattern)
-            return try limitedSums(of: pattern, in: strings)
-        }
+        try withinLimit(of: pattern) { try $0.limitedSums(of: pattern, in: strings) }
     }
 
     private mutating func limitedSums(

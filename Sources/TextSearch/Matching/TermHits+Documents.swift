@@ -1,13 +1,7 @@
 extension TermHits {
     /// The living documents that have a word, ascending; nothing is noted in `matched`.
     mutating func documents(of pattern: TermPattern) throws -> [UInt32] {
-        begin(pattern)
-        do {
-            return try limitedDocuments(of: pattern)
-        } catch is TooManyTerms {
-            try limit(pattern)
-            return try limitedDocuments(of: pattern)
-        }
+        try withinLimit(of: pattern) { try $0.limitedDocuments(of: pattern) }
     }
 
     private mutating func limitedDocuments(of pattern: TermPattern) throws -> [UInt32] {

@@ -29,8 +29,21 @@ struct TermHits: ~Copyable {
         expansions = ExpansionLimit(clock.maximumExpansions)
     }
 
+    /// Runs `body` for a pattern; once more, from the start, with no more terms than a pattern may stand for, where there were too many.
+    mutating func withinLimit<R: ~Copyable>(
+        of pattern: TermPattern, _ body: (inout TermHits) throws -> R
+    ) throws -> R {
+        begin(pattern)
+        do {
+            return try body(&self)
+        } catch is TooManyTerms {
+            try limit(pattern)
+            return try body(&self)
+        }
+    }
+
     /// Begins again with no more terms than a pattern may stand for.
-    mutating func limit(_ pattern: TermPattern) throws {
+    private mutating func limit(_ pattern: TermPattern) throws {
         try expansions.settle(pattern, terms, snapshot)
         guard expansions.ceiling != nil else { return }
         clock.noteTooManyTerms()
@@ -64,12 +77,8 @@ struct TermHits: ~Copyable {
     mutating func hits(
         of pattern: TermPattern, in strings: StringSelection, of wanted: [UInt32]? = nil
     ) throws -> Buffer<Hit> {
-        begin(pattern)
-        do {
-            return try limitedHits(of: pattern, in: strings, of: wanted)
-        } catch is TooManyTerms {
-            try limit(pattern)
-            return try limitedHits(of: pattern, in: strings, of: wanted)
+        try withinLimit(of: pattern) {
+            try $0.limitedHits(of: pattern, in: strings, of: wanted)
         }
     }
 
