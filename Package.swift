@@ -56,6 +56,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CPrefetch", path: "CPrefetch"),
+        .target(name: "CUnicode", path: "CUnicode"),
         .target(name: "CStemmer", path: "CStemmer", linkerSettings: [.linkedLibrary("stemmer")]),
         .target(name: "LevelDB", dependencies: ["CLevelDB"], swiftSettings: settings),
         .target(
@@ -63,6 +64,7 @@ let package = Package(
             dependencies: [
                 "CPrefetch",
                 "CStemmer",
+                "CUnicode",
                 "LevelDB",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -114,7 +116,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TextSearchTests",
-            dependencies: ["TextSearch", "LevelDB", "PowerCuts"],
+            dependencies: ["TextSearch", "CUnicode", "LevelDB", "PowerCuts"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),

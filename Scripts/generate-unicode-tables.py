@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes Sources/TextSearch/Analysis/Generated/UnicodeData.swift from the Unicode Character Database.
+"""Makes CUnicode/Tables.c from the Unicode Character Database.
 
-Usage: generate-unicode-tables.py FOLDER
+Usage: generate-unicode-tables.py FOLDER >CUnicode/Tables.c
 FOLDER holds UnicodeData.txt, CaseFolding.txt, CompositionExclusions.txt, WordBreakProperty.txt,
 GraphemeBreakProperty.txt, Scripts.txt, DerivedCoreProperties.txt, emoji-data.txt (or emoji/emoji-data.txt), ReadMe.txt.
 The tables:
@@ -10,7 +10,7 @@ The tables:
 - compositions: pairs of scalars that both survive folding -> their canonical composite
 - steps: scalar -> one step of folding and its kind, for indexes that leave kinds of folding out; and all compositions
 """
-import base64, os, re, struct, sys
+import os, re, struct, sys, textwrap
 
 VERSION_OF_TABLES = 4
 WORD_BREAK = ["Other", "CR", "LF", "Newline", "Extend", "ZWJ", "Format", "Katakana", "Hebrew_Letter", "ALetter",
@@ -284,40 +284,44 @@ def main(folder):
     assert len(step_pool) < 65536, len(step_pool)
     s1, s2 = trie(step_places, "H")
     tables = [
-        ("propertyBlocks", p1, "Trie of records: the number of the block of 128 scalars, 16 bits each."),
-        ("propertyValues", p2, "Trie of records: the blocks, a record number a scalar."),
-        ("propertyRecords", bytes(b for r in records for b in r),
+        ("property_blocks", "H", p1, "Trie of records: the number of the block of 128 scalars, 16 bits each."),
+        ("property_values", "B", p2, "Trie of records: the blocks, a record number a scalar."),
+        ("property_records", "B", bytes(b for r in records for b in r),
          "Word-break class, grapheme-break class, combining class, flags."),
-        ("foldBlocks", f1, "Trie of folds: the number of the block of 128 scalars, 16 bits each."),
-        ("foldValues", f2, "Trie of folds: the blocks, a place in the pool a scalar, 0 for itself."),
-        ("foldPool", struct.pack(f"<{len(pool)}I", *pool), "Lengths and scalars of what folds give."),
-        ("compositions", b"".join(struct.pack("<III", *c) for c in compositions),
+        ("fold_blocks", "H", f1, "Trie of folds: the number of the block of 128 scalars, 16 bits each."),
+        ("fold_values", "H", f2, "Trie of folds: the blocks, a place in the pool a scalar, 0 for itself."),
+        ("fold_pool", "I", struct.pack(f"<{len(pool)}I", *pool), "Lengths and scalars of what folds give."),
+        ("compositions", "I", b"".join(struct.pack("<III", *c) for c in compositions),
          "First, second, composite; sorted."),
-        ("stepBlocks", s1, "Trie of steps: the number of the block of 128 scalars, 16 bits each."),
-        ("stepValues", s2, "Trie of steps: the blocks, a place in the pool a scalar, 0 for none."),
-        ("stepPool", struct.pack(f"<{len(step_pool)}I", *step_pool),
+        ("step_blocks", "H", s1, "Trie of steps: the number of the block of 128 scalars, 16 bits each."),
+        ("step_values", "H", s2, "Trie of steps: the blocks, a place in the pool a scalar, 0 for none."),
+        ("step_pool", "I", struct.pack(f"<{len(step_pool)}I", *step_pool),
          "Kind and length of each step, 8 bits each, then its scalars; with bit 16, another step for when that one is left out."),
-        ("allCompositions", b"".join(struct.pack("<III", *c) for c in all_compositions),
+        ("all_compositions", "I", b"".join(struct.pack("<III", *c) for c in all_compositions),
          "First, second, composite; sorted; whatever folding does to them."),
     ]
     lower_pairs = sorted(lower.items())
-    tables.append(("lowerCase", b"".join(struct.pack("<II", *pair) for pair in lower_pairs),
+    tables.append(("lower_case", "I", b"".join(struct.pack("<II", *pair) for pair in lower_pairs),
                    "Scalar and its simple lower case; sorted."))
+    print_source(version, tables)
+
+
+def print_source(version, tables):
+    """Prints the tables in C: a linker lays them into the program, where nothing has to be decoded."""
     print("// Made by Scripts/generate-unicode-tables.py; do not edit.")
-    print("// From the Unicode Character Database; https://www.unicode.org/terms_of_use.html")
-    print("// swift-format-ignore-file\n")
-    print("/// Tables of the Unicode Character Database, as base 64 of little-endian numbers.")
-    print("enum UnicodeData {")
-    print(f'    /// The version of Unicode.\n    static let unicodeVersion = "{version}"')
-    print(f"    /// The version of what is made of it.\n    static let tableVersion = {VERSION_OF_TABLES}")
-    for name, data, comment in tables:
-        print(f'\n    /// {comment}\n    static let {name} = """')
-        text = base64.b64encode(data).decode()
-        for start in range(0, len(text), 120):
-            last = start + 120 >= len(text)
-            print("        " + text[start:start + 120] + ("" if last else "\\"))
-        print('        """')
-    print("}")
+    print("// From the Unicode Character Database; https://www.unicode.org/terms_of_use.html\n")
+    print('#include "CUnicode.h"\n')
+    print(f'const char *cunicode_version(void) {{ return "{version}"; }}')
+    print(f"int cunicode_table_version(void) {{ return {VERSION_OF_TABLES}; }}")
+    for name, form, data, comment in tables:
+        bits = 8 * struct.calcsize(form)
+        numbers = struct.unpack(f"<{len(data) // struct.calcsize(form)}{form}", data)
+        print(f"\n// {comment}")
+        print(f"static const uint{bits}_t {name}[] = {{")
+        print("\n".join(textwrap.wrap(", ".join(map(str, numbers)), 118, initial_indent="  ", subsequent_indent="  ")))
+        print("};\n")
+        print(f"CUnicodeTable{bits} cunicode_{name}(void) {{")
+        print(f"  return (CUnicodeTable{bits}){{{name}, sizeof {name} / sizeof *{name}}};\n}}")
 
 
 main(sys.argv[1])

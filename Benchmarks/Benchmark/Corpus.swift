@@ -10,15 +10,14 @@ struct Entry: Sendable {
     var byteCount: Int { title.utf8.count + body.utf8.count }
 
     /// An index of entries with default settings, title and body as two strings; without stop words where every word is wanted.
-    static func openIndex(
-        at directory: URL, threads: Int = ProcessInfo.processInfo.activeProcessorCount,
-        everyWord: Bool = false
-    ) throws -> TextIndex<Entry> {
+    static func openIndex(at directory: URL, threads: Int? = nil, everyWord: Bool = false) throws
+        -> TextIndex<Entry>
+    {
         var configuration = TextIndexConfiguration()
         if everyWord { configuration.stopWords = .none }
         configuration.fields = ["title", "body"]
         let index = try TextIndex<Entry>(at: directory, configuration: configuration)
-        index.indexingQueue.maxConcurrentOperationCount = threads
+        if let threads { index.indexingQueue.maxConcurrentOperationCount = threads }
         index.identifier = { Data($0.id.utf8) }
         index.indexer = { entry, _ in IndexedObject(strings: [entry.title, entry.body]) }
         return index

@@ -52,7 +52,9 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// The number of the published generation that this is; nil for any other index.
     public let generation: Int?
     /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
-    public let indexingQueue: OperationQueue
+    public var indexingQueue: OperationQueue { lazyQueue.get(Self.makeQueue) }
+    /// Made when objects come: most programs that open an index only search it.
+    private let lazyQueue = Lazy<OperationQueue>()
 
     /// What opening found half-written, after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
@@ -101,7 +103,6 @@ open class TextIndex<Object>: @unchecked Sendable {
         (store, writer) = try Self.open(directory, configuration, analyzer)
         target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
-        indexingQueue = Self.makeQueue()
         writer.resumeMaintenance()
     }
 
@@ -125,7 +126,6 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
         target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
-        indexingQueue = Self.makeQueue()
     }
 
     private static func open(
@@ -265,12 +265,13 @@ open class TextIndex<Object>: @unchecked Sendable {
         identifier: [UInt8],
         _ work: @escaping @Sendable (IndexingOperation) throws -> PreparedWork
     ) -> IndexingOperation {
+        let queue = indexingQueue
         let operation = IndexingOperation(
-            identifier: identifier, sequencer: sequencer, queue: indexingQueue, work: work)
+            identifier: identifier, sequencer: sequencer, queue: queue, work: work)
         submission.lock()
         defer { submission.unlock() }
         sequencer.enter(operation)
-        indexingQueue.addOperation(operation)
+        queue.addOperation(operation)
         return operation
     }
 
@@ -287,7 +288,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         defer { closing.unlock() }
         guard usage.refuseNewWork() else { return }
         usage.waitForWork()
-        indexingQueue.waitUntilAllOperationsAreFinished()
+        lazyQueue.made?.waitUntilAllOperationsAreFinished()
         usage.refuseSearches()
         writer.pendingDetails.settle()
         let outcome = Result { try writer.prepareToClose() }

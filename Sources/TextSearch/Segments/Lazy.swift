@@ -6,6 +6,9 @@ import Synchronization
 final class Lazy<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
+    /// The value, if it was asked for.
+    var made: Value? { value.withLock { $0 } }
+
     func get(_ make: () -> Value) -> Value {
         value.withLock { value in
             if let value { return value }

@@ -1,3 +1,4 @@
+import CUnicode
 import Synchronization
 
 /// Folds scalars step by step, for an index that leaves some kinds of folding out.
@@ -128,7 +129,7 @@ final class FoldTable: Sendable {
     }
 }
 
-/// The generated steps, decoded when they are first needed.
+/// The generated steps, copied when they are first needed.
 ///
 /// **Thread safety**: immutable.
 final class UnicodeStepData: Sendable {
@@ -141,10 +142,14 @@ final class UnicodeStepData: Sendable {
     private let compositions: [UInt32]
 
     private init() {
-        blocks = UnicodeTableData.decode(UnicodeData.stepBlocks)
-        values = UnicodeTableData.decode(UnicodeData.stepValues)
-        pool = UnicodeTableData.decode(UnicodeData.stepPool)
-        compositions = UnicodeTableData.decode(UnicodeData.allCompositions)
+        blocks = Self.copy(cunicode_step_blocks())
+        values = Self.copy(cunicode_step_values())
+        pool = Array(UnicodeTables.buffer(cunicode_step_pool()))
+        compositions = Array(UnicodeTables.buffer(cunicode_all_compositions()))
+    }
+
+    private static func copy(_ table: CUnicodeTable16) -> [UInt16] {
+        Array(UnsafeBufferPointer(start: table.numbers, count: table.count))
     }
 
     func step(_ scalar: UInt32) -> (kind: UInt32, result: ArraySlice<UInt32>)? {

@@ -1,3 +1,5 @@
+import CUnicode
+
 /// A word as it is compared: without case, accents, width and other differences of writing.
 struct FoldedWord {
     /// The folded word, or what filters made of it, in UTF-8: at most 255 bytes, none of them zero. Cut behind a whole character.
@@ -38,7 +40,7 @@ struct Folder: Sendable {
         table = folding.isSuperset(of: .all) ? nil : FoldTable.table(for: folding)
         joinsAm = folding.contains(.compatibility)
         identity =
-            "uax29+fold, unicode \(UnicodeData.unicodeVersion), tables \(UnicodeData.tableVersion)"
+            "uax29+fold, unicode \(String(cString: cunicode_version())), tables \(cunicode_table_version())"
             + folding.identity
     }
 

@@ -1,13 +1,14 @@
+import CUnicode
+
 /// Properties and folds of Unicode scalars, from the generated tables.
 ///
-/// The tables are allocated once and never freed, so that reading them counts no references; every number in them was
-/// checked against what it indexes when they were decoded, so that reading them checks only the scalar.
+/// The tables are constants of the program, so that reading them counts no references. A test checks every number in them
+/// against what it indexes, so that reading them checks only the scalar.
 ///
 /// **Thread safety**: immutable.
 struct UnicodeTables: @unchecked Sendable {
-    // Unchecked for its pointers: nothing writes through them once they are made, and nothing frees them.
+    // Unchecked for its pointers: nothing writes through them, and nothing frees what they point to.
 
-    /// Decoded once, when first asked for.
     static let shared = UnicodeTables()
 
     /// How many blocks of 128 scalars there are.
@@ -25,29 +26,34 @@ struct UnicodeTables: @unchecked Sendable {
     private let lowerCase: UnsafeBufferPointer<UInt32>
 
     private init() {
-        let data = UnicodeTableData()
-        propertyBlocks = Self.keep(data.propertyBlocks)
-        propertyValues = Self.keep(data.propertyValues)
-        records = Self.keep(data.records)
-        foldBlocks = Self.keep(data.foldBlocks)
-        foldValues = Self.keep(data.foldValues)
-        foldPool = UnsafeBufferPointer(start: Self.keep(data.foldPool), count: data.foldPool.count)
-        compositions = UnsafeBufferPointer(
-            start: Self.keep(data.compositions), count: data.compositions.count)
-        lowerCase = UnsafeBufferPointer(
-            start: Self.keep(data.lowerCase), count: data.lowerCase.count)
+        propertyBlocks = cunicode_property_blocks().numbers
+        propertyValues = cunicode_property_values().numbers
+        records = Self.records()
+        foldBlocks = cunicode_fold_blocks().numbers
+        foldValues = cunicode_fold_values().numbers
+        foldPool = Self.buffer(cunicode_fold_pool())
+        compositions = Self.buffer(cunicode_compositions())
+        lowerCase = Self.buffer(cunicode_lower_case())
     }
 
-    private static func keep<Element: BitwiseCopyable>(
-        _ elements: [Element]
-    ) -> UnsafePointer<Element> {
-        let kept = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
-        elements.withUnsafeBufferPointer { elements in
-            if let start = elements.baseAddress {
-                kept.initialize(from: start, count: elements.count)
-            }
+    static func buffer(_ table: CUnicodeTable32) -> UnsafeBufferPointer<UInt32> {
+        UnsafeBufferPointer(start: table.numbers, count: table.count)
+    }
+
+    /// The few kinds of scalars there are; never freed.
+    private static func records() -> UnsafePointer<ScalarProperties> {
+        let table = cunicode_property_records()
+        let bytes = UnsafeBufferPointer(start: table.numbers, count: table.count)
+        let records = UnsafeMutablePointer<ScalarProperties>.allocate(capacity: bytes.count / 4)
+        for number in 0..<(bytes.count / 4) {
+            let start = number * 4
+            (records + number).initialize(
+                to: ScalarProperties(
+                    wordBreak: WordBreakClass(rawValue: bytes[start]) ?? .other,
+                    graphemeBreak: GraphemeBreakClass(rawValue: bytes[start + 1]) ?? .other,
+                    combiningClass: bytes[start + 2], flags: bytes[start + 3]))
         }
-        return UnsafePointer(kept)
+        return UnsafePointer(records)
     }
 
     /// The properties of a scalar; numbers beyond Unicode have none.
