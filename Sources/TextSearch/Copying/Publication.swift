@@ -17,10 +17,27 @@ struct Publication {
 
     /// The generations that are there, in order. Files and links are none, whatever they are called.
     func generations() throws -> [Int] {
-        try numbers().filter { number in
-            let type = try? FileManager.default.attributesOfItem(
-                atPath: place(of: number).path)[.type]
-            return type as? FileAttributeType == .typeDirectory
+        while true {
+            let types = try numbers().map { ($0, try type(of: $0)) }
+            // One that went since its name was read has a newer one, which may not have been there then.
+            if types.allSatisfy({ $0.1 != nil }) {
+                return types.filter { $0.1 == .typeDirectory }.map(\.0)
+            }
+        }
+    }
+
+    /// What there is under the name of a generation; nil when there is nothing.
+    private func type(of generation: Int) throws -> FileAttributeType? {
+        let path = place(of: generation).path
+        do {
+            return try FileManager.default.attributesOfItem(atPath: path)[.type]
+                as? FileAttributeType ?? .typeUnknown
+        } catch let error as CocoaError
+            where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile
+        {
+            return nil
+        } catch {
+            throw TextIndexError(.io, "\(path) cannot be read.", underlying: error)
         }
     }
 

@@ -234,6 +234,27 @@ struct PublicationTests {
         try await onThread { try owner.closeVerified() }
     }
 
+    @Test("There is always a newest generation, whichever goes while they are looked for")
+    func newestWhileOthersGo() async throws {
+        let folder = try TemporaryFolder("published")
+        let publication = try Publication(folder("shared"))
+        let last = 4000
+        try FileManager.default.createDirectory(
+            at: publication.place(of: 1), withIntermediateDirectories: true)
+        let isDone = Shared(false)
+        async let replaced: Void = onThread {
+            defer { isDone.change { $0 = true } }
+            try replaceGenerations(of: publication, through: last)
+        }
+        try await onThread { try seeGenerations(of: publication) { !isDone.current } }
+        try await replaced
+        #expect(try publication.generations() == [last])
+        // A file of such a name is none, and waited for by nobody.
+        try FileManager.default.removeItem(at: publication.place(of: last))
+        try Data().write(to: folder("shared").appendingPathComponent("generation-7"))
+        #expect(try publication.generations().isEmpty)
+    }
+
     @Test("The n-th operation fails, for every n: what was published stays, and publishing goes on")
     func faults() throws {
         let folder = try TemporaryFolder("published")
@@ -356,5 +377,24 @@ extension DirectoryContents {
     /// The only generation in a test's folder.
     fileprivate func directory(_ folder: TemporaryFolder) -> URL {
         folder("shared").appendingPathComponent("generation-1")
+    }
+}
+
+/// As publishing does: the newer one is there before the older one goes.
+private func replaceGenerations(of publication: Publication, through last: Int) throws {
+    for number in 2...last {
+        try FileManager.default.createDirectory(
+            at: publication.place(of: number), withIntermediateDirectories: false)
+        try FileManager.default.removeItem(at: publication.place(of: number - 1))
+    }
+}
+
+/// Looks for the newest one again and again: there always is one, and none older than the one seen last.
+private func seeGenerations(
+    of publication: Publication, while goesOn: () -> Bool
+) throws {
+    var newest = 1
+    while goesOn() {
+        newest = try #require(try publication.generations().last { $0 >= newest })
     }
 }
