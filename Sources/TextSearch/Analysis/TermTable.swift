@@ -19,9 +19,9 @@ struct TermTable: ~Copyable {
         var length: UInt32 = 0
     }
 
-    var bytes = Buffer<UInt8>(capacity: 4096)
+    var bytes: Buffer<UInt8>
     /// Where each term begins in `bytes`, and one entry for the end.
-    var starts = Buffer<UInt32>(capacity: 256)
+    var starts: Buffer<UInt32>
     /// The words whose folding takes longer, by how they are written.
     var folds = FoldCache()
     /// The stems of words, where they are asked for.
@@ -32,6 +32,8 @@ struct TermTable: ~Copyable {
 
     init(slotBits: Int = 10) {
         slots = Buffer(repeating: Slot(), count: 1 << slotBits)
+        starts = Buffer(capacity: slots.count)
+        bytes = Buffer(capacity: Self.scratchLength + 4 * slots.count)
         shift = UInt64(64 - slotBits)
         starts.append(0)
     }

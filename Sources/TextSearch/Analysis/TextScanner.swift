@@ -22,7 +22,12 @@ struct TextScanner: ~Copyable {
     /// The fold of the last irregular word: its `clusters`.
     private(set) var folded = FoldedWord()
     private var plain = PlainFold()
-    private var batch = WordBatch()
+    private var batch: WordBatch
+
+    /// For a text of about so many words; most texts have more than room is made for at first.
+    init(expecting wordCount: Int = .max) {
+        batch = WordBatch(capacity: min(max(wordCount, 1), WordBatch.size))
+    }
 
     /// Calls `emit` for each word of `text`, in text order.
     ///

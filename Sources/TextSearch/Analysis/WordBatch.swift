@@ -17,9 +17,14 @@ struct WordBatch: ~Copyable {
     }
 
     // Not private: Swift 6.3.1 crashes on a private element of a buffer in a noncopyable type.
-    var words = Buffer<Word>(capacity: WordBatch.size)
-    private var bytes = Buffer<UInt8>(
-        capacity: WordBatch.size * TermTable.maximumTermLength + TermTable.scratchLength)
+    var words: Buffer<Word>
+    private var bytes: Buffer<UInt8>
+
+    /// With room for so many words at first.
+    init(capacity: Int = WordBatch.size) {
+        words = Buffer(capacity: capacity)
+        bytes = Buffer(capacity: capacity * TermTable.maximumTermLength + TermTable.scratchLength)
+    }
 
     var count: Int { words.count }
     var isFull: Bool { words.count == Self.size }

@@ -86,7 +86,7 @@ struct KeywordQuery {
         init(_ text: String, analysis: FieldAnalyzer) {
             var text = text
             var terms = TermTable(slotBits: 4)
-            var scanner = TextScanner()
+            var scanner = TextScanner(expecting: 1)
             var words: [(term: UInt32, isBigram: Bool)] = []
             text.withUTF8 {
                 scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in

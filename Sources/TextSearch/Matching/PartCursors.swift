@@ -1,5 +1,5 @@
 /// The parts of a query as cursors, for one segment of a snapshot after the other.
-final class PartCursors {
+struct PartCursors: ~Copyable {
     enum Part {
         case term(Term)
         case list(QueryMatches)
@@ -9,37 +9,46 @@ final class PartCursors {
     final class Term {
         fileprivate let postings: TermPostings
         fileprivate let factors: [Double]
-        fileprivate let cursor: TermCursor
+        fileprivate let isScored: Bool
 
         init(_ postings: TermPostings, _ factors: [Double] = [], scored: Bool) {
             self.postings = postings
             self.factors = factors
-            cursor = TermCursor(scored: scored)
+            isScored = scored
         }
     }
 
     private let parts: [Part]
     private let snapshot: Snapshot
-    private let similarity: BM25
     private let lengths: LengthStatistics
     private let norms: [SegmentNorms]
     private let segmentsWithDead: [Bool]
-    /// In how many documents each part is.
+    private let saturation: BM25.Saturation
+    /// In how many documents each part is, and what that makes of its scores.
     let frequencies: [Int]
+    private let weights: [Double]
+    /// Over the parts that the current segment has.
+    private var cursors: CursorRow
 
     init(_ parts: [Part], _ snapshot: Snapshot, _ similarity: BM25) throws {
+        let lengths = try snapshot.lengthStatistics()
+        let norms = try snapshot.norms(similarity)
         self.parts = parts
         self.snapshot = snapshot
-        self.similarity = similarity
-        lengths = try snapshot.lengthStatistics()
-        norms = try snapshot.norms(similarity)
+        self.lengths = lengths
+        self.norms = norms
         segmentsWithDead = snapshot.segmentsWithDead()
-        frequencies = parts.map {
+        saturation = similarity.saturation
+        let frequencies = parts.map {
             switch $0 {
             case .term(let term): term.postings.documentFrequency
             case .list(let found): found.documents.count
             }
         }
+        self.frequencies = frequencies
+        let count = snapshot.count
+        weights = frequencies.map { similarity.idf(documentFrequency: $0, documentCount: count) }
+        cursors = CursorRow(capacity: parts.count)
     }
 
     /// Whether all parts are words that some object has.
@@ -53,8 +62,19 @@ final class PartCursors {
         }
     }
 
+    /// Calls `body` with cursors over the parts that a segment has, in their order, for each segment that has some, or all where all are needed.
+    mutating func forEachSegment(
+        needsAll: Bool = false,
+        _ body: (inout CursorRow, TopDocuments.Segment) throws -> Void
+    ) throws {
+        for place in 0..<(snapshot.flushed.count + snapshot.memory.count)
+        where try begin(place, needsAll: needsAll) && !cursors.isEmpty {
+            try body(&cursors, segment(place))
+        }
+    }
+
     /// Where the documents of a segment begin, and which are dead; flushed segments come first.
-    func segment(_ place: Int) -> TopDocuments.Segment {
+    private func segment(_ place: Int) -> TopDocuments.Segment {
         let documents = documents(place)
         let hasDead =
             place < segmentsWithDead.count
@@ -69,27 +89,39 @@ final class PartCursors {
             : snapshot.memory[place - snapshot.flushed.count].documents
     }
 
-    /// Cursors over the parts that a segment has, in their order, until the next segment; nil where some are missing and all are needed.
-    func begin(_ place: Int, needsAll: Bool) throws -> [ScoredCursor]? {
-        var cursors: [ScoredCursor] = []
-        for (number, part) in parts.enumerated() {
-            var found: ScoredCursor?
-            switch part {
-            case .list(let matches): found = matches.cursor(in: documents(place))
+    /// Goes to a segment; false where it lacks some part and all are needed.
+    private mutating func begin(_ place: Int, needsAll: Bool) throws -> Bool {
+        cursors.removeAll()
+        for number in parts.indices {
+            switch parts[number] {
             case .term(let term):
-                if place >= snapshot.flushed.count {
-                    let memory = place - snapshot.flushed.count
-                    found = term.postings.cursor(
-                        memory: memory, snapshot.memory[memory],
-                        scoring(number, term.factors, norms[place]), lengths)
-                } else if let stored = term.postings.flushed[place] {
-                    try term.cursor.begin(stored, scoring(number, term.factors, norms[place]))
-                    found = term.cursor
+                if place < snapshot.flushed.count, let stored = term.postings.flushed[place] {
+                    let scoring =
+                        term.isScored ? scoring(number, term.factors, norms[place]) : nil
+                    try cursors.append { try $0.begin(stored, scoring) }
+                } else if let list = list(number, term, place) {
+                    cursors.append { $0.begin(list) }
+                } else if needsAll {
+                    return false
+                }
+            case .list(let matches):
+                if let list = matches.list(in: documents(place)) {
+                    cursors.append { $0.begin(list) }
+                } else if needsAll {
+                    return false
                 }
             }
-            if let found { cursors.append(found) } else if needsAll { return nil }
         }
-        return cursors
+        return true
+    }
+
+    /// The documents of a word in a memory segment; nil where there are none.
+    private func list(_ number: Int, _ term: Term, _ place: Int) -> ScoredList? {
+        guard place >= snapshot.flushed.count else { return nil }
+        let memory = place - snapshot.flushed.count
+        return term.postings.list(
+            memory: memory, snapshot.memory[memory],
+            scoring(number, term.factors, norms[place]), lengths)
     }
 
     /// The documents of the only part, a word, in a segment; with their scores, or with 0.
@@ -127,10 +159,7 @@ final class PartCursors {
         _ number: Int, _ factors: [Double], _ strings: SegmentNorms
     ) -> TermScoring {
         TermScoring(
-            saturation: similarity.saturation,
-            idf: similarity.idf(
-                documentFrequency: frequencies[number], documentCount: snapshot.count),
-            factors: factors, strings: strings)
+            saturation: saturation, idf: weights[number], factors: factors, strings: strings)
     }
 }
 
@@ -157,8 +186,8 @@ extension QueryMatches {
     }
 
     /// Those in a range of documents; nil where there are none.
-    fileprivate func cursor(in range: Range<UInt32>) -> ListCursor? {
+    fileprivate func list(in range: Range<UInt32>) -> ScoredList? {
         let part = documents.part(in: range)
-        return part.isEmpty ? nil : ListCursor(part, scores[part.indices], first: range.lowerBound)
+        return part.isEmpty ? nil : ScoredList(part, scores[part.indices], first: range.lowerBound)
     }
 }

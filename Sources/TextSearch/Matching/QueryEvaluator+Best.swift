@@ -103,21 +103,22 @@ extension QueryEvaluator {
     mutating func best(
         of parts: [Part], _ combination: Combination, _ count: Int, _ countLimit: Int
     ) throws -> Best {
-        let cursors = try PartCursors(parts.map { try cursor(of: $0) }, snapshot, similarity)
+        var cursors = try PartCursors(parts.map { try cursor(of: $0) }, snapshot, similarity)
         let frequencies = cursors.frequencies
         let known = combination == .any ? frequencies.max() ?? 0 : 0
         var top = TopDocuments(
             capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
         switch combination {
         case .one:
-            try forEachSegment(cursors) { try top.addAll(of: $0[0], in: $1) }
+            try cursors.forEachSegment { try top.addAll(of: &$0[0], in: $1) }
         case .any:
             var window = ScoreWindow()
-            try forEachSegment(cursors) { try top.addUnion(of: $0, in: $1, &window) }
+            var union = UnionParts(capacity: parts.count)
+            try cursors.forEachSegment { try top.addUnion(of: &$0, in: $1, &window, &union) }
         case .all:
             var candidates = Candidates()
-            try forEachSegment(cursors, needsAll: true) {
-                try top.addIntersection(of: $0, in: $1, &candidates)
+            try cursors.forEachSegment(needsAll: true) {
+                try top.addIntersection(of: &$0, in: $1, &candidates)
             }
         }
         var best = Best(
@@ -128,19 +129,6 @@ extension QueryEvaluator {
         }
         best.knowsAllWords = cursors.knowsAllWords
         return best
-    }
-
-    /// Calls `body` with the parts that a segment has, for each that has some, or all where all are needed.
-    func forEachSegment(
-        _ cursors: PartCursors, needsAll: Bool = false,
-        _ body: ([ScoredCursor], TopDocuments.Segment) throws -> Void
-    ) throws {
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            guard let some = try cursors.begin(place, needsAll: needsAll), !some.isEmpty else {
-                continue
-            }
-            try body(some, cursors.segment(place))
-        }
     }
 
     private mutating func cursor(of part: Part) throws -> PartCursors.Part {

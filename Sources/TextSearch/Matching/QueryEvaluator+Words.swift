@@ -266,16 +266,16 @@ extension QueryEvaluator {
             if postings.documentFrequency == 0 { return [] }
             parts.append(.term(.init(postings, scored: false)))
         }
-        let cursors = try PartCursors(parts, snapshot, similarity)
+        var cursors = try PartCursors(parts, snapshot, similarity)
         var candidates = Candidates()
         var documents: [UInt32] = []
-        try forEachSegment(cursors, needsAll: true) { some, segment in
-            let order = some.sorted { $0.documentCount < $1.documentCount }
-            while !order[0].isAtEnd {
+        try cursors.forEachSegment(needsAll: true) { some, segment in
+            let order = some.byDocumentCount
+            while !some[order[0]].isAtEnd {
                 if try terms.isCut() { return }
-                try order[0].begin(&candidates)
+                try some[order[0]].begin(&candidates)
                 for other in order.dropFirst() where !candidates.isEmpty {
-                    try other.restrict(&candidates)
+                    try some[other].restrict(&candidates)
                 }
                 for place in 0..<candidates.count {
                     let relative = candidates.document(place)
@@ -287,7 +287,7 @@ extension QueryEvaluator {
                     }
                     documents.append(document)
                 }
-                order[0].enterNextBlock()
+                some[order[0]].enterNextBlock()
             }
         }
         return documents

@@ -20,9 +20,9 @@ struct QueryWords: Equatable {
 
     init(_ text: String, analysis: FieldAnalyzer) {
         var text = text
-        var terms = TermTable(slotBits: 4)
+        var terms = TermTable(slotBits: 3)
         terms.stems.isQuery = true
-        var scanner = TextScanner()
+        var scanner = TextScanner(expecting: text.utf8.count / 8)
         var found: [(term: UInt32, isBigram: Bool)] = []
         text.withUTF8 {
             scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in

@@ -1,76 +1,172 @@
 /// Walks over the scored documents of one part of a query in one segment, in blocks whose scores have bounds.
 ///
 /// Documents are relative to the segment, and asked for in ascending order.
-class ScoredCursor {
-    final private(set) var blockCount = 0
-    final private(set) var documentCount = 0
+struct ScoredCursor: ~Copyable {
+    /// What it walks over: a term's postings, scored as they are come to, or what was scored already.
+    private var postings: StoredPostings?
+    private var scoring: TermScoring?
+    private var list: ScoredList?
+    private(set) var blockCount = 0
+    private(set) var documentCount = 0
     /// The current block.
-    final private(set) var block = 0
-    final private var decoded = -1
-    final private var scored = -1
-    /// The documents of the block that is decoded, the place in them, and their scores once somebody asked.
-    final fileprivate(set) var documents = Buffer<UInt32>(capacity: 128)
-    final fileprivate(set) var scores = Buffer<Double>(capacity: 128)
-    final private var place = 0
+    private(set) var block = 0
+    private var decoded = -1
+    private var scored = -1
+    /// The block that is decoded, the place in its documents, and their scores once somebody asked.
+    private var chunk = PostingsChunk()
+    private var place = 0
+    private var scores = Buffer<Double>(capacity: 128)
     /// The scores of some documents of the block.
-    final fileprivate(set) var some = Buffer<Double>()
+    private var some = Buffer<Double>()
+    /// The bound and the last document of a term's only block, of which nothing is stored.
+    private var onlyBound = 0.0
+    private var onlyLast: Int64?
 
-    fileprivate init() {}
+    init() {}
 
-    /// Goes to the first block of a segment.
-    final fileprivate func begin(blockCount: Int, documentCount: Int) {
+    /// Goes to the first of a term's postings in a segment. Without scoring, documents alone are decoded, and every score is 0.
+    mutating func begin(_ postings: StoredPostings, _ scoring: TermScoring?) throws {
+        self.postings = postings
+        self.scoring = scoring
+        list = nil
+        begin(blockCount: postings.blockCount, documentCount: postings.documentCount)
+        guard postings.blockCount == 1 else { return }
+        onlyLast = .max
+        if scoring == nil { try decode() } else { try decodeScored() }
+        onlyBound = scoring == nil ? 0 : scores.withElements { $0.max() ?? 0 }
+        onlyLast = chunk.documents.isEmpty ? -1 : Int64(chunk.documents[chunk.documentCount - 1])
+    }
+
+    /// Goes to the first of documents that were scored already.
+    mutating func begin(_ list: ScoredList) {
+        self.list = list
+        postings = nil
+        scoring = nil
+        begin(blockCount: list.blockCount, documentCount: list.count)
+    }
+
+    private mutating func begin(blockCount: Int, documentCount: Int) {
         self.blockCount = blockCount
         self.documentCount = documentCount
         block = 0
         decoded = -1
         scored = -1
+        onlyLast = nil
     }
 
-    /// The first document that a block may hold, and its last one.
-    fileprivate func firstDocument(of block: Int) -> Int64 { 0 }
-    fileprivate func lastDocument(of block: Int) -> Int64 { -1 }
+    // MARK: Blocks
+
+    /// The first document that a block may hold.
+    private func firstDocument(of block: Int) -> Int64 {
+        if let postings { return postings.first(of: block) }
+        return list?.first(of: block) ?? 0
+    }
+
+    /// The last document of a block.
+    private func lastDocument(of block: Int) -> Int64 {
+        if let onlyLast { return onlyLast }
+        if let postings { return postings.last(of: block) }
+        return list?.last(of: block) ?? -1
+    }
+
     /// No score in a block is more.
-    fileprivate func bound(of block: Int) -> Double { 0 }
+    private func bound(of block: Int) -> Double {
+        if onlyLast != nil { return onlyBound }
+        if let postings { return scoring?.bound(postings.bound(of: block)) ?? 0 }
+        return list?.bound(of: block) ?? 0
+    }
+
     /// The number of the block whose bound is the `rank`-th.
-    fileprivate func block(byBound rank: Int) -> Int { rank }
-    /// Makes `documents` those of a block.
-    fileprivate func load(_ block: Int) throws {}
-    /// Makes `scores` those of `documents`.
-    fileprivate func loadScores() {}
-    /// Makes `some` those of the documents at some places.
-    fileprivate func loadSome(_ places: UnsafeBufferPointer<UInt32>) { takeSome(places) }
-    /// The score of one of `documents`.
-    fileprivate func score(at place: Int) -> Double { scores[place] }
+    private func block(byBound rank: Int) -> Int {
+        if let postings { return Int(postings.blocksByBound[rank]) }
+        return list?.block(byBound: rank) ?? rank
+    }
+
+    /// Decodes the current block.
+    private mutating func decode() throws(TextIndexError) {
+        guard decoded != block else { return }
+        decoded = -1
+        scored = -1
+        if let postings {
+            do {
+                try chunk.decodeBlock(
+                    block, of: postings, with: scoring == nil ? .documents : .frequencies)
+            } catch {
+                throw .malformed(.postings)
+            }
+        } else {
+            list?.load(block, into: &chunk)
+        }
+        decoded = block
+        place = 0
+    }
+
+    private mutating func decodeScored() throws(TextIndexError) {
+        try decode()
+        guard scored != block else { return }
+        if scoring != nil {
+            scoring?.score(chunk, into: &scores)
+        } else if let list {
+            list.loadScores(of: block, into: &scores)
+        } else {
+            scores = Buffer(repeating: 0, count: chunk.documentCount)
+        }
+        scored = block
+    }
+
+    /// The score of one of the documents of the block that is decoded.
+    private func score(at place: Int) -> Double {
+        if scored == block { return scores[place] }
+        if scoring != nil { return scoring?.score(of: place, in: chunk) ?? 0 }
+        return list?.score(of: block, at: place) ?? 0
+    }
+
+    /// Makes `some` the scores of some places of the current block.
+    private mutating func loadScores(at places: UnsafeBufferPointer<UInt32>) {
+        if scored != block, scoring != nil {
+            scoring?.score(at: places, of: chunk, into: &some)
+            return
+        }
+        some.removeAll()
+        for place in places { some.append(score(at: Int(place))) }
+    }
 
     // MARK: Moving
 
     /// Whether there are no more documents.
-    final var isAtEnd: Bool { block >= blockCount }
+    var isAtEnd: Bool { block >= blockCount }
 
-    final private func enter(_ number: Int) {
+    private mutating func enter(_ number: Int) {
         block = number
         place = 0
     }
 
     /// Goes to the first block that does not end before a document, without a look into it.
-    final func advance(to document: Int64) {
+    mutating func advance(to document: Int64) {
         while block < blockCount, lastDocument(of: block) < document { enter(block + 1) }
     }
 
     /// No document before this one is left.
-    final var next: Int64 {
+    var next: Int64 {
         guard !isAtEnd else { return .max }
         guard decoded == block else { return firstDocument(of: block) }
         let place = place
-        return documents.withElements { documents in
+        return chunk.documents.withElements { documents in
             place < documents.count ? Int64(documents[place]) : firstDocument(of: block)
         }
     }
 
     /// No score up to a document is more; 0 where there is nothing.
-    final func bound(through end: Int64) -> Double {
+    func bound(through end: Int64) -> Double {
         var bound = 0.0
         var number = block
+        if let postings, onlyLast == nil {
+            while number < blockCount, postings.first(of: number) <= end {
+                bound = max(bound, postings.bound(of: number))
+                number += 1
+            }
+            return number > block ? scoring?.bound(bound) ?? 0 : 0
+        }
         while number < blockCount, firstDocument(of: number) <= end {
             bound = max(bound, self.bound(of: number))
             number += 1
@@ -78,38 +174,21 @@ class ScoredCursor {
         return bound
     }
 
-    /// Decodes the current block.
-    final fileprivate func decode() throws {
-        guard decoded != block else { return }
-        decoded = -1
-        scored = -1
-        try load(block)
-        decoded = block
-        place = 0
-    }
-
-    final private func decodeScored() throws {
-        try decode()
-        guard scored != block else { return }
-        loadScores()
-        scored = block
-    }
-
     /// The score of a document; nil where it is not there.
-    final func score(of document: UInt32) throws -> Double? {
+    mutating func score(of document: UInt32) throws -> Double? {
         advance(to: Int64(document))
         guard !isAtEnd, firstDocument(of: block) <= Int64(document) else { return nil }
         try decode()
         let isHere: Bool
-        (place, isHere) = documents.find(document, from: place)
+        (place, isHere) = chunk.documents.find(document, from: place)
         guard isHere else { return nil }
-        return scored == block ? scores[place] : score(at: place)
+        return score(at: place)
     }
 
     // MARK: Many documents
 
     /// Adds the scores of the documents that are asked for.
-    final func add(to asked: inout AskedDocuments, part: Int) throws {
+    mutating func add(to asked: inout AskedDocuments, part: Int) throws {
         for number in 0..<asked.count {
             if let score = try score(of: asked.document(number)) {
                 asked.add(score, to: number, of: part)
@@ -118,13 +197,13 @@ class ScoredCursor {
     }
 
     /// Adds the scores of the documents of a window.
-    final func add(to window: inout ScoreWindow, row: Int) throws {
+    mutating func add(to window: inout ScoreWindow, row: Int) throws {
         while !isAtEnd, firstDocument(of: block) <= window.last {
             try decodeScored()
             // Windows before this one passed over what the part was only asked for, or not even that.
             let start = place
             let isWhole: Bool
-            (place, isWhole) = documents.withElements { documents in
+            (place, isWhole) = chunk.documents.withElements { documents in
                 let first = documents.firstPlace(of: window.first, from: start)
                 let end = scores.withElements { scores in
                     window.add(documents, scores, from: first, row: row)
@@ -137,26 +216,26 @@ class ScoredCursor {
     }
 
     /// The bound of the current block where that may hold documents up to `last`.
-    final func blockBound(through last: Int64) -> Double? {
+    func blockBound(through last: Int64) -> Double? {
         guard !isAtEnd, firstDocument(of: block) <= last else { return nil }
         return bound(of: block)
     }
 
     /// Goes to the next block where the current one has nothing behind `last`; whether that is so.
-    final func leaveBlock(endingBy last: Int64) -> Bool {
+    mutating func leaveBlock(endingBy last: Int64) -> Bool {
         guard lastDocument(of: block) <= last else { return false }
         enter(block + 1)
         return true
     }
 
     /// Lends the documents of the current block that are in a range, with their scores, and goes behind them.
-    final func withBlock(
+    mutating func withBlock(
         from first: UInt32, through last: Int64,
         _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
     ) throws {
         try decodeScored()
         let before = place
-        place = try documents.withElements { documents in
+        place = try chunk.documents.withElements { documents in
             let start = documents.firstPlace(of: first, from: before)
             let isWhole = documents.last.map { Int64($0) <= last } ?? true
             let end =
@@ -173,7 +252,7 @@ class ScoredCursor {
     }
 
     /// Goes to the block with the `rank`-th bound, which is given.
-    final func enter(byBound rank: Int) -> Double {
+    mutating func enter(byBound rank: Int) -> Double {
         enter(block(byBound: rank))
         return bound(of: block)
     }
@@ -181,35 +260,37 @@ class ScoredCursor {
     // MARK: Candidates
 
     /// Begins with the documents of the current block.
-    final func begin(_ candidates: inout Candidates) throws {
+    mutating func begin(_ candidates: inout Candidates) throws {
         try decode()
-        documents.withElements { candidates.begin($0) }
+        chunk.documents.withElements { candidates.begin($0) }
     }
 
     /// Scores those of the current block that are left.
-    final func score(_ candidates: inout Candidates, row: Int) {
+    mutating func score(_ candidates: inout Candidates, row: Int) {
         candidates.withPlaces { loadScores(at: $0) }
         candidates.setScores(some, from: 0, row: row)
     }
 
     /// Leaves the candidates that are here, and scores them.
-    final func restrict(_ candidates: inout Candidates, row: Int) throws {
-        try restrict(&candidates) { candidates, kept in
-            candidates.withFound(kept) { loadScores(at: $0) }
-            candidates.setScores(some, from: kept.lowerBound, row: row)
+    mutating func restrict(_ candidates: inout Candidates, row: Int) throws {
+        try restrict(&candidates) { cursor, candidates, kept in
+            candidates.withFound(kept) { cursor.loadScores(at: $0) }
+            candidates.setScores(cursor.some, from: kept.lowerBound, row: row)
         }
     }
 
     /// Leaves the candidates that are here.
-    final func restrict(_ candidates: inout Candidates) throws {
-        try restrict(&candidates) { _, _ in }
+    mutating func restrict(_ candidates: inout Candidates) throws {
+        try restrict(&candidates) { _, _, _ in }
     }
 
     /// The same; `body` is called for those that are kept of each block, while that is the current one.
     @inline(__always)
-    final private func restrict(
+    private mutating func restrict(
         _ candidates: inout Candidates,
-        _ body: (_ candidates: inout Candidates, _ kept: Range<Int>) -> Void
+        _ body: (
+            _ cursor: inout Self, _ candidates: inout Candidates, _ kept: Range<Int>
+        ) -> Void
     ) throws {
         var next = 0
         var kept = 0
@@ -223,7 +304,7 @@ class ScoredCursor {
             }
             try decode()
             let keptBefore = kept
-            place = documents.withElements { documents in
+            place = chunk.documents.withElements { documents in
                 var place = place
                 while next < candidates.count {
                     let document = candidates.document(next)
@@ -237,159 +318,28 @@ class ScoredCursor {
                 }
                 return place
             }
-            body(&candidates, keptBefore..<kept)
+            body(&self, &candidates, keptBefore..<kept)
         }
         candidates.removeAll(from: kept)
     }
 
-    /// Makes `some` the scores of some places of the current block.
-    final private func loadScores(at places: UnsafeBufferPointer<UInt32>) {
-        guard scored == block else { return loadSome(places) }
-        takeSome(places)
-    }
-
-    final fileprivate func takeSome(_ places: UnsafeBufferPointer<UInt32>) {
-        some.removeAll()
-        for place in places { some.append(scores[Int(place)]) }
-    }
-
     /// Lends the documents of the current block, with their scores.
-    final func withBlock(
+    mutating func withBlock(
         _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
     ) throws {
         try decodeScored()
-        try documents.withElements { documents in
+        try chunk.documents.withElements { documents in
             try scores.withElements { scores in try body(documents, scores) }
         }
     }
 
-    final func enterNextBlock() { enter(block + 1) }
-
-    /// The largest score in the current block.
-    final fileprivate func largestScore() throws -> Double {
-        try decodeScored()
-        return scores.withElements { $0.max() ?? 0 }
-    }
+    mutating func enterNextBlock() { enter(block + 1) }
 
     /// No score in the current block is more.
-    final var blockBound: Double { bound(of: block) }
+    var blockBound: Double { bound(of: block) }
     /// The range that the documents of the current block lie in.
-    final var blockRange: ClosedRange<Int64> {
+    var blockRange: ClosedRange<Int64> {
         let first = firstDocument(of: block)
         return first...max(lastDocument(of: block), first)
-    }
-}
-
-/// The postings of a term, scored as they are come to; used for one segment after the other.
-final class TermCursor: ScoredCursor {
-    private var postings: StoredPostings?
-    private var scoring: TermScoring?
-    private var chunk = PostingsChunk()
-    /// The bound and the last document of the only block, of which nothing is stored.
-    private var onlyBound = 0.0
-    private var onlyLast: Int64 = -1
-    private let isScored: Bool
-
-    /// Without scores, documents alone are decoded.
-    init(scored: Bool) { isScored = scored }
-
-    func begin(_ postings: StoredPostings, _ scoring: TermScoring) throws {
-        self.postings = postings
-        self.scoring = scoring
-        begin(blockCount: postings.blockCount, documentCount: postings.documentCount)
-        guard postings.blockCount == 1 else { return }
-        onlyLast = .max
-        if isScored { onlyBound = try largestScore() } else { try decode() }
-        onlyLast = documents.isEmpty ? -1 : Int64(documents[documents.count - 1])
-    }
-
-    override fileprivate func firstDocument(of block: Int) -> Int64 {
-        postings?.first(of: block) ?? 0
-    }
-
-    override fileprivate func lastDocument(of block: Int) -> Int64 {
-        guard let postings else { return -1 }
-        return blockCount == 1 ? onlyLast : postings.last(of: block)
-    }
-
-    override fileprivate func bound(of block: Int) -> Double {
-        guard let postings, let scoring else { return 0 }
-        return blockCount == 1 ? onlyBound : scoring.bound(postings.bound(of: block))
-    }
-
-    override fileprivate func block(byBound rank: Int) -> Int {
-        postings.map { Int($0.blocksByBound[rank]) } ?? rank
-    }
-
-    override fileprivate func load(_ block: Int) throws {
-        guard let postings else { return }
-        try IndexStore.translating(.postings) {
-            try chunk.decodeBlock(
-                block, of: postings, with: isScored ? .frequencies : .documents)
-        }
-        documents.removeAll()
-        chunk.documents.withElements { documents.append(contentsOf: $0) }
-    }
-
-    override fileprivate func loadScores() {
-        if isScored { scoring?.score(chunk, into: &scores) }
-    }
-    override fileprivate func loadSome(_ places: UnsafeBufferPointer<UInt32>) {
-        if isScored { scoring?.score(at: places, of: chunk, into: &some) }
-    }
-
-    override fileprivate func score(at place: Int) -> Double {
-        isScored ? scoring?.score(of: place, in: chunk) ?? 0 : 0
-    }
-}
-
-/// Documents that were scored already.
-final class ListCursor: ScoredCursor {
-    private let all: ArraySlice<UInt32>
-    private let allScores: ArraySlice<Double>
-    private let first: UInt32
-    private var bounds: [Double] = []
-    private var order: [Int] = []
-    private static let blockSize = 128
-
-    /// `first` is the first document of the segment.
-    init(_ documents: ArraySlice<UInt32>, _ scores: ArraySlice<Double>, first: UInt32) {
-        all = documents
-        allScores = scores
-        self.first = first
-        super.init()
-        let count = (documents.count + Self.blockSize - 1) / Self.blockSize
-        for block in 0..<count {
-            // Where something is missing, it adds nothing: less than nothing is no bound.
-            bounds.append(max(scores[range(of: block, from: scores.startIndex)].max() ?? 0, 0))
-        }
-        order = Array(0..<count)
-        order.sort { bounds[$0] > bounds[$1] }
-        begin(blockCount: count, documentCount: documents.count)
-    }
-
-    private func range(of block: Int, from start: Int) -> Range<Int> {
-        let lower = block * Self.blockSize
-        return (start + lower)..<(start + min(lower + Self.blockSize, all.count))
-    }
-
-    override fileprivate func firstDocument(of block: Int) -> Int64 {
-        Int64(all[range(of: block, from: all.startIndex).lowerBound] - first)
-    }
-
-    override fileprivate func lastDocument(of block: Int) -> Int64 {
-        Int64(all[range(of: block, from: all.startIndex).upperBound - 1] - first)
-    }
-
-    override fileprivate func bound(of block: Int) -> Double { bounds[block] }
-    override fileprivate func block(byBound rank: Int) -> Int { order[rank] }
-
-    override fileprivate func load(_ block: Int) throws {
-        documents.removeAll()
-        scores.removeAll()
-        for place in range(of: block, from: all.startIndex) { documents.append(all[place] - first) }
-        for place in range(of: block, from: allScores.startIndex) {
-            scores.append(allScores[place])
-        }
     }
 }

@@ -3,22 +3,16 @@ struct TermPostings {
     /// In how many living documents the term stands.
     private(set) var documentFrequency = 0
     /// In the order of the flushed segments; nil where the term does not stand.
-    let flushed: [StoredPostings?]
+    var flushed: [StoredPostings?] { stored.postings }
+    private let stored: StoredTerm
     private var memory: [[WordCount]] = []
 
     /// Complexity: a look-up for each segment; linear in the documents of the term in segments where some are dead, when a snapshot is asked first.
     init(
         _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
     ) throws {
-        flushed = try snapshot.flushed.map { try $0.postings(of: term) }
-        let segmentsWithDead = snapshot.segmentsWithDead()
-        for (place, postings) in flushed.enumerated() {
-            guard let postings else { continue }
-            documentFrequency +=
-                segmentsWithDead[place]
-                ? try Self.count(term, postings, snapshot.flushed[place], snapshot)
-                : postings.documentCount
-        }
+        stored = try store.storedTerm(term, in: snapshot.flushed)
+        documentFrequency = try Self.count(term, stored, snapshot)
         for part in snapshot.memory {
             let counts = terms.counts(of: term, in: part)
             var last: UInt32?
@@ -31,13 +25,28 @@ struct TermPostings {
         if documentFrequency > 0 { terms.note(term, documentCount: documentFrequency) }
     }
 
+    /// In how many living documents of flushed segments a term stands.
     private static func count(
-        _ term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
-        _ snapshot: Snapshot
+        _ term: [UInt8], _ stored: StoredTerm, _ snapshot: Snapshot
     ) throws -> Int {
-        let name = IndexStore.PostingsKey(term: term, segment: segment.number)
-        if let known = snapshot.livingFrequencies.value(for: name) { return known }
-        let dead = snapshot.dead
+        let segmentsWithDead = snapshot.segmentsWithDead()
+        guard segmentsWithDead.contains(true) else { return stored.documentCount }
+        if let known = snapshot.livingFrequencies.value(for: term) { return known }
+        var count = 0
+        for (place, postings) in stored.postings.enumerated() {
+            guard let postings else { continue }
+            count +=
+                segmentsWithDead[place]
+                ? try Self.livingCount(of: postings, snapshot.flushed[place], snapshot.dead)
+                : postings.documentCount
+        }
+        snapshot.livingFrequencies.insert(count, for: term, byteCount: term.count + 16)
+        return count
+    }
+
+    private static func livingCount(
+        of postings: StoredPostings, _ segment: FlushedSegment, _ dead: Tombstones
+    ) throws -> Int {
         let first = segment.manifest.firstDocument
         var chunk = PostingsChunk()
         var count = 0
@@ -50,18 +59,17 @@ struct TermPostings {
                 count += 1
             }
         }
-        snapshot.livingFrequencies.insert(count, for: name, byteCount: term.count + 16)
         return count
     }
 
     /// The term's documents in a memory segment, scored; nil where there are none.
-    func cursor(
+    func list(
         memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring,
         _ lengths: LengthStatistics
-    ) -> ListCursor? {
+    ) -> ScoredList? {
         let (documents, scores) = scored(memory: number, scoring, lengths)
         guard !documents.isEmpty else { return nil }
-        return ListCursor(documents[...], scores[...], first: part.firstDocument)
+        return ScoredList(documents[...], scores[...], first: part.firstDocument)
     }
 
     /// The term's documents in a memory segment, and their scores.

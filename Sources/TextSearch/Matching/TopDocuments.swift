@@ -47,7 +47,7 @@ struct TopDocuments: ~Copyable {
     // MARK: One part
 
     /// Adds the documents of one part; its blocks are taken from the best bound on. They are not counted.
-    mutating func addAll(of cursor: ScoredCursor, in segment: Segment) throws {
+    mutating func addAll(of cursor: inout ScoredCursor, in segment: Segment) throws {
         for rank in 0..<cursor.blockCount {
             // Of equal scores a block further ahead may hold the better document.
             let bound = cursor.enter(byBound: rank)
@@ -66,37 +66,41 @@ struct TopDocuments: ~Copyable {
 
     /// Adds the documents of any of several parts; scores add up in the order of the parts.
     mutating func addUnion(
-        of cursors: [ScoredCursor], in segment: Segment, _ window: inout ScoreWindow
+        of cursors: inout CursorRow, in segment: Segment, _ window: inout ScoreWindow,
+        _ parts: inout UnionParts
     ) throws {
-        var parts = UnionParts(cursors)
+        parts.begin(count: cursors.count)
         var start: Int64 = 0
         while true {
             var next = Int64.max
-            for cursor in cursors {
-                cursor.advance(to: start)
-                next = min(next, cursor.next)
+            for part in cursors.indices {
+                cursors[part].advance(to: start)
+                next = min(next, cursors[part].next)
             }
             guard next < .max, !clock.check() else { return }
             start = max(start, next)
             window.begin(at: UInt32(clamping: start))
-            parts.begin(through: window.last, threshold: canSkip ? heap.threshold : nil)
+            parts.begin(
+                cursors, through: window.last, threshold: canSkip ? heap.threshold : nil)
             if !parts.asked.isEmpty { countsAll = false }
-            if !parts.walked.isEmpty { try add(&parts, segment, &window) }
+            if !parts.walked.isEmpty { try add(&cursors, &parts, segment, &window) }
             start = window.last + 1
         }
     }
 
     private mutating func add(
-        _ parts: inout UnionParts, _ segment: Segment, _ window: inout ScoreWindow
+        _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment,
+        _ window: inout ScoreWindow
     ) throws {
         if parts.walked.count == 1 {
-            return try addOnlyWalked(&parts, segment, from: window.first, through: window.last)
+            return try addOnlyWalked(
+                &cursors, &parts, segment, from: window.first, through: window.last)
         }
         // Each part has a row where some are to come in between: the order of additions is that of the parts.
         let hasRows = !parts.asked.isEmpty
         window.makeRows(hasRows ? parts.walked.count : 1)
-        for row in parts.walked.indices {
-            try parts.cursors[parts.walked[row]].add(to: &window, row: hasRows ? row : 0)
+        for row in 0..<parts.walked.count {
+            try cursors[parts.walked[row]].add(to: &window, row: hasRows ? row : 0)
         }
         let least = parts.leastWalked(heap.threshold)
         let hasDead = segment.dead != nil
@@ -114,20 +118,21 @@ struct TopDocuments: ~Copyable {
             }
         }
         counted += count - deadCount
-        try addAsked(&parts, segment)
+        try addAsked(&cursors, &parts, segment)
     }
 
     /// Adds the documents of the only part that is walked over; blocks that are not good enough are passed over.
     private mutating func addOnlyWalked(
-        _ parts: inout UnionParts, _ segment: Segment, from first: UInt32, through last: Int64
+        _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment,
+        from first: UInt32, through last: Int64
     ) throws {
-        let cursor = parts.cursors[parts.walked[0]]
+        let walked = parts.walked[0]
         let isAlone = parts.asked.isEmpty
-        while let bound = cursor.blockBound(through: last) {
+        while let bound = cursors[walked].blockBound(through: last) {
             if canSkip, !Self.reaches(bound + parts.askedBound, heap.threshold) {
                 countsAll = false
             } else {
-                try cursor.withBlock(from: first, through: last) { documents, scores in
+                try cursors[walked].withBlock(from: first, through: last) { documents, scores in
                     counted += segment.livingCount(of: documents)
                     let least = parts.leastWalked(heap.threshold)
                     for place in 0..<min(documents.count, scores.count)
@@ -139,15 +144,17 @@ struct TopDocuments: ~Copyable {
                         }
                     }
                 }
-                try addAsked(&parts, segment)
+                try addAsked(&cursors, &parts, segment)
             }
-            guard cursor.leaveBlock(endingBy: last) else { return }
+            guard cursors[walked].leaveBlock(endingBy: last) else { return }
         }
     }
 
     /// Adds the documents for which the other parts are to be asked.
-    private mutating func addAsked(_ parts: inout UnionParts, _ segment: Segment) throws {
-        try parts.ask(heap.threshold) { document, score in
+    private mutating func addAsked(
+        _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment
+    ) throws {
+        try parts.ask(&cursors, heap.threshold) { document, score in
             heap.offer(segment.firstDocument &+ document, score)
         }
     }
@@ -156,18 +163,15 @@ struct TopDocuments: ~Copyable {
 
     /// Adds the documents of all of several parts; scores add up in the order of the parts.
     mutating func addIntersection(
-        of cursors: [ScoredCursor], in segment: Segment, _ candidates: inout Candidates
+        of cursors: inout CursorRow, in segment: Segment, _ candidates: inout Candidates
     ) throws {
-        let order = cursors.indices.sorted {
-            cursors[$0].documentCount < cursors[$1].documentCount
-        }
+        let order = cursors.byDocumentCount
         guard let first = order.first else { return }
-        let lead = cursors[first]
         candidates.makeRows(cursors.count)
-        while !lead.isAtEnd {
+        while !cursors[first].isAtEnd {
             if clock.check() { return }
-            let range = lead.blockRange
-            var bound = lead.blockBound
+            let range = cursors[first].blockRange
+            var bound = cursors[first].blockBound
             for part in order.dropFirst() {
                 cursors[part].advance(to: range.lowerBound)
                 if cursors[part].isAtEnd { return }
@@ -176,14 +180,14 @@ struct TopDocuments: ~Copyable {
             if canSkip, !Self.reaches(bound, heap.threshold) {
                 countsAll = false
             } else {
-                try lead.begin(&candidates)
+                try cursors[first].begin(&candidates)
                 for part in order.dropFirst() where !candidates.isEmpty {
                     try cursors[part].restrict(&candidates, row: part)
                 }
-                lead.score(&candidates, row: first)
+                cursors[first].score(&candidates, row: first)
                 add(candidates, segment)
             }
-            lead.enterNextBlock()
+            cursors[first].enterNextBlock()
         }
     }
 

@@ -1,19 +1,18 @@
 /// The parts of "any of several" in one window of documents: some are walked over, and the others only asked for the documents that these find.
 struct UnionParts: ~Copyable {
-    let cursors: [ScoredCursor]
     /// Those that have documents in the window, in their order.
-    private(set) var walked: [Int] = []
+    private(set) var walked = Buffer<Int>()
     /// Those that together are not enough, the one with the highest bound first, and what they can add at most.
-    private(set) var asked: [Int] = []
+    private(set) var asked = Buffer<Int>()
     private(set) var askedBound = 0.0
-    private var bounds: [Double]
-    private var documents: AskedDocuments
+    private var bounds: Buffer<Double>
+    private var documents = AskedDocuments()
 
-    init(_ cursors: [ScoredCursor]) {
-        self.cursors = cursors
-        bounds = [Double](repeating: 0, count: cursors.count)
-        documents = AskedDocuments(partCount: cursors.count)
-    }
+    /// For so many parts at most.
+    init(capacity: Int) { bounds = Buffer(repeating: 0, count: capacity) }
+
+    /// Begins with a segment that has so many.
+    mutating func begin(count: Int) { documents.begin(partCount: count) }
 
     /// What the walked parts have to give a document at the least; a little less, for rounding.
     func leastWalked(_ threshold: Double) -> Double {
@@ -23,37 +22,58 @@ struct UnionParts: ~Copyable {
     }
 
     /// Finds out which parts are in a window; those that do not reach `threshold` are only asked.
-    mutating func begin(through last: Int64, threshold: Double?) {
-        walked.removeAll(keepingCapacity: true)
-        asked.removeAll(keepingCapacity: true)
+    mutating func begin(_ cursors: borrowing CursorRow, through last: Int64, threshold: Double?) {
+        walked.removeAll()
+        asked.removeAll()
         askedBound = 0
         for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
         guard let threshold else { return }
-        for part in walked { bounds[part] = cursors[part].bound(through: last) }
-        // There are few.
-        while let least = walked.indices.min(by: { bounds[walked[$0]] < bounds[walked[$1]] }),
-            !TopDocuments.reaches(askedBound + bounds[walked[least]], threshold)
-        {
-            askedBound += bounds[walked[least]]
-            asked.insert(walked.remove(at: least), at: 0)
+        for place in 0..<walked.count {
+            bounds[walked[place]] = cursors[walked[place]].bound(through: last)
         }
+        while let place = leastWalkedPlace,
+            !TopDocuments.reaches(askedBound + bounds[walked[place]], threshold)
+        {
+            askedBound += bounds[walked[place]]
+            asked.append(walked[place])
+            for next in (place + 1)..<max(walked.count, place + 1) {
+                walked[next - 1] = walked[next]
+            }
+            walked.removeLast(1)
+        }
+        asked.withMutableElements { asked in
+            var all = asked
+            all.reverse()
+        }
+    }
+
+    /// Where the part with the lowest bound is among those that are walked over; there are few.
+    private var leastWalkedPlace: Int? {
+        guard !walked.isEmpty else { return nil }
+        var least = 0
+        for place in 1..<max(walked.count, 1) where bounds[walked[place]] < bounds[walked[least]] {
+            least = place
+        }
+        return least
     }
 
     /// Notes a document for which the others are to be asked; the walked parts give it `sum`, the `number`-th of them `score(number)`.
     @inline(__always)
     mutating func append(_ document: UInt32, _ sum: Double, _ score: (_ number: Int) -> Double) {
         documents.append(document, sum)
-        for number in walked.indices { documents.setLastScore(score(number), of: walked[number]) }
+        for number in 0..<walked.count { documents.setLastScore(score(number), of: walked[number]) }
     }
 
     /// Asks for the documents that were noted, and calls `body` with each that may reach `threshold`, and its score, which adds up in the order of the
     /// parts; then none are noted.
     mutating func ask(
-        _ threshold: Double, _ body: (_ document: UInt32, _ score: Double) -> Void
+        _ cursors: inout CursorRow, _ threshold: Double,
+        _ body: (_ document: UInt32, _ score: Double) -> Void
     ) throws {
         guard documents.count > 0 else { return }
         var rest = askedBound
-        for part in asked {
+        for place in 0..<asked.count {
+            let part = asked[place]
             documents.keepThoseReaching(threshold, with: rest)
             guard documents.count > 0 else { break }
             rest -= bounds[part]
@@ -68,7 +88,7 @@ struct UnionParts: ~Copyable {
 
 /// Documents for which parts are asked, ascending, and what they add to the scores.
 struct AskedDocuments: ~Copyable {
-    private let partCount: Int
+    private var partCount = 0
     /// All that were noted; what is known of the score of each; and what each part adds to it, all of a document together.
     private var documents = Buffer<UInt32>()
     private var known = Buffer<Double>()
@@ -76,7 +96,11 @@ struct AskedDocuments: ~Copyable {
     /// Where those are that may still be good enough.
     private var places = Buffer<UInt32>()
 
-    init(partCount: Int) { self.partCount = partCount }
+    /// Begins with none, for so many parts.
+    mutating func begin(partCount: Int) {
+        removeAll()
+        self.partCount = partCount
+    }
 
     /// How many may still be good enough.
     var count: Int { places.count }

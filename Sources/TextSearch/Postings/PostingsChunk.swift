@@ -107,6 +107,12 @@ struct PostingsChunk: ~Copyable {
         }
     }
 
+    /// Makes its documents some that were found already, of a segment that begins with `first`; nothing else is known of them.
+    mutating func take(_ found: ArraySlice<UInt32>, from first: UInt32) {
+        removeDocuments()
+        for document in found { documents.append(document &- first) }
+    }
+
     private mutating func removeDocuments() {
         documents.removeAll()
         runEnds.removeAll()

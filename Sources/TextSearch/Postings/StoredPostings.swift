@@ -49,27 +49,3 @@ final class StoredPostings: Sendable {
         bytes.byteCount + directory.blocks.byteCount + blocksByBound.count * 4
     }
 }
-
-extension IndexStore {
-    /// Whose postings a stored value holds.
-    struct PostingsKey: Hashable {
-        var term: [UInt8]
-        var segment: UInt32
-    }
-}
-
-extension FlushedSegment {
-    /// The postings of a term, nil where it has none; kept for a while.
-    ///
-    /// Complexity: as a look-up in a hash table where they were asked for of late.
-    func postings(of term: [UInt8]) throws -> StoredPostings? {
-        let name = IndexStore.PostingsKey(term: term, segment: number)
-        if let known = store.recentPostings.value(for: name) { return known }
-        let postings = try term.withUnsafeBufferPointer {
-            try withPostings(of: $0) { try StoredPostings($0) }
-        }
-        store.recentPostings.insert(
-            postings, for: name, byteCount: term.count + (postings?.byteCount ?? 0))
-        return postings
-    }
-}

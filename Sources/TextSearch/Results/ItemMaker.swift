@@ -31,7 +31,8 @@ struct ItemMaker<Object>: ~Copyable {
     /// The same by itself.
     static func items(
         _ entries: ArraySlice<RankedDocument>, _ evaluator: borrowing QueryEvaluator,
-        _ index: TextIndex<Object>, _ request: SearchRequest, _ origin: SearchOrigin
+        _ index: TextIndex<Object>, _ request: SearchRequest, _ origin: SearchOrigin,
+        firstRank: Int = 0
     ) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }
         let (details, identities) = try PageDetails.make(
@@ -47,7 +48,7 @@ struct ItemMaker<Object>: ~Copyable {
                 SearchResultItem(
                     identities[place], score: entry.score, relevance: entry.relevance,
                     matches: .page(details, place), document: entry.document, index: index,
-                    origin: origin))
+                    origin: origin, rank: firstRank + place))
         }
         return items
     }

@@ -144,7 +144,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// What the results are ordered by: the weight for keywords, the relevance for queries, unless overridden.
     public let score: Double
     /// The place among the results, from 0.
-    public internal(set) var rank = 0
+    public internal(set) var rank: Int
     /// What its record says; nil in large pages, where it is read when somebody asks.
     private let record: (context: [String: ContextValue], attributes: [String: AttributeValue])?
     private let matches: Matches
@@ -168,8 +168,9 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     init(
         _ identity: PageDetails.Identity, score: Double, relevance: Double = 0, matches: Matches,
         place: MatchPlace = MatchPlace(), document: UInt32, index: TextIndex<Object>,
-        origin: SearchOrigin? = nil
+        origin: SearchOrigin? = nil, rank: Int = 0
     ) {
+        self.rank = rank
         self.matches = matches
         self.origin = origin
         switch identity {

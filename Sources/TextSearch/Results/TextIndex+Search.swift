@@ -108,7 +108,6 @@ extension TextIndex {
             request.remark(on: clock)
             if !clock.isComplete { page.count = .init(page.count.value, isExact: false) }
             let first = min(request.range.lowerBound, page.count.value)
-            for rank in page.items.indices { page.items[rank].rank = first + rank }
             request.snapshot = snapshot
             request.offset = first + page.items.count
             return SearchResults(
@@ -128,14 +127,20 @@ extension TextIndex {
         evaluator.wanted = needsItems ? .all : .none
         if let best = try best(of: &request, &evaluator) {
             let entries = best.ranked
+            let range = request.range.clamped(to: 0..<entries.count)
             let items = try ItemMaker.items(
-                entries[request.range.clamped(to: 0..<entries.count)], evaluator, self, request,
-                SearchOrigin(request, snapshot))
+                entries[range], evaluator, self, request, SearchOrigin(request, snapshot),
+                firstRank: range.lowerBound)
             return (items, .init(best.count, isExact: best.isExact))
         }
         let matches = try matches(of: &request, &evaluator)
         var ranker = QueryRanker(evaluator, index: self, request: request)
         let page = try ranker.page(matches, needsItems: needsItems)
+        var rank = min(request.range.lowerBound, page.totalCount)
+        for item in page.items {
+            item.rank = rank
+            rank += 1
+        }
         return (page.items, .init(page.totalCount))
     }
 

@@ -25,8 +25,8 @@ final class Snapshot: Sendable {
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     private let livingCount = Mutex<Int?>(nil)
     private let withDead = Mutex<[Bool]?>(nil)
-    /// In how many living documents terms stand in segments with dead ones: it takes all their postings to know.
-    let livingFrequencies = RecentCache<IndexStore.PostingsKey, Int>(byteCount: 256 << 10)
+    /// In how many living documents of flushed segments terms stand, where some are dead: it takes all their postings to know.
+    let livingFrequencies = RecentCache<[UInt8], Int>(byteCount: 256 << 10)
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,

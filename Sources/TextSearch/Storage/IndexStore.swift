@@ -12,8 +12,8 @@ final class IndexStore: Sendable {
     let inlinePostingsLimit: Int
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
-    /// Postings of single terms; nil for a term that a segment does not have.
-    let recentPostings: RecentCache<PostingsKey, StoredPostings?>
+    /// Postings of single terms.
+    let recentTerms: RecentCache<[UInt8], StoredTerm>
     /// Parts of vocabularies that were looked into for a term.
     let recentParts: RecentCache<PartKey, VocabularyPart>
     /// What the vocabularies may take together that are kept because many of their parts were read one by one, and what they take.
@@ -36,7 +36,7 @@ final class IndexStore: Sendable {
         options.reserveSize = configuration.reservedSpace
         options.format = UInt32(Manifest.format)
         inlinePostingsLimit = configuration.inlinePostingsLimit
-        recentPostings = RecentCache(byteCount: cacheSize / 16 * 6)
+        recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
         recentParts = RecentCache(byteCount: cacheSize / 16)
         vocabularySize = cacheSize
         recentRecords = RecentCache(byteCount: cacheSize / 8)
@@ -158,7 +158,7 @@ final class IndexStore: Sendable {
         do {
             return try body()
         } catch is MalformedData {
-            throw TextIndexError.corrupted("the table '\(table.map { "\($0)" } ?? "?")'")
+            throw TextIndexError.malformed(table)
         } catch let error as LevelDBError {
             throw TextIndexError(error)
         }
@@ -168,6 +168,11 @@ final class IndexStore: Sendable {
 extension TextIndexError {
     /// Whether it says no more than that another write failed before.
     var isOfEarlierWrite: Bool { (underlying as? LevelDBError)?.code == .poisoned }
+
+    /// What is stored in a table cannot be read.
+    static func malformed(_ table: Table?) -> TextIndexError {
+        .corrupted("the table '\(table.map { "\($0)" } ?? "?")'")
+    }
 
     init(_ error: LevelDBError) {
         let remedy: (Code, String)

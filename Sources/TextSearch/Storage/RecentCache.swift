@@ -36,12 +36,14 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room for.
+    /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room for; it takes the place of the key's value.
     func insert(_ value: Value, for key: Key, byteCount: Int) {
         let entry = Entry(value: value, byteCount: byteCount + Self.overhead)
         guard entry.byteCount <= generationBytes / 4 else { return }
         state.withLock { state in
-            guard state.young[key] == nil else { return }
+            if let known = state.young.removeValue(forKey: key) {
+                state.youngBytes -= known.byteCount
+            }
             add(entry, for: key, to: &state)
         }
     }

@@ -9,9 +9,16 @@ struct ScoredListTests {
         var documents: [UInt32] = []
         var scores: [Double] = []
 
-        func cursor(first: UInt32) -> ScoredCursor {
-            ListCursor(documents[...], scores[...], first: first)
+    }
+
+    private static func cursors(_ lists: [List], first: UInt32) -> CursorRow {
+        var cursors = CursorRow(capacity: lists.count)
+        for list in lists {
+            cursors.append {
+                $0.begin(ScoredList(list.documents[...], list.scores[...], first: first))
+            }
         }
+        return cursors
     }
 
     /// Lists of very different lengths and scores; some have their best documents close together.
@@ -32,12 +39,13 @@ struct ScoredListTests {
     }
 
     /// The documents of all cursors, without scores.
-    private static func common(_ cursors: [ScoredCursor]) throws -> [UInt32] {
+    private static func common(_ lists: [List], first: UInt32) throws -> [UInt32] {
+        var cursors = Self.cursors(lists, first: first)
         var candidates = Candidates()
         var documents: [UInt32] = []
         while !cursors[0].isAtEnd {
             try cursors[0].begin(&candidates)
-            for other in cursors.dropFirst() { try other.restrict(&candidates) }
+            for other in cursors.indices.dropFirst() { try cursors[other].restrict(&candidates) }
             documents += (0..<candidates.count).map { candidates.document($0) }
             cursors[0].enterNextBlock()
         }
@@ -66,6 +74,7 @@ struct ScoredListTests {
             var intersections = TopDocuments(
                 capacity: capacity, countLimit: countLimit, clock: clock)
             var window = ScoreWindow()
+            var parts = UnionParts(capacity: 5)
             var candidates = Candidates()
             var any: [UInt32: Double] = [:]
             var all: [UInt32: Double] = [:]
@@ -77,11 +86,11 @@ struct ScoredListTests {
                     .filter { !$0.documents.isEmpty }
                 guard !lists.isEmpty else { continue }
                 let segment = TopDocuments.Segment(firstDocument: first)
-                try unions.addUnion(
-                    of: lists.map { $0.cursor(first: first) }, in: segment, &window)
-                try intersections.addIntersection(
-                    of: lists.map { $0.cursor(first: first) }, in: segment, &candidates)
-                let common = try Self.common(lists.map { $0.cursor(first: first) })
+                var cursors = Self.cursors(lists, first: first)
+                try unions.addUnion(of: &cursors, in: segment, &window, &parts)
+                cursors = Self.cursors(lists, first: first)
+                try intersections.addIntersection(of: &cursors, in: segment, &candidates)
+                let common = try Self.common(lists, first: first)
                 #expect(
                     common == Self.sums(lists, needsAll: true).keys.map { $0 - first }.sorted(),
                     "seed \(seed): documents")

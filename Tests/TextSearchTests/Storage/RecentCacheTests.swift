@@ -77,6 +77,26 @@ struct RecentCacheTests {
         #expect(cache.value(for: 0) == nil)
     }
 
+    @Test(
+        "A value that is put in again takes the place of the one before, and its room",
+        arguments: testSeeds(4))
+    func again(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let cache = RecentCache<Int, Value>(byteCount: 4000)
+        var known: [Known] = []
+        for round in 0..<2000 {
+            let byteCount = generator.int(0...400)
+            let value = Value(round, byteCount)
+            known.append(Known(value: value))
+            let key = generator.int(0...3)
+            cache.insert(value, for: key, byteCount: byteCount)
+            #expect(cache.value(for: key)?.key == round, "seed \(seed)")
+            known.removeAll { $0.value == nil }
+            // Four keys fit many times over: what was there before is gone, but for what is old.
+            #expect(known.count <= 8, "seed \(seed): \(known.count) are held")
+        }
+    }
+
     @Test("A bound of nothing keeps nothing, and no bound below it is a trap")
     func nothing() {
         for bound in [0, -1, Int.min, 1, 127] {

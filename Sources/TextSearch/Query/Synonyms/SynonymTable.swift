@@ -50,7 +50,7 @@ struct SynonymTable: Sendable {
     private static func words(of text: String, _ analysis: FieldAnalyzer) -> [[UInt8]] {
         var text = text
         var terms = TermTable(slotBits: 4)
-        var scanner = TextScanner()
+        var scanner = TextScanner(expecting: 1)
         var numbers: [UInt32] = []
         text.withUTF8 {
             scanner.scan($0, analysis: analysis, isQuery: true, into: &terms) { word, _ in

@@ -1,0 +1,53 @@
+/// Cursors over the parts of a query that one segment has, in the order of the parts; those of the next segment take their places.
+///
+/// It owns them, so that moving them counts no references and looks for no other access.
+struct CursorRow: ~Copyable {
+    /// In the order of the parts.
+    private(set) var count = 0
+    private let capacity: Int
+    /// `capacity` cursors, of which the first `count` are in use.
+    private let cursors: UnsafeMutablePointer<ScoredCursor>
+
+    /// With room for so many.
+    init(capacity: Int) {
+        self.capacity = max(capacity, 0)
+        cursors = .allocate(capacity: self.capacity)
+        for place in 0..<self.capacity { (cursors + place).initialize(to: ScoredCursor()) }
+    }
+
+    deinit {
+        cursors.deinitialize(count: capacity)
+        cursors.deallocate()
+    }
+
+    var isEmpty: Bool { count == 0 }
+    var indices: Range<Int> { 0..<count }
+
+    /// The numbers of the cursors, those with the fewest documents first.
+    var byDocumentCount: [Int] {
+        let counts = indices.map { self[$0].documentCount }
+        return indices.sorted { counts[$0] < counts[$1] }
+    }
+
+    subscript(part: Int) -> ScoredCursor {
+        @inline(__always)
+        _read {
+            precondition(UInt(bitPattern: part) < UInt(bitPattern: count))
+            yield cursors[part]
+        }
+        @inline(__always)
+        _modify {
+            precondition(UInt(bitPattern: part) < UInt(bitPattern: count))
+            yield &cursors[part]
+        }
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    /// Takes one more into use, which `begin` has walk over something.
+    mutating func append(_ begin: (inout ScoredCursor) throws -> Void) rethrows {
+        precondition(count < capacity)
+        try begin(&cursors[count])
+        count += 1
+    }
+}
