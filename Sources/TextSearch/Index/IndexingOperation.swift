@@ -32,6 +32,10 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let resolved = DispatchGroup()
     private let ticketNumber = Atomic<Int>(-1)
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
+    /// Whether its queue has come to it, and whether a thread that waited for it did it, and need not wait for the queue.
+    private let progress = Atomic<UInt8>(0)
+    private static let isBegun: UInt8 = 1
+    private static let isAhead: UInt8 = 2
     private let identifier: [UInt8]
     private let sequencer: OperationSequencer
     /// The queue that it is put into; nil for one that is put into none.
@@ -90,21 +94,53 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     /// Runs the operation; called by its queue.
     public override func main() {
+        let before = progress.bitwiseOr(Self.isBegun, ordering: .acquiringAndReleasing).oldValue
+        if before == Self.isAhead { return sequencer.catchUp() }
         sequencer.run(self)
         // Another thread may be at an older operation, and commits this one with it.
         resolved.wait()
     }
 
+    #if !canImport(Darwin)
+        // Apple's queues do not say what they make of an operation that is finished before they began it.
+
+        /// Whether the operation has had its effect, failed or was cancelled.
+        public override var isFinished: Bool {
+            progress.load(ordering: .acquiring) & Self.isAhead != 0 || super.isFinished
+        }
+    #endif
+
     /// Blocks the calling thread until the operation has finished.
     ///
     /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
     public override func waitUntilFinished() {
-        if let queue, !queue.isSuspended, isReady { sequencer.runAlone(self) }
+        if let queue, !queue.isSuspended, isReady, sequencer.runAlone(self) {
+            #if !canImport(Darwin)
+                if goAhead() { return }
+            #endif
+        }
         // A small object is done before this thread would have gone to sleep and been woken again.
         let begin = ContinuousClock.now
         while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }
         super.waitUntilFinished()
     }
+
+    #if !canImport(Darwin)
+        /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead.
+        private func goAhead() -> Bool {
+            guard state.withLock({ $0.outcome != nil }) else { return false }
+            if progress.load(ordering: .acquiring) == 0 {
+                guard sequencer.goAhead() else { return false }
+                let (isAhead, _) = progress.compareExchange(
+                    expected: 0, desired: Self.isAhead, ordering: .acquiringAndReleasing)
+                if isAhead { return true }
+                sequencer.catchUp()
+            }
+            // The queue is at it, and finds that there is nothing to do.
+            progress.bitwiseOr(Self.isAhead, ordering: .acquiringAndReleasing)
+            return true
+        }
+    #endif
 
     func prepare() throws -> PreparedWork {
         let work = self.work.withLock { work in

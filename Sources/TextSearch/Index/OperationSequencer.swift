@@ -32,6 +32,10 @@ final class OperationSequencer: Sendable {
     }
 
     private let state = Mutex(State())
+    /// How many operations have finished that their queue has not come to.
+    private let aheadCount = Atomic<Int>(0)
+    /// More are not left behind: each is kept until then.
+    private static let mostAhead = 64
     private let commit: @Sendable ([PreparedWork]) -> [Result<Void, any Error>]
 
     /// `commit` makes a group durable and says of each work how it went.
@@ -56,8 +60,8 @@ final class OperationSequencer: Sendable {
         commitReady()
     }
 
-    /// Prepares and commits an operation that nothing is in front of or behind, unless another thread does.
-    func runAlone(_ operation: IndexingOperation) {
+    /// Prepares and commits an operation that nothing is in front of or behind, unless another thread does; whether it was prepared here.
+    func runAlone(_ operation: IndexingOperation) -> Bool {
         let isAlone = state.withLock { state in
             guard state.tickets.count == 1, state.first == operation.ticket,
                 case .waiting = state.tickets[0].phase
@@ -65,10 +69,21 @@ final class OperationSequencer: Sendable {
             state.tickets[0].phase = .preparing
             return true
         }
-        guard isAlone else { return }
+        guard isAlone else { return false }
         prepare(operation)
         commitReady()
+        return true
     }
+
+    /// Whether an operation may be finished before its queue has come to it, which is counted then.
+    func goAhead() -> Bool {
+        if aheadCount.add(1, ordering: .relaxed).newValue <= Self.mostAhead { return true }
+        catchUp()
+        return false
+    }
+
+    /// A queue has come to an operation that was finished before.
+    func catchUp() { aheadCount.subtract(1, ordering: .relaxed) }
 
     /// Takes an operation out that has not begun; false when it has.
     func cancel(_ operation: IndexingOperation) -> Bool {

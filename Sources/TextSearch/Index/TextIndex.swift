@@ -59,6 +59,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// What opening found half-written, after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
 
+    /// Whether results are ordered by the index alone: a subclass may override how. It does not change once the index is made.
+    private(set) var usesDefaultOrder = false
     /// How relevance is computed unless a search says otherwise.
     let similarity: BM25
     let store: IndexStore
@@ -103,6 +105,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         (store, writer) = try Self.open(directory, configuration, analyzer)
         target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
+        usesDefaultOrder = type(of: self) == TextIndex<Object>.self
         writer.resumeMaintenance()
     }
 
@@ -126,6 +129,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
         target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
+        usesDefaultOrder = type(of: self) == TextIndex<Object>.self
     }
 
     private static func open(

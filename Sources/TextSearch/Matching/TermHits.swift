@@ -119,15 +119,21 @@ struct TermHits: ~Copyable {
         return hits
     }
 
-    /// By document, then in text order.
+    /// By document, then in text order. Those of one term are so already.
     static func sort(_ hits: inout Buffer<Hit>) {
         hits.withMutableElements { all in
+            var place = 1
+            while place < all.count, !comesBefore(all[place], all[place - 1]) { place += 1 }
+            guard place < all.count else { return }
             var elements = all
-            elements.sort {
-                ($0.document, $0.string, $0.position, $0.span)
-                    < ($1.document, $1.string, $1.position, $1.span)
-            }
+            elements.sort(by: comesBefore)
         }
+    }
+
+    @inline(__always)
+    private static func comesBefore(_ a: Hit, _ b: Hit) -> Bool {
+        if a.document != b.document { return a.document < b.document }
+        return (a.string, a.position, a.span) < (b.string, b.position, b.span)
     }
 
     private mutating func collect(
@@ -172,9 +178,9 @@ struct TermHits: ~Copyable {
             term, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
-        try cursor.forEachOccurrence(
-            in: wanted.lazy.filter { !dead.contains($0) }.map { $0 - first }
-        ) { document, string, position in
+        let living =
+            snapshot.hasDead(in: segment) ? wanted.filter { !dead.contains($0) }[...] : wanted
+        try cursor.forEachOccurrence(in: living) { document, string, position in
             guard strings.contains(string) else { return }
             hits.append(
                 Hit(

@@ -86,21 +86,17 @@ struct TermScoring {
     ) {
         let usual = Int(block.usualString)
         let norm = strings[usual]
-        output.removeAll()
-        block.documents.withElements { documents in
-            let output = output.tail(room: documents.count)
-            for place in documents.indices {
-                output[place] = Double(
-                    strings.lengths.length(of: Int(documents[place]), string: usual))
-            }
+        block.documents.withElements {
+            strings.lengths.load($0, string: usual, into: &output)
+        }
+        output.withMutableElements { output in
             block.frequencies.withElements { frequencies in
-                for place in documents.indices {
+                for place in output.indices {
                     output[place] = norm.normalized(
                         frequency: Double(frequencies[place]), length: output[place])
                 }
             }
         }
-        output.commit(block.documentCount)
     }
 
     /// The frequency of the term in the `number`-th of those that have it elsewhere than in the usual string alone.

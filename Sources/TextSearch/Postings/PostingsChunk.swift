@@ -101,7 +101,8 @@ struct PostingsChunk: ~Copyable {
                 try decodeBlock(
                     &reader, bytes, count: block.count, usual: usualString, previous: &previous)
             }
-            if case .runs = detail, number == postings.blockCount - 1, postings.hasInlinePositions {
+            if case .documents = detail { return }
+            if number == postings.blockCount - 1, postings.hasInlinePositions {
                 inlinePositions = reader.offset
             }
         }
@@ -274,10 +275,9 @@ struct PostingsChunk: ~Copyable {
 
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
     ///
-    /// `positions` is the chunk from `inlinePositions` on, or what the `q` table holds. It ends after the document `last`.
+    /// `positions` is the chunk from `inlinePositions` on, or what the `q` table holds.
     borrowing func forEachOccurrence(
-        positions: UnsafeRawBufferPointer, through last: UInt32 = .max,
-        where wanted: (UInt32) -> Bool,
+        positions: UnsafeRawBufferPointer, where wanted: (UInt32) -> Bool,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws(MalformedData) {
         var reader = ByteReader(positions)
@@ -285,7 +285,6 @@ struct PostingsChunk: ~Copyable {
         var unwanted = 0
         for index in 0..<documents.count {
             let document = documents[index]
-            guard document <= last else { return }
             let own = runRange(at: index)
             guard wanted(document) else {
                 for run in own { unwanted += Int(runs[run].frequency) }
@@ -293,15 +292,59 @@ struct PostingsChunk: ~Copyable {
             }
             try reader.skipVarints(unwanted)
             unwanted = 0
-            for run in own {
-                let current = runs[run]
-                var position: UInt64 = 0
-                for _ in 0..<current.frequency {
-                    position &+= try reader.varint()
-                    guard position <= UInt64(UInt32.max) else { throw MalformedData() }
-                    body(document, current.string, UInt32(truncatingIfNeeded: position))
-                }
+            for run in own { try Self.read(runs[run], of: document, &reader, body) }
+        }
+    }
+
+    /// Calls `body` with every occurrence of the documents at some ascending places of a block that is decoded with frequencies, in text order.
+    ///
+    /// `positions` is as above, from the block's first on. Complexity: linear in what is read, and in the bytes passed over.
+    borrowing func forEachOccurrence(
+        positions: UnsafeRawBufferPointer, at places: borrowing Buffer<UInt32>,
+        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+    ) throws(MalformedData) {
+        var reader = ByteReader(positions)
+        var next = 0
+        var other = 0
+        for number in 0..<places.count {
+            let place = Int(places[number])
+            try reader.skipVarints(frequency(of: next..<place, others: &other))
+            next = place + 1
+            if frequencies[place] > 0 {
+                try Self.read(
+                    PostingsRun(string: usualString, frequency: frequencies[place]),
+                    of: documents[place], &reader, body)
+                continue
             }
+            for run in runRange(at: other) {
+                try Self.read(runs[run], of: documents[place], &reader, body)
+            }
+            other += 1
+        }
+    }
+
+    /// How often the term stands in some documents; `other` is the first of `others` that is not before them, and then that behind them.
+    private borrowing func frequency(of places: Range<Int>, others other: inout Int) -> Int {
+        var sum = frequencies.withElements { frequencies in
+            frequencies[places].reduce(0) { $0 &+ Int($1) }
+        }
+        while other < others.count, others[other] < places.upperBound {
+            for run in runRange(at: other) { sum += Int(runs[run].frequency) }
+            other += 1
+        }
+        return sum
+    }
+
+    @inline(__always)
+    private static func read(
+        _ run: PostingsRun, of document: UInt32, _ reader: inout ByteReader,
+        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+    ) throws(MalformedData) {
+        var position: UInt64 = 0
+        for _ in 0..<run.frequency {
+            position &+= try reader.varint()
+            guard position <= UInt64(UInt32.max) else { throw MalformedData() }
+            body(document, run.string, UInt32(truncatingIfNeeded: position))
         }
     }
 }

@@ -1,4 +1,14 @@
 extension Query {
+    /// Whether it is a word, or words of which all or any are asked for.
+    var isOfWords: Bool {
+        switch node {
+        case .term: true
+        case .all(let parts), .any(let parts):
+            parts.allSatisfy { if case .term = $0.node { true } else { false } }
+        default: false
+        }
+    }
+
     /// Whether more than `limit` queries lie within one another.
     ///
     /// Complexity: linear in the query; without recursion.

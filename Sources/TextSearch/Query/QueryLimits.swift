@@ -70,6 +70,8 @@ extension QueryLimits {
     ///
     /// Complexity: linear in the query.
     func check(_ query: Query) throws {
+        // Most often: no need to go through the levels.
+        if nesting > 1, clauses > 0, query.isOfWords, query.children.count <= clauses { return }
         if query.isDeeper(than: nesting) {
             throw TextIndexError(
                 .limitExceeded,

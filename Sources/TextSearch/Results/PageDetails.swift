@@ -39,15 +39,37 @@ final class PageDetails: PendingDetail {
 
     private let state: Mutex<State>
 
-    init(_ search: Search) { state = Mutex(State(search: search)) }
+    init(_ search: consuming Search) { state = Mutex(State(search: search)) }
 
     /// The records of so many documents are read with the page, and kept until somebody asks for the matches.
     private static let mostRecords = 256
 
     /// What is known of an object before anybody asks for its details.
     enum Identity {
+        case stored(StoredRecord)
         case record(RecordHead)
         case identifier(Data, weight: Double)
+    }
+
+    /// The same of the objects of a page, in the order of ranks.
+    enum Identities {
+        case stored([StoredRecord])
+        case identifiers([(identifier: Data, weight: Double)])
+
+        var count: Int {
+            switch self {
+            case .stored(let records): records.count
+            case .identifiers(let identifiers): identifiers.count
+            }
+        }
+
+        subscript(place: Int) -> Identity {
+            switch self {
+            case .stored(let records): .stored(records[place])
+            case .identifiers(let identifiers):
+                .identifier(identifiers[place].identifier, weight: identifiers[place].weight)
+            }
+        }
     }
 
     /// The details of some documents, and who they are.
@@ -55,7 +77,7 @@ final class PageDetails: PendingDetail {
         _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
         _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
         maximumExpansions: Int
-    ) throws -> (PageDetails, [Identity]) {
+    ) throws -> (PageDetails, Identities) {
         let documents = entries.map(\.document)
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
@@ -63,16 +85,17 @@ final class PageDetails: PendingDetail {
         if documents.count <= mostRecords {
             let records = try documents.map { try store.record(of: $0) }
             search.records = records
-            return (PageDetails(search), records.map { .record($0.head) })
+            return (PageDetails(search), .stored(records))
         }
         var reader = IdentityReader(snapshot)
         var weights = WeightLookup(snapshot)
-        let identities = try documents.map { document in
-            Identity.identifier(
-                try reader.identifier(of: document, store),
-                weight: try weights.weight(of: document))
+        let identifiers = try documents.map { document in
+            (
+                identifier: try reader.identifier(of: document, store),
+                weight: try weights.weight(of: document)
+            )
         }
-        return (PageDetails(search), identities)
+        return (PageDetails(search), .identifiers(identifiers))
     }
 
     /// The matches in the object of a rank.

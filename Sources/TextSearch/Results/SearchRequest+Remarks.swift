@@ -4,8 +4,8 @@ extension SearchRequest {
     mutating func remark(on fields: [String]) {
         guard !isRemarked else { return }
         isRemarked = true
-        // A word alone, most often.
-        if case .term = query.node { return }
+        // Most often.
+        if query.isOfWords { return }
         var open = [query]
         while let query = open.popLast() {
             open += query.children.reversed()

@@ -138,15 +138,27 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     // hook made it.
 
     /// The object's identifier.
-    public let identifier: Data
+    public var identifier: Data {
+        switch identity {
+        case .stored(let record): record.head.identifier
+        case .record(let head): head.identifier
+        case .identifier(let identifier, _): identifier
+        }
+    }
     /// The object's weight.
-    public let weight: Double
+    public var weight: Double {
+        switch identity {
+        case .stored(let record): record.head.weight
+        case .record(let head): head.weight
+        case .identifier(_, let weight): weight
+        }
+    }
     /// What the results are ordered by: the weight for keywords, the relevance for queries, unless overridden.
     public let score: Double
     /// The place among the results, from 0.
     public internal(set) var rank: Int
-    /// What its record says; nil in large pages, where it is read when somebody asks.
-    private let record: (context: [String: ContextValue], attributes: [String: AttributeValue])?
+    /// Who it is, and what its record says; in large pages that is read when somebody asks.
+    private let identity: PageDetails.Identity
     private let matches: Matches
     /// For the order of ties: the relevance for queries, where the matches are for keywords; then the number of the document.
     let relevance: Double
@@ -173,16 +185,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         self.rank = rank
         self.matches = matches
         self.origin = origin
-        switch identity {
-        case .record(let head):
-            identifier = head.identifier
-            weight = head.weight
-            record = (head.context, head.attributes)
-        case .identifier(let identifier, let weight):
-            self.identifier = identifier
-            self.weight = weight
-            record = nil
-        }
+        self.identity = identity
         self.score = score
         self.relevance = relevance.isNaN ? -.infinity : relevance
         self.place = place
@@ -199,16 +202,19 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// The object's context.
     ///
     /// Of a page of more than 256 results it is read when somebody asks first, for all of them; where that fails it is empty, and ``failure`` says why.
-    public var context: [String: ContextValue] { record?.context ?? head?.context ?? [:] }
+    public var context: [String: ContextValue] { head?.context ?? [:] }
 
     /// The object's attributes; read as ``context`` is.
-    public var attributes: [String: AttributeValue] {
-        record?.attributes ?? head?.attributes ?? [:]
-    }
+    public var attributes: [String: AttributeValue] { head?.attributes ?? [:] }
 
     private var head: RecordHead? {
-        guard case .page(let details, let place) = matches else { return nil }
-        return (try? details.head(at: place)) ?? nil
+        switch identity {
+        case .stored(let record): return record.head
+        case .record(let head): return head
+        case .identifier:
+            guard case .page(let details, let place) = matches else { return nil }
+            return (try? details.head(at: place)) ?? nil
+        }
     }
 
     /// The matches in text order, each piece of text once; empty where everything matches.

@@ -150,9 +150,6 @@ extension TextIndex {
         }
     }
 
-    /// Whether results are ordered by the index alone: a subclass may override how.
-    var usesDefaultOrder: Bool { type(of: self) == TextIndex<Object>.self }
-
     func item(
         _ record: ObjectRecord, relevance: Double, defaultScore: Double, tokens: [ResultToken],
         place: MatchPlace, document: UInt32

@@ -63,6 +63,8 @@ struct LengthColumn: Sendable {
     /// Where the lengths of each document end in `lengths`.
     private var ends: [UInt32] = []
     private var lengths: [UInt32] = []
+    /// How many strings each document has; nil where some have more than others, and for none.
+    private var stringsEach: Int?
     /// Of each string over the documents that have it.
     private(set) var sums: [Sum] = []
 
@@ -85,6 +87,7 @@ struct LengthColumn: Sendable {
             sums[string].add(length)
         }
         ends.append(UInt32(lengths.count))
+        note(lengths.count - start(of: ends.count - 1), before: ends.count - 1)
     }
 
     mutating func decodePage(
@@ -117,8 +120,9 @@ struct LengthColumn: Sendable {
     private mutating func addUp(from first: Int) {
         var start = start(of: first)
         var most = 0
-        for end in ends[first...] {
+        for (place, end) in ends[first...].enumerated() {
             most = max(most, Int(end) - start)
+            note(Int(end) - start, before: first + place)
             start = Int(end)
         }
         while sums.count < most { sums.append(Sum()) }
@@ -136,6 +140,37 @@ struct LengthColumn: Sendable {
     /// The lengths of a document's strings, in words.
     func of(_ document: Int) -> ArraySlice<UInt32> {
         lengths[start(of: document)..<Int(ends[document])]
+    }
+
+    /// Notes how many strings a document has.
+    private mutating func note(_ stringCount: Int, before count: Int) {
+        if count == 0 {
+            stringsEach = stringCount
+        } else if stringsEach != stringCount {
+            stringsEach = nil
+        }
+    }
+
+    /// Makes `output` the lengths of a string of some documents; 0 where there is none.
+    func load(
+        _ documents: UnsafeBufferPointer<UInt32>, string: Int, into output: inout Buffer<Double>
+    ) {
+        output.removeAll()
+        let room = output.tail(room: documents.count)
+        guard let stringsEach else {
+            for place in documents.indices {
+                room[place] = Double(length(of: Int(documents[place]), string: string))
+            }
+            return output.commit(documents.count)
+        }
+        lengths.withUnsafeBufferPointer { lengths in
+            let count = string < stringsEach ? lengths.count : 0
+            for place in documents.indices {
+                let slot = Int(documents[place]) &* stringsEach &+ string
+                room[place] = slot < count ? Double(lengths[slot]) : 0
+            }
+        }
+        output.commit(documents.count)
     }
 
     /// The length of a document's string; 0 where there is none.

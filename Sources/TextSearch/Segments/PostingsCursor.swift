@@ -5,9 +5,11 @@ struct PostingsCursor: ~Copyable {
     private let segment: FlushedSegment
     private let term: [UInt8]
     private let postings: StoredPostings
-    private(set) var chunk = PostingsChunk()
+    private var chunk = PostingsChunk()
     /// The block that is decoded; -1 for none.
-    private(set) var decoded = -1
+    private var decoded = -1
+    /// Where the documents are in it that are looked for.
+    private var places = Buffer<UInt32>()
     private var page = Buffer<UInt8>()
     private var loadedPage = -1
 
@@ -23,59 +25,58 @@ struct PostingsCursor: ~Copyable {
     private mutating func decode(_ block: Int) throws {
         guard block != decoded else { return }
         decoded = -1
-        try IndexStore.translating(.postings) { try chunk.decodeBlock(block, of: postings) }
+        do throws(MalformedData) {
+            try chunk.decodeBlock(block, of: postings, with: .frequencies)
+        } catch {
+            throw TextIndexError.malformed(.postings)
+        }
         decoded = block
     }
 
-    /// Calls `body` with the occurrences in some documents, in text order. `documents` ascend.
+    /// Calls `body` with the occurrences in some documents, in text order. `wanted` ascend, and are documents of the segment by the index's numbers.
     ///
-    /// Complexity: linear in the postings of the blocks that hold one of them.
+    /// Complexity: linear in the postings of the blocks that may hold one of them.
     mutating func forEachOccurrence(
-        in documents: some Sequence<UInt32>,
+        in wanted: ArraySlice<UInt32>,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws {
+        let first = segment.manifest.firstDocument
         var block = 0
-        var wanted: [UInt32] = []
-        for document in documents {
-            var next = block
-            while next < postings.blockCount, postings.last(of: next) < Int64(document) {
-                next += 1
-            }
-            if next != block, !wanted.isEmpty {
-                try visit(block, wanted, body)
-                wanted.removeAll(keepingCapacity: true)
-            }
-            block = next
+        var next = wanted.startIndex
+        while next < wanted.endIndex {
+            let document = Int64(wanted[next] - first)
+            while block < postings.blockCount, postings.last(of: block) < document { block += 1 }
             guard block < postings.blockCount else { return }
-            wanted.append(document)
+            try decode(block)
+            next = find(wanted, from: next, first, through: postings.last(of: block))
+            if !places.isEmpty { try visit(block, body) }
+            block += 1
         }
-        if !wanted.isEmpty { try visit(block, wanted, body) }
+    }
+
+    /// Makes `places` those of the wanted documents that the decoded block has; where those begin that are behind it.
+    private mutating func find(
+        _ wanted: ArraySlice<UInt32>, from start: Int, _ first: UInt32, through last: Int64
+    ) -> Int {
+        places.removeAll()
+        var next = start
+        var place = 0
+        while next < wanted.endIndex, Int64(wanted[next] - first) <= last {
+            let isHere: Bool
+            (place, isHere) = chunk.documents.find(wanted[next] - first, from: place)
+            if isHere { places.append(UInt32(truncatingIfNeeded: place)) }
+            next += 1
+        }
+        return next
     }
 
     private mutating func visit(
-        _ block: Int, _ wanted: [UInt32],
-        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+        _ block: Int, _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws {
-        try decode(block)
-        var some: [UInt32] = []
-        var place = 0
-        for document in wanted {
-            while place < chunk.documentCount, chunk.documents[place] < document { place += 1 }
-            if place < chunk.documentCount, chunk.documents[place] == document {
-                some.append(document)
-            }
-        }
-        guard let last = some.last else { return }
         try loadPage(of: block)
         try withPositions(of: block) { positions in
             try IndexStore.translating(.positions) {
-                var next = 0
-                try chunk.forEachOccurrence(
-                    positions: positions, through: last,
-                    where: { document in
-                        while next < some.count, some[next] < document { next += 1 }
-                        return next < some.count && some[next] == document
-                    }, body)
+                try chunk.forEachOccurrence(positions: positions, at: places, body)
             }
         }
     }

@@ -122,6 +122,46 @@ struct ConcurrencyOrderTests {
         try await index.background.close()
     }
 
+    #if !canImport(Darwin)
+        @Test("Who waits does not wait for a queue that is busy with something else")
+        func ahead() async throws {
+            let folder = try TemporaryFolder()
+            let index = try openNotes(at: folder("index"))
+            let queue = index.indexingQueue
+            queue.maxConcurrentOperationCount = 1
+            let isBusy = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+            queue.addOperation {
+                isBusy.signal()
+                mayEnd.wait()
+            }
+            // More than these wait for the queue, which has to keep each until it comes to it.
+            let first = try await onThread {
+                isBusy.wait()
+                return (1...64).map { version in
+                    let operation = index.indexObject(WorkNote(id: version % 5, version: version))
+                    operation.waitUntilFinished()
+                    return operation
+                }
+            }
+            #expect(first.allSatisfy { $0.isFinished && $0.error == nil })
+            #expect(try consistentNotes(index) == [0: 60, 1: 61, 2: 62, 3: 63, 4: 64])
+            mayEnd.signal()
+            try await onThread {
+                queue.waitUntilAllOperationsAreFinished()
+                for version in 65...300 {
+                    let operation = index.indexObject(WorkNote(id: version % 5, version: version))
+                    operation.waitUntilFinished()
+                    #expect(operation.isFinished && operation.error == nil)
+                }
+            }
+            #expect(first.allSatisfy { $0.isFinished && $0.error == nil })
+            #expect(try consistentNotes(index) == [0: 300, 1: 296, 2: 297, 3: 298, 4: 299])
+            try await index.background.close()
+            #expect(queue.operationCount == 0)
+        }
+    #endif
+
     @Test("A suspended queue begins nothing for those who wait, either")
     func suspendedWaiting() async throws {
         let folder = try TemporaryFolder()

@@ -21,12 +21,12 @@ struct ScoreWindowTests {
                 let row = generator.int(0...(rows - 1))
                 var documents: [UInt32] = []
                 var next = Int64(first) + Int64(generator.int(0...50))
-                while next <= Int64(UInt32.max), documents.count < 1500 {
+                while next <= Int64(UInt32.max), documents.count < 3000 {
                     documents.append(UInt32(next))
                     next += Int64(generator.int(1...(generator.once(in: 8) ? 600 : 3)))
                 }
                 let added = documents.map { _ in Double(generator.int(-4...40)) / 8 }
-                let inside = documents.prefix { Int64($0) < Int64(first) + 1024 }
+                let inside = documents.prefix { Int64($0) < Int64(first) + Int64(ScoreWindow.size) }
                 let start = generator.int(0...inside.count)
                 let end = documents.withUnsafeBufferPointer { documents in
                     added.withUnsafeBufferPointer {
