@@ -32,8 +32,8 @@ struct TermTable: ~Copyable {
 
     init(slotBits: Int = 10) {
         slots = Buffer(repeating: Slot(), count: 1 << slotBits)
-        starts = Buffer(capacity: slots.count)
-        bytes = Buffer(capacity: Self.scratchLength + 4 * slots.count)
+        starts = Buffer(capacity: min(slots.count, 256))
+        bytes = Buffer(capacity: min(Self.scratchLength + 4 * slots.count, 4096))
         shift = UInt64(64 - slotBits)
         starts.append(0)
     }

@@ -24,7 +24,7 @@ struct TextScanner: ~Copyable {
     private var plain = PlainFold()
     private var batch: WordBatch
 
-    /// For a text of about so many words; most texts have more than room is made for at first.
+    /// For a text of about so many words; there is room for more as they come.
     init(expecting wordCount: Int = .max) {
         batch = WordBatch(capacity: min(max(wordCount, 1), WordBatch.size))
     }

@@ -88,6 +88,13 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         count -= number
     }
 
+    /// Takes an element out; those behind it move up.
+    mutating func remove(at index: Int) {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        for place in (index + 1)..<count { base[place - 1] = base[place] }
+        count -= 1
+    }
+
     /// Gives back what growth reserved beyond the contents.
     mutating func trim() {
         if capacity > count + count / 8 + 16 { move(to: max(count, 1)) }

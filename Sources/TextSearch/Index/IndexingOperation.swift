@@ -101,33 +101,33 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         resolved.wait()
     }
 
-    #if !canImport(Darwin)
-        // Apple's queues do not say what they make of an operation that is finished before they began it.
+    /// Whether a thread that waited for it finished it.
+    private var isDoneAhead: Bool { progress.load(ordering: .acquiring) & Self.isAhead != 0 }
 
+    #if !canImport(Darwin)
         /// Whether the operation has had its effect, failed or was cancelled.
-        public override var isFinished: Bool {
-            progress.load(ordering: .acquiring) & Self.isAhead != 0 || super.isFinished
-        }
+        public override var isFinished: Bool { isDoneAhead || super.isFinished }
     #endif
 
     /// Blocks the calling thread until the operation has finished.
     ///
     /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
     public override func waitUntilFinished() {
-        if let queue, !queue.isSuspended, isReady, sequencer.runAlone(self) {
-            #if !canImport(Darwin)
-                if goAhead() { return }
-            #endif
-        }
+        if let queue, !queue.isSuspended, isReady, sequencer.runAlone(self), goAhead() { return }
         // A small object is done before this thread would have gone to sleep and been woken again.
         let begin = ContinuousClock.now
         while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }
+        // Its queue may come to it much later.
+        if isDoneAhead { return }
         super.waitUntilFinished()
     }
 
-    #if !canImport(Darwin)
-        /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead.
-        private func goAhead() -> Bool {
+    /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead. Never on Apple's systems, whose queues do not
+    /// say what they make of an operation that is finished before they began it.
+    private func goAhead() -> Bool {
+        #if canImport(Darwin)
+            return false
+        #else
             guard state.withLock({ $0.outcome != nil }) else { return false }
             if progress.load(ordering: .acquiring) == 0 {
                 guard sequencer.goAhead() else { return false }
@@ -139,8 +139,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
             // The queue is at it, and finds that there is nothing to do.
             progress.bitwiseOr(Self.isAhead, ordering: .acquiringAndReleasing)
             return true
-        }
-    #endif
+        #endif
+    }
 
     func prepare() throws -> PreparedWork {
         let work = self.work.withLock { work in

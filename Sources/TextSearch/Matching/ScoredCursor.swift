@@ -160,6 +160,7 @@ struct ScoredCursor: ~Copyable {
     func bound(through end: Int64) -> Double {
         var bound = 0.0
         var number = block
+        // Often many blocks, of which only the largest impact is scored.
         if let postings, onlyLast == nil {
             while number < blockCount, postings.first(of: number) <= end {
                 bound = max(bound, postings.bound(of: number))

@@ -2,7 +2,7 @@
 struct UnionParts: ~Copyable {
     /// Those that have documents in the window, in their order.
     private(set) var walked = Buffer<Int>()
-    /// Those that together are not enough, the one with the highest bound first, and what they can add at most.
+    /// Those that together are not enough, the one with the highest bound last, and what they can add at most.
     private(set) var asked = Buffer<Int>()
     private(set) var askedBound = 0.0
     private var bounds: Buffer<Double>
@@ -36,14 +36,7 @@ struct UnionParts: ~Copyable {
         {
             askedBound += bounds[walked[place]]
             asked.append(walked[place])
-            for next in (place + 1)..<max(walked.count, place + 1) {
-                walked[next - 1] = walked[next]
-            }
-            walked.removeLast(1)
-        }
-        asked.withMutableElements { asked in
-            var all = asked
-            all.reverse()
+            walked.remove(at: place)
         }
     }
 
@@ -51,7 +44,7 @@ struct UnionParts: ~Copyable {
     private var leastWalkedPlace: Int? {
         guard !walked.isEmpty else { return nil }
         var least = 0
-        for place in 1..<max(walked.count, 1) where bounds[walked[place]] < bounds[walked[least]] {
+        for place in 1..<walked.count where bounds[walked[place]] < bounds[walked[least]] {
             least = place
         }
         return least
@@ -72,7 +65,7 @@ struct UnionParts: ~Copyable {
     ) throws {
         guard documents.count > 0 else { return }
         var rest = askedBound
-        for place in 0..<asked.count {
+        for place in (0..<asked.count).reversed() {
             let part = asked[place]
             documents.keepThoseReaching(threshold, with: rest)
             guard documents.count > 0 else { break }

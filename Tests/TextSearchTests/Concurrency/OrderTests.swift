@@ -145,6 +145,8 @@ struct ConcurrencyOrderTests {
                 }
             }
             #expect(first.allSatisfy { $0.isFinished && $0.error == nil })
+            // Neither does who waits for one that somebody has waited for.
+            try await onThread { for operation in first { operation.waitUntilFinished() } }
             #expect(try consistentNotes(index) == [0: 60, 1: 61, 2: 62, 3: 63, 4: 64])
             mayEnd.signal()
             try await onThread {

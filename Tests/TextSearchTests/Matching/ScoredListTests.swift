@@ -8,7 +8,6 @@ struct ScoredListTests {
     private struct List {
         var documents: [UInt32] = []
         var scores: [Double] = []
-
     }
 
     private static func cursors(_ lists: [List], first: UInt32) -> CursorRow {
