@@ -5,7 +5,8 @@ struct CursorRow: ~Copyable {
     /// In the order of the parts.
     private(set) var count = 0
     private let capacity: Int
-    /// `capacity` cursors, of which the first `count` are in use.
+    /// `capacity` cursors, of which the first `count` are in use. They are reached by `pointee`: of the pointer's own subscript the compiler (6.3) makes what it cannot
+    /// build for the thread sanitizer.
     private let cursors: UnsafeMutablePointer<ScoredCursor>
 
     /// With room for so many.
@@ -33,12 +34,14 @@ struct CursorRow: ~Copyable {
         @inline(__always)
         _read {
             precondition(UInt(bitPattern: part) < UInt(bitPattern: count))
-            yield cursors[part]
+            let cursor = cursors + part
+            yield cursor.pointee
         }
         @inline(__always)
         _modify {
             precondition(UInt(bitPattern: part) < UInt(bitPattern: count))
-            yield &cursors[part]
+            let cursor = cursors + part
+            yield &cursor.pointee
         }
     }
 
@@ -47,7 +50,7 @@ struct CursorRow: ~Copyable {
     /// Takes one more into use, which `begin` has walk over something.
     mutating func append(_ begin: (inout ScoredCursor) throws -> Void) rethrows {
         precondition(count < capacity)
-        try begin(&cursors[count])
+        try begin(&(cursors + count).pointee)
         count += 1
     }
 }
