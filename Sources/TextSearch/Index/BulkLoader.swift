@@ -65,19 +65,22 @@ final class BulkLoader<Object>: Sendable {
         var objects = objects.makeIterator()
         var chunk = Chunk()
         var offset = 0
+        // The first chunk is a quarter as large: nothing is analysed before it is full.
+        var share = 4
         while !state.withLock({ $0.isCancelled || $0.error != nil }),
             let object = objects.next()
         {
             add(object, at: offset, to: &chunk)
             offset += 1
-            if chunk.textByteCount >= Self.chunkSize
-                || chunk.objects.count + chunk.removals.count >= Self.chunkCount
+            if chunk.textByteCount >= Self.chunkSize / share
+                || chunk.objects.count + chunk.removals.count >= Self.chunkCount / share
             {
                 submit(chunk)
                 chunk = Chunk()
+                share = 1
             }
         }
-        if !chunk.isEmpty { submit(chunk) }
+        if !chunk.isEmpty { submit(chunk, isLast: true) }
         pending.wait()
         let settled = Result { try index.writer.settleBulk(lossesBefore: lossCount) }
         let (report, error, isCancelled, hasSubmitted) = state.withLock {
@@ -117,14 +120,14 @@ final class BulkLoader<Object>: Sendable {
     }
 
     /// Has a chunk analysed and committed; waits while too many are on their way.
-    private func submit(_ chunk: Chunk) {
+    private func submit(_ chunk: Chunk, isLast: Bool = false) {
         places.wait()
         // An object that is left out now may have been indexed before, by this load too.
-        let mayBeKnown = state.withLock { state in
+        let isFirst = state.withLock { state in
             defer { state.hasSubmitted = true }
-            return state.hasSubmitted
+            return !state.hasSubmitted
         }
-        for identifier in chunk.removals where mayBeKnown || index.writer.snapshot.count > 0 {
+        for identifier in chunk.removals where !isFirst || index.writer.snapshot.count > 0 {
             pending.enter()
             let removal = index.submit(identifier: identifier) { _ in
                 .removal(identifier: identifier)
@@ -137,7 +140,7 @@ final class BulkLoader<Object>: Sendable {
         pending.enter()
         let operation = index.submit(identifier: []) { [index] _ in
             guard !chunk.objects.isEmpty else { return .nothing }
-            return Self.prepare(chunk, index.writer.snapshot)
+            return Self.prepare(chunk, index.writer.snapshot, isOnly: isFirst && isLast)
         }
         operation.onResolve { [self] in
             finish(chunk, operation)
@@ -146,11 +149,14 @@ final class BulkLoader<Object>: Sendable {
         }
     }
 
-    private static func prepare(_ chunk: Chunk, _ snapshot: Snapshot) -> PreparedWork {
+    /// A few objects are journaled, unless others are pending, which would have to be flushed first.
+    private static func prepare(
+        _ chunk: Chunk, _ snapshot: Snapshot, isOnly: Bool
+    ) -> PreparedWork {
         let documents = AnalysedDocuments(under: snapshot) { analyzer in
             .analysing(chunk.objects, analyzer, textByteCount: chunk.textByteCount)
         }
-        guard chunk.textByteCount < JournalEntry.largestText else {
+        guard isOnly, chunk.textByteCount < JournalEntry.largestText else {
             return .largeDocuments(documents, isBulk: true)
         }
         return .documents(

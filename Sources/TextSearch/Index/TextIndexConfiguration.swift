@@ -111,6 +111,9 @@ public struct TextIndexConfiguration: Sendable {
     /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
     var inlinePostingsLimit = 64
 
+    /// The terms of a flush that has so many postings are written by two threads, each one half of them.
+    var leastSplitPostings = 1 << 15
+
     /// Where the index reports what no call can: failures of background work. Never terms or texts.
     public var logger: Logger?
 

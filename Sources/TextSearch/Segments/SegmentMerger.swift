@@ -24,7 +24,8 @@ struct SegmentMerger {
         let first = segments.first?.manifest.firstDocument ?? 0
         let end = segments.last?.manifest.documents.upperBound ?? 0
         var terms = TermWriter(
-            store: store, number: number, batch: batch, lengths: try writeColumns(first..<end))
+            store: store, number: number, batch: batch, lengths: try writeColumns(first..<end),
+            wholeParts: false)
         var encoder = PostingsEncoder()
         var reader = TermPostingsReader()
         var isAsked = 0
@@ -51,7 +52,7 @@ struct SegmentMerger {
         try terms.finish()
         var written = Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
-            termCount: terms.termCount, partCount: terms.partCount)
+            termCount: terms.termCount, partCount: terms.nextPart)
         let merged = FlushedSegment(written, missingCount: 0, store: store)
         try StoredStems(store: store).merge(segments.map(\.number), into: merged, batch) {
             try commitIfLarge()

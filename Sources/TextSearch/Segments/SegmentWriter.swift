@@ -46,14 +46,17 @@ struct SegmentWriter {
         // Before the records: identifiers and records of documents have no segment in their keys.
         try store.commit(batch, sync: false)
         return try SideWork { [objects] in try objects.write() }
-            .run { try writeRest(first..<end, lengths) }
+            .run { try writeRest(first..<end, lengths) }.own
     }
 
     /// Writes all that comes after the columns.
     private func writeRest(
         _ documents: Range<UInt32>, _ lengths: LengthColumn
     ) throws -> Manifest.Segment {
-        let terms = try writeTerms(first: documents.lowerBound, lengths)
+        let terms = try MemoryTermsWriter(
+            store: store, number: number, parts: parts, first: documents.lowerBound,
+            lengths: lengths
+        ).write(into: batch)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)
@@ -61,7 +64,7 @@ struct SegmentWriter {
         return Manifest.Segment(
             number: number, firstDocument: documents.lowerBound, documentCount: documents.count,
             termCount: terms.termCount,
-            partCount: terms.partCount, digest: batch.digest)
+            partCount: terms.partCount, digest: batch.digest &+ terms.digestBesides)
     }
 
     private func commitIfLarge() throws {
@@ -115,53 +118,5 @@ struct SegmentWriter {
         }
         try attributes.finish()
         try commitIfLarge()
-    }
-
-    private func writeTerms(
-        first: UInt32, _ lengths: LengthColumn
-    ) throws -> (termCount: Int, partCount: Int) {
-        let merge = TermMerge(parts.map(\.segment))
-        var encoder = PostingsEncoder()
-        var writer = TermWriter(store: store, number: number, batch: batch, lengths: lengths)
-        try merge.forEachTerm { term, range in
-            encoder.begin()
-            for index in range {
-                let entry = merge.entries[index]
-                let part = parts[Int(entry.segment)]
-                Self.add(
-                    part.segment, term: Int(entry.term), offset: part.firstDocument - first,
-                    to: &encoder)
-            }
-            try writer.append(term, &encoder)
-        }
-        try writer.finish()
-        return (writer.termCount, writer.partCount)
-    }
-
-    @inline(__always)
-    private static func add(
-        _ segment: MemorySegment, term: Int, offset: UInt32, to encoder: inout PostingsEncoder
-    ) {
-        segment.withOccurrences(of: term) { occurrences in
-            var lastString = UInt32.max
-            var lastDocument = UInt32.max
-            var lastPosition: UInt32 = 0
-            for occurrence in occurrences {
-                if occurrence.string != lastString {
-                    lastString = occurrence.string
-                    let document = segment.strings.document[Int(occurrence.string)]
-                    if document != lastDocument {
-                        if lastDocument != .max { encoder.endDocument() }
-                        lastDocument = document
-                        encoder.beginDocument(document &+ offset)
-                    }
-                    encoder.beginString(segment.strings.index[Int(occurrence.string)])
-                    lastPosition = 0
-                }
-                encoder.addPosition(gap: occurrence.position &- lastPosition)
-                lastPosition = occurrence.position
-            }
-            if lastDocument != .max { encoder.endDocument() }
-        }
     }
 }

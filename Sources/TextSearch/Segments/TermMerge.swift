@@ -1,27 +1,30 @@
-/// The terms of several memory segments in one order, each with the segments that hold it.
-struct TermMerge: ~Copyable {
-    struct Entry: BitwiseCopyable {
+/// Terms of several memory segments in one order, each with the segments that hold it.
+final class TermMerge: Sendable {
+    struct Entry: BitwiseCopyable, Sendable {
         var prefix: UInt64
         var segment: UInt32
         var term: UInt32
     }
 
     /// By term, then by segment.
-    private(set) var entries: Buffer<Entry>
+    let entries: Buffer<Entry>
     private let segments: [MemorySegment]
 
+    /// All terms, or those of `slice`.
+    ///
     /// Complexity: n log s for n terms in s segments.
-    init(_ segments: [MemorySegment]) {
+    init(_ segments: [MemorySegment], _ slice: TermSlice? = nil) {
         self.segments = segments
-        entries = Self.merge(segments, 0..<segments.count)
+        entries = Self.merge(segments, 0..<segments.count, slice ?? TermSlice(allOf: segments))
     }
 
-    private static func merge(_ segments: [MemorySegment], _ range: Range<Int>) -> Buffer<Entry> {
+    private static func merge(
+        _ segments: [MemorySegment], _ range: Range<Int>, _ slice: TermSlice
+    ) -> Buffer<Entry> {
         guard range.count > 1 else {
-            var entries = Buffer<Entry>(
-                capacity: range.isEmpty ? 1 : segments[range.lowerBound].termCount + 1)
-            guard let segment = range.first else { return entries }
-            for term in 0..<segments[segment].termCount {
+            guard let segment = range.first else { return Buffer() }
+            var entries = Buffer<Entry>(capacity: slice.terms[segment].count)
+            for term in slice.terms[segment] {
                 entries.append(
                     Entry(
                         prefix: segments[segment].prefixes[term], segment: UInt32(segment),
@@ -30,8 +33,8 @@ struct TermMerge: ~Copyable {
             return entries
         }
         let middle = (range.lowerBound + range.upperBound) / 2
-        let left = merge(segments, range.lowerBound..<middle)
-        let right = merge(segments, middle..<range.upperBound)
+        let left = merge(segments, range.lowerBound..<middle, slice)
+        let right = merge(segments, middle..<range.upperBound, slice)
         var merged = Buffer<Entry>(capacity: left.count + right.count)
         var i = 0
         var j = 0
@@ -68,7 +71,7 @@ struct TermMerge: ~Copyable {
     }
 
     /// Calls `body` with each distinct term and the range of its entries, in term order.
-    borrowing func forEachTerm(
+    func forEachTerm(
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>) throws -> Void
     ) rethrows {
         var start = 0

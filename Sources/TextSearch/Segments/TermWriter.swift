@@ -10,14 +10,22 @@ struct TermWriter: ~Copyable {
     private var terms = Buffer<UInt8>(capacity: VocabularyPart.targetSize + 512)
     private var lengths = Buffer<UInt8>()
     private var chunks = Buffer<UInt8>()
-    private(set) var partCount = 0
+    /// The number of the next part.
+    private(set) var nextPart: Int
     private(set) var termCount = 0
+    private let hasWholeParts: Bool
 
-    /// `lengths` are those of the segment's documents.
-    init(store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn) {
+    /// `lengths` are those of the segment's documents. Where parts are whole, where they end depends on the terms alone, and a batch may become larger by the
+    /// postings of a part; where they are not, they end with each commit, too.
+    init(
+        store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
+        firstPart: Int = 0, wholeParts: Bool
+    ) {
         self.store = store
         self.number = number
         self.batch = batch
+        nextPart = firstPart
+        hasWholeParts = wholeParts
         impacts = Impacts(lengths)
         terms.append(0)
     }
@@ -37,8 +45,28 @@ struct TermWriter: ~Copyable {
             lengths.append(0)
             putEntries(term, encoder)
         }
-        if terms.count >= VocabularyPart.targetSize { writePart() }
-        if batch.byteCount >= SegmentWriter.batchSize { try commit() }
+        if Self.isFull(terms.count) { writePart() }
+        guard batch.byteCount >= SegmentWriter.batchSize, !hasWholeParts || terms.count == 1 else {
+            return
+        }
+        try commit()
+    }
+
+    private static func isFull(_ byteCount: Int) -> Bool {
+        byteCount >= VocabularyPart.targetSize
+    }
+
+    /// How many whole parts terms take.
+    static func partCount(of merge: TermMerge) -> Int {
+        var count = 0
+        var byteCount = 1
+        merge.forEachTerm { term, _ in
+            byteCount += term.count + 1
+            guard isFull(byteCount) else { return }
+            count += 1
+            byteCount = 1
+        }
+        return byteCount > 1 ? count + 1 : count
     }
 
     /// Writes what is left.
@@ -52,14 +80,14 @@ struct TermWriter: ~Copyable {
     }
 
     private mutating func writePart() {
-        Key.part(.vocabulary, segment: number, part: UInt32(partCount), into: &key)
+        Key.part(.vocabulary, segment: number, part: UInt32(nextPart), into: &key)
         chunk.removeAll()
         chunk.appendBigEndian(UInt32(terms.count))
         terms.withElements { chunk.append(contentsOf: $0) }
         lengths.withElements { chunk.append(contentsOf: $0) }
         chunks.withElements { chunk.append(contentsOf: $0) }
         batch.put(key, chunk)
-        partCount += 1
+        nextPart += 1
         terms.removeAll()
         terms.append(0)
         lengths.removeAll()

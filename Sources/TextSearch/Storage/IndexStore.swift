@@ -10,6 +10,8 @@ final class IndexStore: Sendable {
     private let options: DatabaseOptions
     /// Postings up to this many bytes are written into the vocabulary.
     let inlinePostingsLimit: Int
+    /// The terms of a flush with so many postings are written in two halves.
+    let leastSplitPostings: Int
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
     /// Postings of single terms.
@@ -36,6 +38,7 @@ final class IndexStore: Sendable {
         options.reserveSize = configuration.reservedSpace
         options.format = UInt32(Manifest.format)
         inlinePostingsLimit = configuration.inlinePostingsLimit
+        leastSplitPostings = configuration.leastSplitPostings
         recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
         recentParts = RecentCache(byteCount: cacheSize / 16)
         vocabularySize = cacheSize

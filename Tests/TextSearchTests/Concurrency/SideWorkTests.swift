@@ -15,8 +15,12 @@ struct SideWorkTests {
     func both() throws {
         for number in 0..<50 {
             let done = Shared(0)
-            let result = try SideWork { done.change { $0 += 1 } }.run { number * 2 }
-            #expect(result == number * 2)
+            let (own, side) = try SideWork {
+                done.change { $0 += 1 }
+                return number + 1
+            }.run { number * 2 }
+            #expect(own == number * 2)
+            #expect(side == number + 1)
             #expect(done.current == 1)
         }
     }
@@ -26,10 +30,10 @@ struct SideWorkTests {
         // The other begins on a thread of its own, and waits until the first has begun.
         let hasBegun = DispatchSemaphore(value: 0)
         let done = Shared(false)
-        try SideWork {
+        _ = try SideWork {
             hasBegun.wait()
             done.change { $0 = true }
-        }.run { _ = hasBegun.signal() }
+        }.run { hasBegun.signal() }
         #expect(done.current)
     }
 

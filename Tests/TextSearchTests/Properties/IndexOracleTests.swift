@@ -24,7 +24,7 @@ struct IndexOracleTests {
             model.discardsDuplicates = generator.once(in: 3)
             configuration.minimalTokenLength = model.minimalTokenLength
             configuration.discardDuplicateTokens = model.discardsDuplicates
-            configuration.inlinePostingsLimit = generator.inlinePostingsLimit()
+            generator.drawStorage(of: &configuration)
             switch generator.int(0...2) {
             case 0: configuration.stopWords = .none
             case 1:

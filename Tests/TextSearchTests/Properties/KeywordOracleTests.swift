@@ -17,7 +17,7 @@ struct KeywordOracleTests {
             configuration.minimalTokenLength = length
             configuration.discardDuplicateTokens = discards
             configuration.stopWords = words.isEmpty ? .none : .words(words)
-            configuration.inlinePostingsLimit = generator.inlinePostingsLimit()
+            generator.drawStorage(of: &configuration)
             configuration.bufferSize = Bool.random(using: &generator) ? 1 << 16 : 1 << 20
             model.minimalTokenLength = length
             model.discardsDuplicates = discards

@@ -23,7 +23,7 @@ struct RebuildOracleTests {
             minimalTokenLength = generator.int(1...3)
             configuration.minimalTokenLength = minimalTokenLength
             configuration.bufferSize = 1 << 16
-            configuration.inlinePostingsLimit = generator.inlinePostingsLimit()
+            generator.drawStorage(of: &configuration)
         }
 
         func apply(to model: inout ReferenceModel) {

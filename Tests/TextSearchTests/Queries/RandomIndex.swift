@@ -31,7 +31,7 @@ struct RandomIndex {
         configuration.discardDuplicateTokens = corpus.model.discardsDuplicates
         configuration.stopWords = .words(corpus.model.stopWords.sorted())
         configuration.fields = PlainCorpus.fields
-        configuration.inlinePostingsLimit = random.generator.inlinePostingsLimit()
+        random.generator.drawStorage(of: &configuration)
         self.configuration = configuration
         index = try make(directory, configuration)
         setHooks()

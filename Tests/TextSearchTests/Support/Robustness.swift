@@ -45,6 +45,7 @@ func tinyBuffers() -> TextIndexConfiguration {
     configuration.writeBufferSize = 64 << 10
     configuration.cacheSize = 64 << 10
     configuration.inlinePostingsLimit = 8
+    configuration.leastSplitPostings = 1
     return configuration
 }
 

@@ -1,0 +1,91 @@
+/// Writes the vocabulary and the postings of a flush: on two threads, where there are many.
+struct MemoryTermsWriter: Sendable {
+    let store: IndexStore
+    /// Of the segment that is written.
+    let number: UInt32
+    let parts: [SegmentWriter.Part]
+    /// The segment's first document, and the lengths of all of them.
+    let first: UInt32
+    let lengths: LengthColumn
+
+    /// What was written.
+    struct Written: Sendable {
+        var termCount = 0
+        var partCount = 0
+        /// The digest of what went through other batches than the one that was given.
+        var digestBesides: UInt64 = 0
+    }
+
+    /// Writes all terms; what is left in `batch` is committed as well.
+    func write(into batch: StoreBatch) throws -> Written {
+        let segments = parts.map(\.segment)
+        guard let halves = TermSlice.halves(of: segments, least: store.leastSplitPostings) else {
+            return try write(TermMerge(segments), firstPart: 0, into: batch)
+        }
+        // The parts of the second half have the numbers behind those of the first.
+        let ((leading, end), trailing) =
+            try SideWork { TermMerge(segments, halves.second) }.run {
+                let leading = TermMerge(segments, halves.first)
+                return (leading, TermWriter.partCount(of: leading))
+            }
+        let written = try SideWork { () -> Written in
+            let batch = StoreBatch()
+            var written = try write(trailing, firstPart: end, into: batch)
+            written.digestBesides = batch.digest
+            return written
+        }.run { try write(leading, firstPart: 0, into: batch) }
+        return Written(
+            termCount: written.own.termCount + written.side.termCount,
+            partCount: written.own.partCount + written.side.partCount,
+            digestBesides: written.side.digestBesides)
+    }
+
+    private func write(
+        _ merge: TermMerge, firstPart: Int, into batch: StoreBatch
+    ) throws -> Written {
+        var encoder = PostingsEncoder()
+        var writer = TermWriter(
+            store: store, number: number, batch: batch, lengths: lengths, firstPart: firstPart,
+            wholeParts: true)
+        try merge.forEachTerm { term, range in
+            encoder.begin()
+            for index in range {
+                let entry = merge.entries[index]
+                let part = parts[Int(entry.segment)]
+                Self.add(
+                    part.segment, term: Int(entry.term), offset: part.firstDocument - first,
+                    to: &encoder)
+            }
+            try writer.append(term, &encoder)
+        }
+        try writer.finish()
+        return Written(termCount: writer.termCount, partCount: writer.nextPart - firstPart)
+    }
+
+    @inline(__always)
+    private static func add(
+        _ segment: MemorySegment, term: Int, offset: UInt32, to encoder: inout PostingsEncoder
+    ) {
+        segment.withOccurrences(of: term) { occurrences in
+            var lastString = UInt32.max
+            var lastDocument = UInt32.max
+            var lastPosition: UInt32 = 0
+            for occurrence in occurrences {
+                if occurrence.string != lastString {
+                    lastString = occurrence.string
+                    let document = segment.strings.document[Int(occurrence.string)]
+                    if document != lastDocument {
+                        if lastDocument != .max { encoder.endDocument() }
+                        lastDocument = document
+                        encoder.beginDocument(document &+ offset)
+                    }
+                    encoder.beginString(segment.strings.index[Int(occurrence.string)])
+                    lastPosition = 0
+                }
+                encoder.addPosition(gap: occurrence.position &- lastPosition)
+                lastPosition = occurrence.position
+            }
+            if lastDocument != .max { encoder.endDocument() }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import TextSearch
+
+@Suite("What a flush writes")
+struct FlushTests {
+    /// The terms of the only segment in their order, by the parts of its vocabulary.
+    private static func parts(_ notes: PlainNoteIndex) throws -> [[[UInt8]]] {
+        try notes.index.flush()
+        let flushed = notes.index.writer.snapshot.flushed
+        try #require(flushed.count == 1)
+        return try flushed[0].vocabulary().map { part in
+            var terms: [[UInt8]] = []
+            part.forEachTerm { terms.append(Array($0)) }
+            return terms
+        }
+    }
+
+    /// The parts that are not full.
+    private static func short(_ parts: [[[UInt8]]]) -> [Int] {
+        parts.indices.filter { number in
+            parts[number].reduce(1) { $0 + $1.count + 1 } < VocabularyPart.targetSize
+        }
+    }
+
+    @Test("Two threads write what one does", arguments: testSeeds(3))
+    func threads(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        // Long words for several parts of the vocabulary in each half, and short ones that many notes have.
+        let notes = (0..<60).map { number in
+            let words = (0..<400).map { _ in
+                String(
+                    generator.once(in: 3)
+                        ? generator.number(upTo: 12) : .random(in: 0...(.max), using: &generator),
+                    radix: 36)
+            }
+            return PlainNote("\(number)", words.joined(separator: " "))
+        }
+        let indexes = try [1, Int.max].map { least in
+            try PlainNoteIndex {
+                $0.leastSplitPostings = least
+                $0.inlinePostingsLimit = 8
+            }
+        }
+        defer { for each in indexes { try? each.index.close() } }
+        for each in indexes { try each.add(notes) }
+        let parts = try indexes.map { try Self.parts($0) }
+        // Only the last part of what a thread writes is not full: with two of them one amid the others.
+        let (split, whole) = (parts[0], parts[1])
+        let middle = try #require(Self.short(split).first, "seed \(seed)")
+        #expect(middle >= 2 && middle <= split.count - 3, "seed \(seed)")
+        #expect(Self.short(split).count <= 2, "seed \(seed)")
+        #expect(Self.short(whole).allSatisfy { $0 == whole.count - 1 }, "seed \(seed)")
+        let terms = parts.map { $0.flatMap(\.self) }
+        #expect(terms[0] == terms[1], "seed \(seed)")
+        for each in indexes {
+            #expect(try each.index.verify().findings.isEmpty, "seed \(seed)")
+        }
+        for term in terms[0].shuffled(using: &generator).prefix(300) {
+            let found = try indexes.map { each in
+                let segment = each.index.writer.snapshot.flushed[0]
+                let postings = try #require(try segment.postings(of: term))
+                return postings.bytes.toArray()
+            }
+            #expect(found[0] == found[1], "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "Objects in bulk come to be in one segment, the last few as well; few objects are journaled"
+    )
+    func bulk() async throws {
+        for (count, flushedCount) in [(20, 0), (8_192, 1), (8_200, 1)] {
+            let notes = try PlainNoteIndex { _ in }
+            try await notes.index.indexObjects((0..<count).map { PlainNote("\($0)", "word") })
+            let snapshot = notes.index.writer.snapshot
+            #expect(snapshot.flushed.count == flushedCount)
+            #expect(snapshot.memory.isEmpty == (flushedCount == 1))
+            #expect(notes.index.count == count)
+            #expect(try notes.index.search(.term("word"), limit: .max).count == count)
+            try notes.index.close()
+        }
+    }
+}
