@@ -4,41 +4,31 @@ struct FlushedTermList {
     private var matches: [Match] = []
 
     private struct Match {
-        var part: Int
-        var term: Int
-        var range: Range<Int>
-        var offset: Int
+        var place: TermPlace
+        var offset: UInt32
     }
 
-    /// Scans the vocabulary.
+    /// Which of the places in a term are kept.
+    enum Places {
+        case all
+        case first
+    }
+
+    /// Looks through the vocabulary; without a rule any place in a term will do.
     ///
-    /// Complexity: linear in it, as ``VocabularyPart/forEachMatch(of:in:_:)`` is.
+    /// Complexity: as that of ``InfixTerms/forEachMatch(of:_:)``.
     init(
-        _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool
+        _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule?,
+        prefixOnly: Bool = false, _ places: Places = .all
     ) throws {
-        parts = try segment.vocabulary()
-        let needle = InfixNeedle(needle)
-        for (place, part) in parts.enumerated() {
-            part.bytes.withUnsafeBufferPointer { all in
-                part.forEachMatch(of: needle, in: all) {
-                    number, range, offset in
-                    let term = UnsafeBufferPointer(rebasing: all[range])
-                    guard !prefixOnly || offset == 0, rule.allows(offset, in: term) else {
-                        return
-                    }
-                    matches.append(
-                        Match(part: place, term: number, range: range, offset: offset))
-                }
-            }
-        }
-    }
-
-    /// Calls `body` once for each term.
-    func forEachDistinctTerm(
-        _ body: (_ term: UnsafeBufferPointer<UInt8>, _ place: TermPlace) throws -> Void
-    ) rethrows {
-        try forEachMatch { term, place, _, isNew in
-            if isNew { try body(term, place) }
+        let terms = try segment.infixTerms()
+        parts = terms.parts
+        terms.forEachMatch(of: InfixNeedle(needle)) { terms, part, number, offset in
+            let place = TermPlace(part: UInt32(part), term: UInt32(number))
+            guard !prefixOnly || offset == 0, places == .all || matches.last?.place != place,
+                rule?.allows(offset, in: terms[number]) ?? true
+            else { return }
+            matches.append(Match(place: place, offset: UInt32(offset)))
         }
     }
 
@@ -49,15 +39,17 @@ struct FlushedTermList {
             _ isNewTerm: Bool
         ) throws -> Void
     ) rethrows {
-        var last = TermPlace(part: .max, term: 0)
-        for match in matches {
-            let part = parts[match.part]
-            let place = TermPlace(part: UInt32(match.part), term: UInt32(match.term))
-            let isNew = place.part != last.part || place.term != last.term
-            last = place
-            try part.bytes.withUnsafeBufferPointer {
-                try body(
-                    UnsafeBufferPointer(rebasing: $0[match.range]), place, match.offset, isNew)
+        var next = 0
+        while next < matches.count {
+            let part = matches[next].place.part
+            try parts[Int(part)].withTerms { terms in
+                while next < matches.count, matches[next].place.part == part {
+                    let match = matches[next]
+                    let isNew = next == 0 || matches[next - 1].place != match.place
+                    try body(
+                        terms[Int(match.place.term)], match.place, Int(match.offset), isNew)
+                    next += 1
+                }
             }
         }
     }

@@ -143,8 +143,8 @@ struct KeywordMatcher: ~Copyable {
         for segment in snapshot.flushed {
             let first = segment.manifest.firstDocument
             let terms = try FlushedTermList(
-                segment, holding: needle, rule, prefixOnly: prefixOnly)
-            try terms.forEachDistinctTerm { term, place in
+                segment, holding: needle, rule, prefixOnly: prefixOnly, .first)
+            try terms.forEachMatch { term, place, _, _ in
                 try segment.withPostings(of: term, at: place) { try body(first, $0) }
             }
         }

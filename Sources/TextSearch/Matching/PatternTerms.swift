@@ -20,9 +20,9 @@ struct PatternTerms {
                 try term.withUnsafeBufferPointer { try body($0, 0..<$0.count, nil) }
             }
         case .prefix(let prefix): try forEach(beginningWith: prefix, segment, body)
-        case .infix(let infix): try forEach(holding: infix, segment, { _, _ in true }, body)
+        case .infix(let infix): try forEach(holding: infix, segment, nil, body)
         case .token(let infix, let rule):
-            try forEach(holding: infix, segment, { rule.allows($0, in: $1) }, body)
+            try forEach(holding: infix, segment, rule, body)
         case .fuzzy(let matcher):
             try segment.nearTerms().forEachTerm(near: matcher) { term, _, place in
                 try body(term, 0..<term.count, place)
@@ -115,29 +115,12 @@ struct PatternTerms {
 
     /// A term that holds `infix` at several allowed places counts once, at the first.
     private func forEach(
-        holding infix: [UInt8], _ segment: FlushedSegment,
-        _ isAllowed: (Int, UnsafeBufferPointer<UInt8>) -> Bool,
+        holding infix: [UInt8], _ segment: FlushedSegment, _ rule: TokenRule?,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
-        let needle = InfixNeedle(infix)
-        var found: [(number: Int, term: Range<Int>, offset: Int)] = []
-        for (number, part) in try segment.vocabulary().enumerated() {
-            found.removeAll(keepingCapacity: true)
-            try part.bytes.withUnsafeBufferPointer { all in
-                part.forEachMatch(of: needle, in: all) {
-                    number, term, offset in
-                    guard found.last?.number != number,
-                        isAllowed(offset, UnsafeBufferPointer(rebasing: all[term]))
-                    else { return }
-                    found.append((number, term, offset))
-                }
-                for (place, term, offset) in found {
-                    try body(
-                        UnsafeBufferPointer(rebasing: all[term]),
-                        offset..<(offset + infix.count),
-                        TermPlace(part: UInt32(number), term: UInt32(place)))
-                }
-            }
+        try FlushedTermList(segment, holding: infix, rule, .first).forEachMatch {
+            term, place, offset, _ in
+            try body(term, offset..<(offset + infix.count), place)
         }
     }
 }

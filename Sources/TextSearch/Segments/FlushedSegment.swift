@@ -16,6 +16,7 @@ final class FlushedSegment: Sendable {
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
         var nearTerms: NearTerms?
+        var infixTerms: InfixTerms?
         /// How many parts were read one by one, and what they take.
         var singleReads = 0
         var singleReadBytes = 0
@@ -122,6 +123,17 @@ final class FlushedSegment: Sendable {
             if let known = columns.nearTerms { return known }
             let made = NearTerms(parts)
             columns.nearTerms = made
+            return made
+        }
+    }
+
+    /// What finds terms by what they hold. Made once, then kept.
+    func infixTerms() throws -> InfixTerms {
+        let parts = try vocabulary()
+        return columns.withLock { columns in
+            if let known = columns.infixTerms { return known }
+            let made = InfixTerms(parts)
+            columns.infixTerms = made
             return made
         }
     }

@@ -1,30 +1,42 @@
 /// Says of groups of neighbouring terms which cannot hold a byte string, so that they need not be read.
 ///
-/// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in its terms, by their hashes. The sets lie side by side, bit by bit, so that a byte string
-/// asks for a few rows of all groups (bit-sliced signatures; Faloutsos, "Access methods for text", 1985). What is left is looked at.
+/// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in its terms, by their hashes. The sets of all groups lie side by side, bit by bit, so that a byte string
+/// asks for a few rows, each of which is read from its beginning to its end (bit-sliced signatures; Faloutsos, "Access methods for text", 1985). What is left is looked at.
 struct GramFilter: Sendable {
-    /// Terms a group.
-    static let groupSize = 16
+    /// Terms a group, but for the last one of a part.
+    private static let groupSize = 16
     private static let rowCount = 512
 
-    private let groupCount: Int
+    /// Of each part of the vocabulary, the first group and the number of terms; behind the last one, where another would begin.
+    private let starts: [(group: Int, termCount: Int)]
     /// Words of a row: a bit a group.
     private let rowLength: Int
     private let rows: [UInt64]
 
-    /// The terms that begin at `starts`, each followed by a zero byte; behind the last one is another start.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, starts: [UInt32]) {
-        let termCount = starts.count - 1
-        groupCount = (termCount + Self.groupSize - 1) / Self.groupSize
+    /// The terms of a vocabulary's parts.
+    ///
+    /// Complexity: linear in their bytes. Takes 4 bytes a term.
+    init(_ parts: [VocabularyPart]) {
+        var starts: [(group: Int, termCount: Int)] = []
+        var groupCount = 0
+        for part in parts {
+            starts.append((groupCount, part.termCount))
+            groupCount += (part.termCount + Self.groupSize - 1) / Self.groupSize
+        }
+        starts.append((groupCount, 0))
         let rowLength = (groupCount + 63) / 64
         var rows = [UInt64](repeating: 0, count: Self.rowCount * rowLength)
-        for term in 0..<termCount {
-            let group = term / Self.groupSize
-            let text = bytes[Int(starts[term])..<(Int(starts[term + 1]) - 1)]
-            Self.forEachGram(UnsafeBufferPointer(rebasing: text)) { row in
-                rows[row * rowLength + (group >> 6)] |= 1 << UInt64(group & 63)
+        for (part, start) in zip(parts, starts) {
+            part.withTerms { terms in
+                for term in 0..<start.termCount {
+                    let group = start.group + term / Self.groupSize
+                    Self.forEachGram(terms[term]) { row in
+                        rows[row * rowLength + (group >> 6)] |= 1 << UInt64(group & 63)
+                    }
+                }
             }
         }
+        self.starts = starts
         self.rowLength = rowLength
         self.rows = rows
     }
@@ -36,27 +48,48 @@ struct GramFilter: Sendable {
         return rows
     }
 
-    /// Calls `body` with the groups whose terms may hold what asks for some rows, neighbours together, in order.
+    /// Calls `body` with the numbers of neighbouring terms of a part that may hold what asks for some rows, in order.
     @inline(__always)
     func forEachRun(
-        of wanted: [Int], _ body: (_ groups: Range<Int>) -> Void
+        of wanted: [Int], _ body: (_ part: Int, _ terms: Range<Int>) -> Void
     ) {
+        var part = 0
         var run = 0..<0
-        for word in 0..<rowLength {
-            var left = UInt64.max
-            for row in wanted { left &= rows[row * rowLength + word] }
-            while left != 0 {
-                let group = word * 64 + left.trailingZeroBitCount
-                left &= left - 1
-                if run.upperBound == group, !run.isEmpty {
-                    run = run.lowerBound..<(group + 1)
-                } else {
-                    if !run.isEmpty { body(run) }
-                    run = group..<(group + 1)
+        func end() {
+            guard !run.isEmpty else { return }
+            let terms = run.lowerBound * Self.groupSize..<run.upperBound * Self.groupSize
+            body(part, terms.clamped(to: 0..<starts[part].termCount))
+        }
+        forEachGroup(of: wanted) { group in
+            if group >= starts[part + 1].group {
+                end()
+                run = 0..<0
+                while group >= starts[part + 1].group { part += 1 }
+            }
+            let group = group - starts[part].group
+            if run.upperBound == group, !run.isEmpty {
+                run = run.lowerBound..<(group + 1)
+            } else {
+                end()
+                run = group..<(group + 1)
+            }
+        }
+        end()
+    }
+
+    /// Calls `body` with the number of each group that has the bits of some rows, in order.
+    @inline(__always)
+    private func forEachGroup(of wanted: [Int], _ body: (_ group: Int) -> Void) {
+        rows.withUnsafeBufferPointer { rows in
+            for word in 0..<rowLength {
+                var left = UInt64.max
+                for row in wanted { left &= rows[row * rowLength + word] }
+                while left != 0 {
+                    body(word * 64 + left.trailingZeroBitCount)
+                    left &= left - 1
                 }
             }
         }
-        if !run.isEmpty { body(run) }
     }
 
     @inline(__always)

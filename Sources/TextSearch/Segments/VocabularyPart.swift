@@ -1,5 +1,5 @@
 /// Where a term stands in a segment's vocabulary.
-struct TermPlace: BitwiseCopyable {
+struct TermPlace: BitwiseCopyable, Equatable {
     var part: UInt32
     /// Its number in the part.
     var term: UInt32
@@ -23,7 +23,6 @@ final class VocabularyPart: Sendable {
     private let chunks: [UInt8]
     /// Where each term's chunk begins, and behind the last one where another would.
     private let chunkStarts: [UInt32]
-    let grams = Lazy<GramFilter>()
     let endings = Lazy<EndingHashes>()
 
     /// Complexity: linear in the bytes.

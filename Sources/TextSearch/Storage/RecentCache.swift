@@ -2,59 +2,94 @@ import Synchronization
 
 /// Keeps what was used of late, within a bound of bytes.
 ///
-/// There are two generations. What is used is in the young one; when that holds half of the bytes it becomes the old one, and what the old one
-/// held and nobody asked for since is dropped. So nothing is kept in order, and what is in use moves once a generation.
+/// Entries stand in a ring, each with what had been used by then when it was used last. For a new one a hand goes round and drops what was not used
+/// lately, until there is room (F. J. Corbató, "A Paging Experiment with the Multics System", 1968, with a clock of bytes for its bit). So a use moves
+/// nothing, and nobody who asks pays for more than what takes the place of others: there is no moment at which much is dropped or moved at once.
 ///
 /// **Thread safety**: guarded. Values are given out whole, and stay as long as somebody holds them.
 final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
+        var key: Key
         var value: Value
         var byteCount: Int
+        /// The state's `usedBytes` when it was put in, or used after long.
+        var lastUse: Int
     }
 
     private struct State {
-        var young: [Key: Entry] = [:]
-        var old: [Key: Entry] = [:]
-        var youngBytes = 0
+        var ring: [Entry] = []
+        /// Where in the ring a key's entry is.
+        var places: [Key: Int] = [:]
+        var hand = 0
+        var byteCount = 0
+        /// The bytes of all that was put in, or used after long.
+        var usedBytes = 0
     }
 
-    private let generationBytes: Int
+    private let bound: Int
     private let state = Mutex(State())
     /// What an entry takes besides its value.
     private static var overhead: Int { 64 }
 
     /// Keeps nothing where `byteCount` is 0.
-    init(byteCount: Int) { generationBytes = max(byteCount, 0) / 2 }
+    init(byteCount: Int) { bound = max(byteCount, 0) }
 
     /// The value of a key, if it is kept.
     func value(for key: Key) -> Value? {
         state.withLock { state in
-            if let entry = state.young[key] { return entry.value }
-            guard let entry = state.old.removeValue(forKey: key) else { return nil }
-            add(entry, for: key, to: &state)
-            return entry.value
+            guard let place = state.places[key] else { return nil }
+            // What is used all the time is noted now and then, so that it does not make all else old.
+            if state.usedBytes &- state.ring[place].lastUse > bound / 4 {
+                Self.noteUse(of: place, &state)
+            }
+            return state.ring[place].value
         }
     }
 
     /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room for; it takes the place of the key's value.
     func insert(_ value: Value, for key: Key, byteCount: Int) {
-        let entry = Entry(value: value, byteCount: byteCount + Self.overhead)
-        guard entry.byteCount <= generationBytes / 4 else { return }
+        let byteCount = byteCount + Self.overhead
+        guard byteCount <= bound / 8 else { return }
         state.withLock { state in
-            if let known = state.young.removeValue(forKey: key) {
-                state.youngBytes -= known.byteCount
-            }
-            add(entry, for: key, to: &state)
+            if let place = state.places[key] { Self.remove(place, &state) }
+            makeRoom(for: byteCount, &state)
+            let place = state.ring.count
+            state.ring.append(Entry(key: key, value: value, byteCount: byteCount, lastUse: 0))
+            state.places[key] = place
+            state.byteCount += byteCount
+            Self.noteUse(of: place, &state)
         }
     }
 
-    private func add(_ entry: Entry, for key: Key, to state: inout State) {
-        if state.youngBytes + entry.byteCount > generationBytes {
-            state.old = state.young
-            state.young = [:]
-            state.youngBytes = 0
+    private static func noteUse(of place: Int, _ state: inout State) {
+        state.usedBytes &+= state.ring[place].byteCount
+        state.ring[place].lastUse = state.usedBytes
+    }
+
+    /// What was used within the last half of the bytes is less than two thirds of them, so that there is always something to drop.
+    private func makeRoom(for byteCount: Int, _ state: inout State) {
+        while state.byteCount > bound - byteCount {
+            if state.hand >= state.ring.count { state.hand = 0 }
+            if state.usedBytes &- state.ring[state.hand].lastUse > bound / 2 {
+                Self.remove(state.hand, &state)
+            } else {
+                state.hand += 1
+            }
         }
-        state.young[key] = entry
-        state.youngBytes += entry.byteCount
+        // Once for all, as far as it can be told: a dictionary that grows moves all that it has.
+        guard state.places.count == state.places.capacity, state.places.count >= 48 else { return }
+        let expected = bound / (state.byteCount / state.places.count)
+        let capacity = min(max(expected, state.places.count * 2), state.places.count * 64)
+        state.places.reserveCapacity(capacity)
+        state.ring.reserveCapacity(capacity)
+    }
+
+    /// The last entry takes the place of one that goes.
+    private static func remove(_ place: Int, _ state: inout State) {
+        state.places[state.ring[place].key] = nil
+        state.byteCount -= state.ring[place].byteCount
+        state.ring.swapAt(place, state.ring.count - 1)
+        state.ring.removeLast()
+        if place < state.ring.count { state.places[state.ring[place].key] = place }
     }
 }

@@ -22,6 +22,16 @@ struct VocabularyPartTests {
         return Set(terms.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
+    /// The terms in parts, of which some have a group of the filter or less, and some have several.
+    private static func parts(
+        _ terms: [[UInt8]], _ random: inout QueryRandom
+    ) throws -> [VocabularyPart] {
+        let ends = (0..<random.int(0...5)).map { _ in random.int(0...terms.count) }.sorted()
+        return try zip([0] + ends, ends + [terms.count]).filter { $0 < $1 }.map {
+            try part(Array(terms[$0..<$1]))
+        }
+    }
+
     private func compare(
         _ part: VocabularyPart, _ terms: [[UInt8]], _ matcher: some TermMatcher, _ note: Comment
     ) -> Int {
@@ -85,23 +95,21 @@ struct VocabularyPartTests {
         var terms = Self.terms(&random, letters)
         for _ in 0..<random.int(0...6) { terms += Self.terms(&random, letters) }
         terms = Set(terms).sorted { $0.lexicographicallyPrecedes($1) }
-        let part = try Self.part(terms)
+        let vocabulary = try InfixTerms(Self.parts(terms, &random))
         for _ in 0..<60 {
             var needle = Array(random.string(of: letters, upTo: 4).utf8)
             if random.bool(), let term = terms.randomElement(using: &random) {
                 let start = random.int(0...(term.count - 1))
                 needle = Array(term[start...].prefix(random.int(1...5)))
             }
-            guard !needle.isEmpty else { continue }
             var found: [String] = []
-            part.bytes.withUnsafeBufferPointer { all in
-                part.forEachMatch(of: InfixNeedle(needle), in: all) { number, range, offset in
-                    #expect(Array(all[range]) == terms[number])
-                    found.append("\(Array(all[range])) \(offset)")
-                }
+            vocabulary.forEachMatch(of: InfixNeedle(needle)) { terms, part, number, offset in
+                let before = vocabulary.parts[..<part].reduce(0) { $0 + $1.termCount }
+                found.append("\(before + number) \(Array(terms[number])) \(offset)")
             }
-            let expected = terms.flatMap { term in
-                (0..<term.count).filter { term[$0...].starts(with: needle) }.map { "\(term) \($0)" }
+            let expected = terms.enumerated().flatMap { number, term in
+                (0..<term.count).filter { !needle.isEmpty && term[$0...].starts(with: needle) }
+                    .map { "\(number) \(term) \($0)" }
             }
             #expect(found == expected, "seed \(seed): \(needle)")
         }
@@ -145,12 +153,10 @@ struct VocabularyPartTests {
     @Test("What stands between two terms is found in none", arguments: [1, 40])
     func separators(count: Int) throws {
         let terms = (0..<count).map { [97, 98, UInt8(48 + $0)] } + [[99, 100]]
-        let part = try Self.part(terms)
+        let vocabulary = try InfixTerms([Self.part(terms)])
         for needle in [[0], [0, 99], [UInt8(47 + count), 0, 99], [100, 0]] {
-            part.bytes.withUnsafeBufferPointer { all in
-                part.forEachMatch(of: InfixNeedle(needle), in: all) { number, _, _ in
-                    Issue.record("\(needle) in term \(number)")
-                }
+            vocabulary.forEachMatch(of: InfixNeedle(needle)) { _, _, number, _ in
+                Issue.record("\(needle) in term \(number)")
             }
         }
     }

@@ -1,0 +1,76 @@
+/// A byte string that is looked for inside terms, and what it asks of groups of them.
+struct InfixNeedle: Sendable {
+    let bytes: [UInt8]
+    /// Rows of a `GramFilter`; none for a single byte.
+    let rows: [Int]
+    /// Whether a term may hold it: none has the byte that stands between them.
+    let isPossible: Bool
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        isPossible = !bytes.isEmpty && !bytes.contains(0)
+        rows = bytes.withUnsafeBufferPointer { GramFilter.rows(of: $0) }
+    }
+}
+
+/// Finds the terms of a segment that hold a byte string.
+///
+/// **Thread safety**: what is made when it is first asked for is guarded; everything else is immutable.
+struct InfixTerms: Sendable {
+    let parts: [VocabularyPart]
+    private let grams = Lazy<GramFilter>()
+
+    /// The parts of a vocabulary, in order.
+    init(_ parts: [VocabularyPart]) { self.parts = parts }
+
+    /// Calls `body` with the terms of a part, its number, the number of the term in it, and the offset in that, for every place at which
+    /// `needle` stands, in order.
+    ///
+    /// Complexity: linear in the number of terms, of which a word of the filter stands for a thousand, and in the bytes of those that may hold it; linear in all of
+    /// their bytes the first time, and where the needle is a single byte.
+    @inline(__always)
+    func forEachMatch(
+        of needle: InfixNeedle,
+        _ body: (_ terms: VocabularyPart.Terms, _ part: Int, _ term: Int, _ offset: Int) -> Void
+    ) {
+        guard needle.isPossible else { return }
+        needle.bytes.withUnsafeBufferPointer { bytes in
+            guard bytes.count > 1 else {
+                for (number, part) in parts.enumerated() {
+                    part.forEachMatch(of: bytes, numbers: 0..<part.termCount) {
+                        body($0, number, $1, $2)
+                    }
+                }
+                return
+            }
+            let filter = grams.get { GramFilter(parts) }
+            filter.forEachRun(of: needle.rows) { number, terms in
+                parts[number].forEachMatch(of: bytes, numbers: terms) { body($0, number, $1, $2) }
+            }
+        }
+    }
+}
+
+extension VocabularyPart {
+    /// Calls `body` with the terms, the number of one, and the offset in it, for every place at which a byte string stands in one of neighbouring
+    /// terms, all of which are looked at.
+    @inline(__always)
+    fileprivate func forEachMatch(
+        of needle: UnsafeBufferPointer<UInt8>, numbers: Range<Int>,
+        _ body: (_ terms: Terms, _ number: Int, _ offset: Int) -> Void
+    ) {
+        withTerms { terms in
+            guard !numbers.isEmpty else { return }
+            let start = terms.range(of: numbers.lowerBound).lowerBound
+            let end = terms.range(of: numbers.upperBound - 1).upperBound
+            var number = numbers.lowerBound
+            InfixScan.forEachPlace(
+                of: needle, in: UnsafeBufferPointer(rebasing: terms.bytes[start..<end])
+            ) { place in
+                let place = place &+ start
+                while terms.range(of: number).upperBound < place { number &+= 1 }
+                body(terms, number, place &- terms.range(of: number).lowerBound)
+            }
+        }
+    }
+}
