@@ -26,12 +26,14 @@ struct GramFilter: Sendable {
         starts.append((groupCount, 0))
         let rowLength = (groupCount + 63) / 64
         var rows = [UInt64](repeating: 0, count: Self.rowCount * rowLength)
-        for (part, start) in zip(parts, starts) {
-            part.withTerms { terms in
-                for term in 0..<start.termCount {
-                    let group = start.group + term / Self.groupSize
-                    Self.forEachGram(terms[term]) { row in
-                        rows[row * rowLength + (group >> 6)] |= 1 << UInt64(group & 63)
+        rows.withUnsafeMutableBufferPointer { rows in
+            for (part, start) in zip(parts, starts) {
+                part.withTerms { terms in
+                    for term in 0..<start.termCount {
+                        let group = start.group &+ term / Self.groupSize
+                        let bit: UInt64 = 1 << UInt64(group & 63)
+                        let column = group >> 6
+                        Self.forEachGram(terms[term]) { rows[$0 &* rowLength &+ column] |= bit }
                     }
                 }
             }

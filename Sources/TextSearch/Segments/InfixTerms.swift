@@ -60,16 +60,15 @@ extension VocabularyPart {
         _ body: (_ terms: Terms, _ number: Int, _ offset: Int) -> Void
     ) {
         withTerms { terms in
-            guard !numbers.isEmpty else { return }
-            let start = terms.range(of: numbers.lowerBound).lowerBound
-            let end = terms.range(of: numbers.upperBound - 1).upperBound
+            let start = terms.start(of: numbers.lowerBound)
+            let end = terms.start(of: numbers.upperBound)
             var number = numbers.lowerBound
             InfixScan.forEachPlace(
                 of: needle, in: UnsafeBufferPointer(rebasing: terms.bytes[start..<end])
             ) { place in
                 let place = place &+ start
-                while terms.range(of: number).upperBound < place { number &+= 1 }
-                body(terms, number, place &- terms.range(of: number).lowerBound)
+                while terms.start(of: number &+ 1) <= place { number &+= 1 }
+                body(terms, number, place &- terms.start(of: number))
             }
         }
     }

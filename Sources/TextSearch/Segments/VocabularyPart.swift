@@ -92,10 +92,14 @@ final class VocabularyPart: Sendable {
         let bytes: UnsafeBufferPointer<UInt8>
         fileprivate let starts: UnsafeBufferPointer<UInt32>
 
+        /// Where a term begins; behind the last one, where another would.
+        @inline(__always)
+        func start(of number: Int) -> Int { Int(starts[number]) }
+
         /// Where the bytes of a term are.
         @inline(__always)
         func range(of number: Int) -> Range<Int> {
-            Int(starts[number])..<(Int(starts[number &+ 1]) &- 1)
+            start(of: number)..<(start(of: number &+ 1) &- 1)
         }
 
         @inline(__always)
