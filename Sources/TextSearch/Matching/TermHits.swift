@@ -232,8 +232,31 @@ struct TermHits: ~Copyable {
         }
     }
 
-    /// Calls `body` with each term that a pattern stands for, and the place of each of `segments` that has it with its postings there.
+    /// Calls `body` with each term that a pattern stands for in each of `segments`, segment by segment, and with its postings there.
     static func forEachTerm(
+        _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
+        _ body: (
+            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+            _ place: Int, _ postings: UnsafeRawBufferPointer
+        ) throws -> Void
+    ) throws {
+        let (isOpen, terms) = (pattern.isOpen, hits.terms)
+        try cut(hits.needsAll) {
+            for (number, segment) in segments.enumerated() {
+                let entries = PostingsEntries(segment)
+                try terms.forEach(of: pattern, in: segment) { term, match, place in
+                    try hits.checkTime()
+                    if isOpen, try !hits.admits(term) { return }
+                    _ = try entries.withPostings(of: term, at: place) {
+                        try body(&hits, term, match, number, $0)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same, term by term in their order, each with all segments that have it.
+    static func forEachTermInOrder(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
         _ body: (
             inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
@@ -244,12 +267,14 @@ struct TermHits: ~Copyable {
         try cut(hits.needsAll) {
             let expanded = try ExpandedTerms(
                 pattern, in: segments, hits.terms, check: { try hits.checkTime() })
-            var entries = try PostingsEntries(segments, hits.store)
+            let entries = segments.map { PostingsEntries($0) }
             try expanded.forEach { term, match, holders in
                 try hits.checkTime()
                 if isOpen, try !hits.admits(term) { return }
-                try entries.forEach(of: term, in: holders) { place, postings in
-                    try body(&hits, term, match, place, postings)
+                for holder in holders {
+                    _ = try entries[holder.segment].withPostings(of: term, at: holder.place) {
+                        try body(&hits, term, match, holder.segment, $0)
+                    }
                 }
             }
         }

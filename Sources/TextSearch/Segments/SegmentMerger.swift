@@ -28,18 +28,18 @@ struct SegmentMerger {
             wholeParts: false)
         var encoder = PostingsEncoder()
         var reader = TermPostingsReader()
+        let entries = segments.map { SegmentPostings($0) }
         var isAsked = 0
         try FlushedTerms.forEach(in: segments) { term, holders in
             isAsked += 1
             if isAsked % 1_024 == 0, isCancelled() { throw CancellationError() }
             encoder.begin()
             for holder in holders {
-                let segment = segments[holder.segment]
-                try reader.read(term, segment, at: holder.place)
-                let from = segment.manifest.firstDocument
+                let manifest = segments[holder.segment].manifest
+                try reader.read(term, entries[holder.segment], at: holder.place)
+                let from = manifest.firstDocument
                 try reader.append(
-                    to: &encoder, offset: from - first,
-                    segmentCount: segment.manifest.documentCount
+                    to: &encoder, offset: from - first, segmentCount: manifest.documentCount
                 ) { !dead.contains($0 &+ from) }
             }
             guard encoder.documentCount > 0 else { return }

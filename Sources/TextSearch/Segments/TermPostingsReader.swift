@@ -1,3 +1,16 @@
+/// The postings and positions of a flushed segment, to be read from end to end.
+struct SegmentPostings {
+    let segment: FlushedSegment
+    let postings: PostingsEntries
+    let positions: AscendingEntries
+
+    init(_ segment: FlushedSegment) {
+        self.segment = segment
+        postings = PostingsEntries(segment, fillCache: false)
+        positions = AscendingEntries(segment.store, .positions, fillCache: false)
+    }
+}
+
 /// Reads the postings of one term in one flushed segment after the other.
 struct TermPostingsReader: ~Copyable {
     private(set) var chunk = PostingsChunk()
@@ -10,6 +23,23 @@ struct TermPostingsReader: ~Copyable {
     ) throws {
         let isInline = try segment.withPostings(of: term, at: place) { try take($0) }
         if !isInline { try readPositions(term, segment) }
+    }
+
+    /// Decodes the chunk of a term of the vocabulary and fetches its positions, with cursors: terms ascend.
+    mutating func read(
+        _ term: UnsafeBufferPointer<UInt8>, _ entries: SegmentPostings, at place: TermPlace
+    ) throws {
+        let isInline = try entries.postings.withPostings(of: term, at: place) { try take($0) }
+        guard isInline != true else { return }
+        for page in 0..<chunk.pageCount {
+            Key.positions(term, segment: entries.segment.number, page: page, into: &key)
+            let found: Void? = try entries.positions.withValue(key) { positions.append(bytes: $0) }
+            if found == nil { throw Self.missing(entries.segment) }
+        }
+    }
+
+    private static func missing(_ segment: FlushedSegment) -> TextIndexError {
+        .corrupted("positions of segment \(segment.number)")
     }
 
     /// Decodes the chunk and fetches its positions; false when the segment does not have the term.
@@ -50,9 +80,7 @@ struct TermPostingsReader: ~Copyable {
             let found: Void? = try segment.store.withValue(key, .positions) {
                 positions.append(bytes: $0)
             }
-            if found == nil {
-                throw TextIndexError.corrupted("positions of segment \(segment.number)")
-            }
+            if found == nil { throw Self.missing(segment) }
         }
     }
 

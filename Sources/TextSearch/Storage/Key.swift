@@ -10,9 +10,9 @@ enum Table: UInt8, CaseIterable, Sendable {
     case objects = 0x6f  // o
     /// document → its strings, until the next flush.
     case journal = 0x6a  // j
-    /// term, segment → postings chunk.
+    /// segment, term → postings chunk.
     case postings = 0x70  // p
-    /// term, segment, page → positions, where the postings chunk does not hold them; the first page has no number.
+    /// segment, term, page → positions, where the postings chunk does not hold them; the first page has no number.
     case positions = 0x71  // q
     /// segment, part → sorted terms.
     case vocabulary = 0x76  // v
@@ -63,21 +63,21 @@ enum Key {
     /// the journal, the next table, of which there can be any number.
     static let identifiersEnd: [UInt8] = [Table.identifiers.rawValue, 0xff, 0xff]
 
-    static func term(
-        _ table: Table, _ term: UnsafeBufferPointer<UInt8>, into key: inout Buffer<UInt8>
-    ) {
+    /// What all keys of a segment in a table begin with.
+    static func segment(_ table: Table, _ segment: UInt32, into key: inout Buffer<UInt8>) {
         key.removeAll()
         key.append(table.rawValue)
-        key.append(contentsOf: term)
-        key.append(0)
+        key.appendBigEndian(segment)
     }
 
+    /// The segment comes first, so that what one flush or merge writes is one run of keys, which LevelDB moves as it is.
     static func term(
         _ table: Table, _ term: UnsafeBufferPointer<UInt8>, segment: UInt32,
         into key: inout Buffer<UInt8>
     ) {
-        self.term(table, term, into: &key)
-        key.appendBigEndian(segment)
+        self.segment(table, segment, into: &key)
+        key.append(contentsOf: term)
+        key.append(0)
     }
 
     static func positions(
@@ -91,27 +91,21 @@ enum Key {
     static func part(
         _ table: Table, segment: UInt32, part: UInt32, into key: inout Buffer<UInt8>
     ) {
-        key.removeAll()
-        key.append(table.rawValue)
-        key.appendBigEndian(segment)
+        self.segment(table, segment, into: &key)
         key.appendBigEndian(part)
     }
 
     static func stem(
         segment: UInt32, _ stem: ArraySlice<UInt8>, into key: inout Buffer<UInt8>
     ) {
-        key.removeAll()
-        key.append(Table.stems.rawValue)
-        key.appendBigEndian(segment)
+        self.segment(.stems, segment, into: &key)
         stem.withUnsafeBufferPointer { key.append(contentsOf: $0) }
     }
 
     static func column(
         segment: UInt32, column: UInt8, page: UInt32, into key: inout Buffer<UInt8>
     ) {
-        key.removeAll()
-        key.append(Table.columns.rawValue)
-        key.appendBigEndian(segment)
+        self.segment(.columns, segment, into: &key)
         key.append(column)
         key.appendBigEndian(page)
     }

@@ -25,7 +25,7 @@ struct CompletionFinder {
             tally = .init()
         }
         let segments = scope.snapshot.flushed
-        try TermHits.forEachTerm(&terms, of: .prefix(prefix), in: segments) {
+        try TermHits.forEachTermInOrder(&terms, of: .prefix(prefix), in: segments) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
             if !term.elementsEqual(current) {

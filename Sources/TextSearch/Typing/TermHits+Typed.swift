@@ -58,7 +58,7 @@ extension TermHits {
         _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes, _ hits: inout Self
     ) throws {
         var words = TypedWords(prefix: prefix, segments: segments.map(\.number))
-        try forEachTerm(&hits, of: .prefix(prefix), in: segments) {
+        try forEachTermInOrder(&hits, of: .prefix(prefix), in: segments) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
             termCounts[place] += 1

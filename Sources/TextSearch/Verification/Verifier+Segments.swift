@@ -65,51 +65,57 @@ extension Verifier {
         }
     }
 
-    /// Walks over the vocabularies, the postings and the positions side by side: all three are in the order of terms, then of segments.
+    /// Walks over the vocabularies, the postings and the positions side by side: all three are in the order of segments, then of terms.
     func examinePostings() throws {
-        let ordered = segments.values.sorted { $0.manifest.number < $1.manifest.number }
-        let impacts = ordered.map { Impacts($0.lengths) }
         var examiner = PostingsExaminer()
         let postings = EntryWalk(self, .postings, view.cursor)
         let positions = EntryWalk(self, .positions, view.second)
         try reading(.postings) { try postings.begin() }
         try reading(.positions) { try positions.begin() }
-        var key = Buffer<UInt8>()
-        try FlushedTerms.forEach(in: ordered.map(\.vocabulary)) { term, holders in
-            for holder in holders {
-                let segment = ordered[holder.segment]
-                let number = segment.manifest.number
-                Key.term(.postings, term, segment: number, into: &key)
-                let inline = segment.inlinePostings(at: holder.place)
-                guard let chunk = try inline ?? postings.take(key.toArray(), number) else {
-                    continue
-                }
-                do {
-                    var pages: [[UInt8]] = []
-                    for page in 0..<(try examiner.pageCount(of: chunk)) {
-                        Key.positions(term, segment: number, page: page, into: &key)
-                        guard let bytes = try positions.take(key.toArray(), number) else { break }
-                        pages.append(bytes)
-                    }
-                    try examiner.examine(chunk, pages: pages, segment, impacts[holder.segment]) {
-                        report.occurrenceCount += 1
-                        guard occurrences != nil else { return }
-                        occurrences?[$0 + segment.manifest.firstDocument, default: 0] &+=
-                            Self.digest(term, $1, $2)
-                    }
-                } catch let fault as PostingsExaminer.Fault {
-                    report.add(
-                        .mismatch, .postings, segment: number, key: Data(key.toArray()),
-                        fault.message)
-                } catch is MalformedData {
-                    report.add(
-                        .malformed, .postings, segment: number, key: Data(key.toArray()),
-                        "the postings cannot be decoded")
+        for segment in segments.values.sorted(by: { $0.manifest.number < $1.manifest.number }) {
+            let impacts = Impacts(segment.lengths)
+            try FlushedTerms.forEach(in: [segment.vocabulary]) { term, holders in
+                for holder in holders {
+                    try examine(
+                        term, at: holder.place, segment, impacts, &examiner, postings, positions)
                 }
             }
         }
         try postings.finish()
         try positions.finish()
+    }
+
+    private func examine(
+        _ term: UnsafeBufferPointer<UInt8>, at place: TermPlace, _ segment: SegmentExamination,
+        _ impacts: Impacts, _ examiner: inout PostingsExaminer, _ postings: EntryWalk,
+        _ positions: EntryWalk
+    ) throws {
+        let number = segment.manifest.number
+        var key = Buffer<UInt8>()
+        Key.term(.postings, term, segment: number, into: &key)
+        let inline = segment.inlinePostings(at: place)
+        guard let chunk = try inline ?? postings.take(key.toArray(), number) else { return }
+        do {
+            var pages: [[UInt8]] = []
+            for page in 0..<(try examiner.pageCount(of: chunk)) {
+                Key.positions(term, segment: number, page: page, into: &key)
+                guard let bytes = try positions.take(key.toArray(), number) else { break }
+                pages.append(bytes)
+            }
+            try examiner.examine(chunk, pages: pages, segment, impacts) {
+                report.occurrenceCount += 1
+                guard occurrences != nil else { return }
+                occurrences?[$0 + segment.manifest.firstDocument, default: 0] &+=
+                    Self.digest(term, $1, $2)
+            }
+        } catch let fault as PostingsExaminer.Fault {
+            report.add(
+                .mismatch, .postings, segment: number, key: Data(key.toArray()), fault.message)
+        } catch is MalformedData {
+            report.add(
+                .malformed, .postings, segment: number, key: Data(key.toArray()),
+                "the postings cannot be decoded")
+        }
     }
 
     /// The digest of one occurrence of a term.
@@ -186,14 +192,13 @@ final class EntryWalk {
         }
     }
 
-    /// Counts an entry, for its segment too: the number stands behind the term, which ends with a zero byte.
+    /// Counts an entry, for its segment too.
     private func account(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws -> SegmentExamination? {
         verifier.count(table, key, value)
         do {
-            let zero = key.firstIndex(of: 0) ?? -1
-            return try verifier.segment(key, value, at: zero + 1)
+            return try verifier.segment(key, value, at: 1)
         } catch {
             verifier.report.add(.malformed, table, key: Data(key), "the key is of no segment")
             return nil

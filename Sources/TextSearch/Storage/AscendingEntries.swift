@@ -1,0 +1,48 @@
+/// Reads entries of a table by keys that ascend, with one cursor: where the next one that is asked for is the next one stored, nothing is looked for.
+///
+/// **Lifetime**: its cursor keeps files from being released; let it go soon.
+final class AscendingEntries {
+    private let store: IndexStore
+    private let table: Table
+    private let fillsCache: Bool
+    private var cursor: StoreCursor?
+
+    init(_ store: IndexStore, _ table: Table, fillCache: Bool = true) {
+        self.store = store
+        self.table = table
+        fillsCache = fillCache
+    }
+
+    /// Lends the value of a key to `body`; nil when there is no such key.
+    ///
+    /// Complexity: a step of the cursor where the entry before was the one asked for before, otherwise a seek.
+    func withValue<R>(
+        _ key: borrowing Buffer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
+        if let cursor, cursor.isValid {
+            try cursor.next()
+            if let found = try value(key, cursor, body) { return found }
+        }
+        let cursor = try self.cursor ?? store.makeCursor(fillCache: fillsCache)
+        self.cursor = cursor
+        try cursor.seek(to: key)
+        if let found = try value(key, cursor, body) { return found }
+        try cursor.check()
+        return nil
+    }
+
+    private func value<R>(
+        _ key: borrowing Buffer<UInt8>, _ cursor: StoreCursor,
+        _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
+        guard cursor.isValid else { return nil }
+        return try IndexStore.translating(table) {
+            try cursor.withEntry { stored, value in
+                let isWanted = key.withBytes { key in
+                    stored.count == key.count && stored.elementsEqual(key)
+                }
+                return isWanted ? try body(value) : nil
+            }
+        }
+    }
+}
