@@ -52,7 +52,7 @@ Status OutputFile::Append(const Slice& data) {
     if (fits == length) return Status::OK();
     bytes += fits;
     length -= fits;
-    const Status status = Flush();
+    const Status status = WriteBuffer();
     if (!status.ok()) return status;
     if (length >= kBufferSize) return Write(bytes, length);
     memcpy(buffer_.get(), bytes, length);
@@ -61,6 +61,11 @@ Status OutputFile::Append(const Slice& data) {
 }
 
 Status OutputFile::Flush() {
+    if (kind_ != FileKind::kTable) return WriteBuffer();
+    return health_->poisoned() ? Refuse() : Status::OK();
+}
+
+Status OutputFile::WriteBuffer() {
     if (health_->poisoned()) return Refuse();
     const size_t length = filled_;
     filled_ = 0;
@@ -87,7 +92,7 @@ Status OutputFile::Write(const char* bytes, size_t length) {
         bytes += written;
         length -= static_cast<size_t>(written);
     }
-    if (kind_ == FileKind::kLog && written_ - begun_ >= kWritebackSize) {
+    if ((kind_ == FileKind::kLog || kind_ == FileKind::kTable) && written_ - begun_ >= kWritebackSize) {
         directory_->disk().BeginWriteback(descriptor_, begun_, written_ - begun_);
         begun_ = written_;
     }
@@ -105,7 +110,7 @@ Status OutputFile::Sync() {
     // A log that is not in its directory after a power cut is lost however well its data is synced.
     Status status;
     if (kind_ == FileKind::kLog || kind_ == FileKind::kManifest) status = SyncNames();
-    if (status.ok()) status = Flush();
+    if (status.ok()) status = WriteBuffer();
     if (!status.ok()) return status;
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_SYNC);
     if (fault.error_number != 0) return Fail("sync", fault.error_number);
@@ -116,7 +121,7 @@ Status OutputFile::Sync() {
 
 Status OutputFile::Close() {
     if (descriptor_ < 0) return Status::OK();
-    Status status = health_->poisoned() ? Refuse() : Flush();
+    Status status = health_->poisoned() ? Refuse() : WriteBuffer();
     if (status.ok() && kind_ == FileKind::kLog && unsynced_) status = Sync();
     const int error = CheckFault(directory_->path(), name_, CLDB_OPERATION_CLOSE).error_number;
     const int result = directory_->disk().CloseFile(descriptor_);

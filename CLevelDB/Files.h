@@ -26,16 +26,20 @@ class OutputFile final : public leveldb::WritableFile {
     ~OutputFile() override;
 
     leveldb::Status Append(const leveldb::Slice& data) override;
+    // LevelDB flushes a table after each of its blocks of 4 KB, and syncs it before it names it:
+    // nothing is written for the first, which would be a system call a block, and each would begin
+    // amid a page.
     leveldb::Status Flush() override;
     leveldb::Status Sync() override;
     leveldb::Status Close() override;
 
   private:
     static constexpr size_t kBufferSize = 64 << 10;
-    // A log is handed to the disk in such pieces as it grows, so that little is left to wait for at
-    // its end.
+    // Logs and tables are handed to the disk in such pieces as they grow, so that little is left to
+    // wait for at their end.
     static constexpr uint64_t kWritebackSize = 256 << 10;
 
+    leveldb::Status WriteBuffer();
     leveldb::Status Write(const char* bytes, size_t length);
     leveldb::Status SyncNames();
     leveldb::Status Fail(const char* operation, int error_number);

@@ -22,15 +22,16 @@ struct Growth: AsyncParsableCommand {
         let directory = URL(fileURLWithPath: store)
         try? TextIndex<Entry>.destroy(at: directory)
         let entries = try Corpus(path: corpus, byteLimit: size * 1_000_000).entries
-        let text = RepeatedCorpus(entries: entries, byteLimit: size * 1_000_000)
-        // What making the text costs is not the index's.
-        let (making, _) = seconds { text.reduce(0) { $0 + $1.byteCount } }
+        // All of it is in memory before the clock starts: what making it costs is not the index's.
+        let text = Array(RepeatedCorpus(entries: entries, byteLimit: size * 1_000_000))
         let before = ProcessFigures.megabytes("VmRSS")
         let start = ContinuousClock.now
         let index = try Entry.openIndex(at: directory, threads: threads)
         let report = try await index.indexObjects(text)
         let time = seconds(ContinuousClock.now - start)
         let peak = ProcessFigures.megabytes("VmHWM")
+        // Freed here, it would be freed while others are timed.
+        defer { withExtendedLifetime(text) {} }
         try index.close()
         let (opening, reopened) = try seconds { try Entry.openIndex(at: directory) }
         let (first, _) = try seconds { try reopened.search("the first answer", limit: 10).count }
@@ -38,8 +39,7 @@ struct Growth: AsyncParsableCommand {
             "growth",
             [
                 "mb": size, "docs": report.indexedCount, "text_bytes": report.textByteCount,
-                "seconds": Figures.rounded(time, 4), "making_s": Figures.rounded(making, 4),
-                "bytes": fileBytes(directory), "peak_mb": Figures.rounded(peak, 1),
+                "seconds": Figures.rounded(time, 4), "bytes": fileBytes(directory), "peak_mb": Figures.rounded(peak, 1),
                 "before_mb": Figures.rounded(before, 1),
                 "open_ms": Figures.rounded(opening * 1e3),
                 "first_ms": Figures.rounded(first * 1e3),

@@ -61,6 +61,10 @@ final class BulkLoader<Object>: Sendable {
 
     /// Loads all of `objects`; blocks its thread.
     func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
+        try index.writer.loading { try loadAll(objects) }
+    }
+
+    private func loadAll(_ objects: some Sequence<Object>) throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         var objects = objects.makeIterator()
         var chunk = Chunk()

@@ -140,8 +140,23 @@ extension IndexWriter {
                     dead: state.dead.count(in: segment.manifest.documents)
                         - segment.missingCount)
             }
-            return MergePolicy.next(sizes).map { Array(state.flushed[$0]) }
+            let factor = state.loadCount > 0 ? MergePolicy.loadingFactor : MergePolicy.factor
+            return MergePolicy.next(sizes, factor: factor).map { Array(state.flushed[$0]) }
         }
+    }
+
+    /// Runs a bulk load, during which fewer segments are merged; what is worth to be merged then is merged after it.
+    func loading<R>(_ body: () throws -> R) rethrows -> R {
+        state.withLock { $0.loadCount += 1 }
+        defer {
+            if state.withLock({ state in
+                state.loadCount -= 1
+                return state.loadCount == 0
+            }) {
+                scheduleMergeIfUseful()
+            }
+        }
+        return try body()
     }
 }
 
@@ -156,10 +171,12 @@ enum MergePolicy {
 
     /// So many neighbours of about one size are merged.
     static let factor = 8
+    /// While objects are loaded in bulk: merges take the processor from the load, and those of more segments write each posting fewer times.
+    static let loadingFactor = 32
     /// More segments than this are merged even where their sizes differ: every search asks each of them.
     static let most = 64
 
-    static func next(_ segments: [Segment]) -> Range<Int>? {
+    static func next(_ segments: [Segment], factor: Int = factor) -> Range<Int>? {
         if let index = segments.firstIndex(where: { $0.dead * 4 > $0.documents }) {
             return index..<(index + 1)
         }
@@ -170,11 +187,11 @@ enum MergePolicy {
             let total = cost(run)
             if largest * 3 <= total { return start..<(start + factor) }
         }
-        return segments.count > most ? cheapest(segments) : nil
+        return segments.count > most ? cheapest(segments, factor) : nil
     }
 
     /// The neighbours that cost the least to rewrite.
-    private static func cheapest(_ segments: [Segment]) -> Range<Int>? {
+    private static func cheapest(_ segments: [Segment], _ factor: Int) -> Range<Int>? {
         let starts = 0...(segments.count - factor)
         let start = starts.min {
             cost(segments[$0..<($0 + factor)]) < cost(segments[$1..<($1 + factor)])

@@ -65,6 +65,8 @@ final class IndexWriter: Sendable {
         var bulkLossCount = 0
         var bulkLoss: TextIndexError?
         var isRebuilding = false
+        /// How many bulk loads are under way.
+        var loadCount = 0
 
         var bufferedBytes: Int {
             (memory + pending).reduce(0) { $0 + $1.segment.byteCount }

@@ -59,6 +59,8 @@ struct SegmentListTests {
         var total = 0
         var rewritten = 0
         let widest = generator.int(1...12)
+        // Loads in bulk begin and end.
+        var factor = MergePolicy.factor
         for _ in 0..<600 {
             let size = 1 + Int(generator.number(upTo: widest))
             total += size
@@ -68,7 +70,11 @@ struct SegmentListTests {
                 segments[victim].dead = generator.int(0...segments[victim].documents)
             }
             var rounds = 0
-            while let run = MergePolicy.next(segments) {
+            if generator.once(in: 50) {
+                factor =
+                    factor == MergePolicy.factor ? MergePolicy.loadingFactor : MergePolicy.factor
+            }
+            while let run = MergePolicy.next(segments, factor: factor) {
                 #expect(!run.isEmpty && segments.indices.contains(run.lowerBound))
                 #expect(run.upperBound <= segments.count)
                 guard run.upperBound <= segments.count else { return }
