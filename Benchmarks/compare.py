@@ -68,8 +68,11 @@ class Run:
         if self.round > 1:
             return
         # What only shows sizes and makes the stores for queries is done once.
-        for variant in ('content', 'prefix', 'trigram'):
+        for variant in ('content', 'prefix', 'prefix-content', 'trigram', 'trigram-content'):
             self.call('fts5', 'index', self.store('fts5-' + variant), corpus, variant, last, one_core=True)
+        # Only their sizes are of interest: those that are asked have no content either.
+        for variant in ('prefix-content', 'trigram-content'):
+            comparison.remove_store(self.store('fts5-' + variant))
         self.call('tantivy', 'index', self.store('tantivy-stored'), corpus, 1, last, 'stored', one_core=True)
         self.call('xapian', 'index', self.store('xapian'), corpus, last, one_core=True)
 
@@ -167,6 +170,8 @@ def main():
     parser.add_argument('--benchmark', required=True, help='the Benchmark program, built for release')
     parser.add_argument('--work', default='.build/compare', help='a folder for stores and results')
     options = parser.parse_args()
+    options.corpus = comparison.unpacked(options.corpus, options.work)
+    options.short = options.short and comparison.unpacked(options.short, options.work)
     load_before = os.getloadavg()
     if options.quick:
         options.rounds = 1

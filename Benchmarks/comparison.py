@@ -1,4 +1,5 @@
 """What comparisons are made of: medians of the drivers' lines, differences of hits, ratios against the bar, and the table."""
+import gzip
 import json
 import os
 import pathlib
@@ -32,6 +33,20 @@ def write_short_objects(corpus, path, count):
             count -= 1
             if not count:
                 return
+
+
+def unpacked(path, folder):
+    """The path of a corpus as all drivers can read it: one that is compressed is unpacked into `folder`, unless it was before."""
+    if not path.endswith('.gz'):
+        return path
+    target = pathlib.Path(folder) / pathlib.Path(path).stem
+    if not target.exists() or target.stat().st_mtime < os.path.getmtime(path):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_suffix('.partial')
+        with gzip.open(path) as source, open(partial, 'wb') as out:
+            shutil.copyfileobj(source, out)
+        partial.rename(target)
+    return str(target)
 
 
 def copy_store(source, target):

@@ -12,9 +12,10 @@ import matplotlib.pyplot as plt
 # MHTextSearch on an iPhone 5, read off the chart in its README: MB of text, seconds to index, ms to search for "hat".
 OLDER = [(0.53, 7, 0.5), (1.05, 16, 2), (2.1, 26, 8), (5.2, 57, 15), (7.9, 98, 30), (10.5, 141, 57), (12.6, 176, 68)]
 COLORS = {'textsearch': '#d1495b', 'textsearch-every-word': '#e9a6ae', 'fts5-contentless': '#30638e', 'fts5-content': '#5b8db8',
-          'fts5-prefix': '#8fb3d1', 'fts5-trigram': '#bcd3e6', 'tantivy': '#3c7a57', 'tantivy-stored': '#88b89c', 'xapian': '#b08d3c'}
+          'fts5-prefix': '#8fb3d1', 'fts5-prefix-content': '#8fb3d1', 'fts5-trigram': '#bcd3e6', 'fts5-trigram-content': '#bcd3e6', 'tantivy': '#3c7a57', 'tantivy-stored': '#88b89c', 'xapian': '#b08d3c'}
 NAMES = {'textsearch': 'TextSearch', 'textsearch-every-word': 'TextSearch, no stop words', 'fts5-contentless': 'FTS5 contentless',
          'fts5-content': 'FTS5 with content', 'fts5-prefix': 'FTS5 prefix index', 'fts5-trigram': 'FTS5 trigram', 'tantivy': 'tantivy',
+         'fts5-prefix-content': 'FTS5 prefix index, content', 'fts5-trigram-content': 'FTS5 trigram, content',
          'tantivy-stored': 'tantivy, text stored', 'xapian': 'Xapian'}
 KINDS = [('term_common', 'common term'), ('term_mid', 'middling term'), ('term_rare', 'rare term'), ('and2', '2 terms, all'),
          ('and2_stop', 'a term and a stop word'), ('or2', '2 terms, any'), ('or35', '3–5 terms, any'), ('phrase', 'phrase'), ('prefix3_top', 'prefix of 3'),

@@ -9,6 +9,8 @@ import platform
 import subprocess
 import sys
 
+import comparison
+
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument('corpus')
 parser.add_argument('queries')
@@ -19,6 +21,7 @@ options = parser.parse_args()
 
 work = pathlib.Path(options.work).resolve()
 work.mkdir(parents=True, exist_ok=True)
+options.corpus = comparison.unpacked(options.corpus, work)
 before, figures = os.getloadavg(), []
 for size in options.sizes:
     command = [options.benchmark, 'growth', options.corpus, '--queries', options.queries, '--size', str(size), '--store', str(work / 'growth.textindex')]

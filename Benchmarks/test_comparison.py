@@ -1,5 +1,8 @@
 """Tests of what makes figures of the drivers' lines: python3 -m unittest discover Benchmarks"""
+import gzip
+import os
 import random
+import tempfile
 import unittest
 
 import bar
@@ -55,6 +58,21 @@ class Bars(unittest.TestCase):
         rows = comparison.bars([])
         self.assertEqual({row['met'] for row in rows}, {None})
         self.assertEqual(len(rows), len(list(bar.rows([], comparison.find))))
+
+
+class Corpora(unittest.TestCase):
+    def test_compressed_corpora_are_unpacked_once_and_others_left_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            packed = os.path.join(folder, 'some.jsonl.gz')
+            with gzip.open(packed, 'wb') as out:
+                out.write(b'{"id": "1"}\n')
+            path = comparison.unpacked(packed, os.path.join(folder, 'work'))
+            with open(path, 'rb') as lines:
+                self.assertEqual(lines.read(), b'{"id": "1"}\n')
+            stamp = os.stat(path).st_mtime_ns
+            self.assertEqual(comparison.unpacked(packed, os.path.join(folder, 'work')), path)
+            self.assertEqual(os.stat(path).st_mtime_ns, stamp)
+            self.assertEqual(comparison.unpacked(path, folder), path)
 
 
 class Steps(unittest.TestCase):

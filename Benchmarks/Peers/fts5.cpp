@@ -4,7 +4,7 @@
 //   fts5 single DATABASE OBJECTS VARIANT
 //   fts5 open DATABASE WORD VARIANT warm|evicted
 //   fts5 remove DATABASE CORPUS QUERIES
-// VARIANT: contentless, content, prefix, trigram
+// VARIANT: contentless, content, prefix, prefix-content, trigram, trigram-content
 #include <sqlite3.h>
 
 #include <map>
@@ -87,7 +87,9 @@ void create(const std::string& file, const std::string& variant) {
         {"contentless", ", content=''"},
         {"content", ""},
         {"prefix", ", content='', prefix='2 3'"},
+        {"prefix-content", ", prefix='2 3'"},
         {"trigram", ", content='', tokenize='trigram'"},
+        {"trigram-content", ", tokenize='trigram'"},
     };
     const auto found = options.find(variant);
     if (found == options.end()) {
