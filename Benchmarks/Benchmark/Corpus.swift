@@ -48,7 +48,7 @@ struct Corpus: Sendable {
 struct CorpusStream: Sequence {
     private let data: Data
 
-    private struct Line: Decodable {
+    fileprivate struct Line: Decodable {
         var id: String
         var title: String?
         var body: String?
@@ -56,15 +56,22 @@ struct CorpusStream: Sequence {
 
     init(path: String) throws { data = try Self.read(path) }
 
-    func makeIterator() -> AnyIterator<Entry> {
-        let decoder = JSONDecoder()
-        var rest = data[...]
-        return AnyIterator {
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-            guard let parsed = try? decoder.decode(Line.self, from: rest[..<end]) else {
+    func makeIterator() -> Iterator { Iterator(rest: data) }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate var rest: Data
+        private let decoder = JSONDecoder()
+
+        fileprivate init(rest: Data) { self.rest = rest }
+
+        mutating func next() -> Entry? {
+            let length = rest.withUnsafeBytes {
+                $0.firstIndex(of: UInt8(ascii: "\n")) ?? $0.count
+            }
+            guard let parsed = try? decoder.decode(Line.self, from: rest.prefix(length)) else {
                 return nil
             }
-            rest = rest[end...].dropFirst()
+            rest = rest.dropFirst(length + 1)
             var entry = Entry(id: parsed.id, title: parsed.title ?? "", body: parsed.body ?? "")
             // Native, contiguous strings, as an app has them.
             entry.title.makeContiguousUTF8()

@@ -39,7 +39,8 @@ struct Growth: AsyncParsableCommand {
             "growth",
             [
                 "mb": size, "docs": report.indexedCount, "text_bytes": report.textByteCount,
-                "seconds": Figures.rounded(time, 4), "bytes": fileBytes(directory), "peak_mb": Figures.rounded(peak, 1),
+                "seconds": Figures.rounded(time, 4), "bytes": fileBytes(directory),
+                "peak_mb": Figures.rounded(peak, 1),
                 "before_mb": Figures.rounded(before, 1),
                 "open_ms": Figures.rounded(opening * 1e3),
                 "first_ms": Figures.rounded(first * 1e3),

@@ -50,9 +50,9 @@ struct UnfinishedMergeTests {
         }
         var postings = 0
         try index.store.makeCursor().forEach(in: .postings) { key, _ in
-            guard key.suffix(4).elementsEqual(Self.bytes(number)) else { return true }
+            guard key.dropFirst().prefix(4).elementsEqual(Self.bytes(number)) else { return true }
             postings += 1
-            #expect(terms.current.contains(Array(key.dropFirst().dropLast(5))))
+            #expect(terms.current.contains(Array(key.dropFirst(5).dropLast())))
             return true
         }
         #expect(postings > 1000)
