@@ -140,12 +140,14 @@ struct KeywordMatcher: ~Copyable {
         holding needle: [UInt8], prefixOnly: Bool,
         _ body: (_ firstDocument: UInt32, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        let stored = AscendingEntries(store, .postings)
         for segment in snapshot.flushed {
             let first = segment.manifest.firstDocument
+            let entries = PostingsEntries(segment, stored)
             let terms = try FlushedTermList(
                 segment, holding: needle, rule, prefixOnly: prefixOnly, .first)
             try terms.forEachMatch { term, place, _, _ in
-                try segment.withPostings(of: term, at: place) { try body(first, $0) }
+                _ = try entries.withPostings(of: term, at: place) { try body(first, $0) }
             }
         }
     }

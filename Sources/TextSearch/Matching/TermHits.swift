@@ -241,9 +241,10 @@ struct TermHits: ~Copyable {
         ) throws -> Void
     ) throws {
         let (isOpen, terms) = (pattern.isOpen, hits.terms)
+        let stored = AscendingEntries(hits.store, .postings)
         try cut(hits.needsAll) {
             for (number, segment) in segments.enumerated() {
-                let entries = PostingsEntries(segment)
+                let entries = PostingsEntries(segment, stored)
                 try terms.forEach(of: pattern, in: segment) { term, match, place in
                     try hits.checkTime()
                     if isOpen, try !hits.admits(term) { return }
@@ -267,7 +268,9 @@ struct TermHits: ~Copyable {
         try cut(hits.needsAll) {
             let expanded = try ExpandedTerms(
                 pattern, in: segments, hits.terms, check: { try hits.checkTime() })
-            let entries = segments.map { PostingsEntries($0) }
+            let entries = segments.map {
+                PostingsEntries($0, AscendingEntries(hits.store, .postings))
+            }
             try expanded.forEach { term, match, holders in
                 try hits.checkTime()
                 if isOpen, try !hits.admits(term) { return }

@@ -7,9 +7,10 @@ final class PostingsEntries {
     private var part: (number: Int, part: VocabularyPart)?
     private var key = Buffer<UInt8>()
 
-    init(_ segment: FlushedSegment, fillCache: Bool = true) {
+    /// `entries` are read by the keys of postings; those who read several segments one after the other can share them.
+    init(_ segment: FlushedSegment, _ entries: AscendingEntries) {
         self.segment = segment
-        entries = AscendingEntries(segment.store, .postings, fillCache: fillCache)
+        self.entries = entries
     }
 
     /// Lends the postings of a term to `body`; nil where the segment does not have it, which is an error where a place is given.

@@ -6,7 +6,8 @@ struct SegmentPostings {
 
     init(_ segment: FlushedSegment) {
         self.segment = segment
-        postings = PostingsEntries(segment, fillCache: false)
+        postings = PostingsEntries(
+            segment, AscendingEntries(segment.store, .postings, fillCache: false))
         positions = AscendingEntries(segment.store, .positions, fillCache: false)
     }
 }

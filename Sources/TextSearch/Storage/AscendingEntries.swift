@@ -1,4 +1,4 @@
-/// Reads entries of a table by keys that ascend, with one cursor: where the next one that is asked for is the next one stored, nothing is looked for.
+/// Reads entries of a table by keys, with one cursor: where the next one that is asked for is the next one stored, nothing is looked for.
 ///
 /// **Lifetime**: its cursor keeps files from being released; let it go soon.
 final class AscendingEntries {
