@@ -44,9 +44,11 @@ struct Corpus: Sendable {
     }
 }
 
-/// The objects of a file of JSON lines, read as somebody comes to them; lines that cannot be read end it.
+/// The objects of a file of JSON lines, read as somebody comes to them, once; lines that cannot be read end it.
 struct CorpusStream: Sequence {
-    private let data: Data
+    /// What is read and not yet given, and where more comes from.
+    private let start: Data
+    private let file: FileHandle?
 
     fileprivate struct Line: Decodable {
         var id: String
@@ -54,37 +56,57 @@ struct CorpusStream: Sequence {
         var body: String?
     }
 
-    init(path: String) throws { data = try Self.read(path) }
+    init(path: String) throws {
+        if path.hasSuffix(".gz") {
+            start = try Self.unpacked(path)
+            file = nil
+        } else {
+            start = Data()
+            // Not mapped: the pages of the file would count as memory of the process.
+            file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        }
+    }
 
-    func makeIterator() -> Iterator { Iterator(rest: data) }
+    func makeIterator() -> Iterator { Iterator(rest: start, file: file) }
 
     struct Iterator: IteratorProtocol {
-        fileprivate var rest: Data
+        private static let pieceSize = 1 << 20
+        private var rest: Data
+        private var file: FileHandle?
         private let decoder = JSONDecoder()
 
-        fileprivate init(rest: Data) { self.rest = rest }
+        fileprivate init(rest: Data, file: FileHandle?) {
+            self.rest = rest
+            self.file = file
+        }
 
         mutating func next() -> Entry? {
-            let length = rest.withUnsafeBytes {
-                $0.firstIndex(of: UInt8(ascii: "\n")) ?? $0.count
-            }
-            guard let parsed = try? decoder.decode(Line.self, from: rest.prefix(length)) else {
-                return nil
-            }
-            rest = rest.dropFirst(length + 1)
+            guard let line = nextLine(), let parsed = try? decoder.decode(Line.self, from: line)
+            else { return nil }
             var entry = Entry(id: parsed.id, title: parsed.title ?? "", body: parsed.body ?? "")
             // Native, contiguous strings, as an app has them.
             entry.title.makeContiguousUTF8()
             entry.body.makeContiguousUTF8()
             return entry
         }
+
+        private mutating func nextLine() -> Data? {
+            while true {
+                let end = rest.withUnsafeBytes { $0.firstIndex(of: UInt8(ascii: "\n")) }
+                if let end {
+                    defer { rest = rest.dropFirst(end + 1) }
+                    return rest.prefix(end)
+                }
+                guard let more = try? file?.read(upToCount: Self.pieceSize), !more.isEmpty else {
+                    defer { rest = Data() }
+                    return rest.isEmpty ? nil : rest
+                }
+                rest = Data(rest) + more
+            }
+        }
     }
 
-    /// Files are mapped: what has been read of them is no memory of the process's own.
-    private static func read(_ path: String) throws -> Data {
-        guard path.hasSuffix(".gz") else {
-            return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
-        }
+    private static func unpacked(_ path: String) throws -> Data {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["gzip", "-dc", path]
