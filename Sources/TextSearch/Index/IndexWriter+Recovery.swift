@@ -42,6 +42,8 @@ extension IndexWriter {
             fresh.manifest.nextSegment = max(fresh.manifest.nextSegment, state.manifest.nextSegment)
             fresh.bulkLossCount = state.bulkLossCount
             fresh.bulkLoss = state.bulkLoss
+            // Loads that are under way go on, and count themselves out at their end.
+            fresh.loadCount = state.loadCount
             state = fresh
             publish(&state)
         }
