@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import statistics
+import zlib
 
 import bar
 
@@ -39,7 +40,9 @@ def unpacked(path, folder):
     """The path of a corpus as all drivers can read it: one that is compressed is unpacked into `folder`, unless it was before."""
     if not path.endswith('.gz'):
         return path
-    target = pathlib.Path(folder) / pathlib.Path(path).stem
+    # Corpora of one name may lie in several folders.
+    place = f'{zlib.crc32(os.path.abspath(path).encode()):08x}'
+    target = pathlib.Path(folder) / place / pathlib.Path(path).stem
     if not target.exists() or target.stat().st_mtime < os.path.getmtime(path):
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_suffix('.partial')

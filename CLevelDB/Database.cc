@@ -18,14 +18,14 @@ namespace {
 // Two write buffers may have to become tables, and a log grow. A failed write would cost an opening
 // anew, and that has need of space as well. A reserve that was given up is missing to what does not free
 // space.
-Failure CheckSpace(cldb_database* database, const cldb_batch& batch) {
+Failure CheckSpace(cldb_database* database, size_t size, bool uses_reserve) {
     cldb::Directory* directory = database->directory.get();
     const cldb_options& options = database->options;
-    uint64_t needed = 2 * options.write_buffer_size + 2 * batch.batch.ApproximateSize() + (1 << 20);
+    uint64_t needed = 2 * options.write_buffer_size + 2 * size + (1 << 20);
     const uint64_t reserve = cldb::ReserveSize(options);
-    if (reserve > 0 && !batch.uses_reserve && !cldb::HasReserve(*directory)) needed += reserve;
+    if (reserve > 0 && !uses_reserve && !cldb::HasReserve(*directory)) needed += reserve;
     const Failure failure = directory->CheckSpace(needed);
-    if (failure.ok() || !batch.uses_reserve || !cldb::GiveUpReserve(directory)) return failure;
+    if (failure.ok() || !uses_reserve || !cldb::GiveUpReserve(directory)) return failure;
     return directory->CheckSpace(needed);
 }
 
@@ -110,11 +110,30 @@ cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char
         }
         const Failure refusal = database->WhyNotWritable();
         if (!refusal.ok()) return refusal.Report(message);
-        const Failure space = CheckSpace(database, *batch);
+        const Failure space = CheckSpace(database, batch->batch.ApproximateSize(), batch->uses_reserve);
         if (!space.ok()) return space.Report(message);
+        const std::shared_lock<std::shared_mutex> writing(database->writing);
         leveldb::WriteOptions options;
         options.sync = sync;
         const leveldb::Status status = database->db->Write(options, &batch->batch);
+        if (status.ok()) return CLDB_OK;
+        database->health.Poison(FailureOf(status));
+        return database->health.Refusal().Report(message);
+    });
+}
+
+cldb_code cldb_begin_table(cldb_database* database, char** message) {
+    *message = nullptr;
+    return Guarded(&database->health, message, [&]() -> cldb_code {
+        const Call call(database);
+        if (!call.refusal().ok()) return call.refusal().Report(message);
+        const Failure refusal = database->WhyNotWritable();
+        if (!refusal.ok()) return refusal.Report(message);
+        const Failure space = CheckSpace(database, 0, true);
+        if (!space.ok()) return space.Report(message);
+        const std::shared_lock<std::shared_mutex> writing(database->writing);
+        // No batch is LevelDB's own sign for a change of the write buffer.
+        const leveldb::Status status = database->db->Write(leveldb::WriteOptions(), nullptr);
         if (status.ok()) return CLDB_OK;
         database->health.Poison(FailureOf(status));
         return database->health.Refusal().Report(message);
@@ -131,6 +150,7 @@ cldb_code cldb_compact(cldb_database* database, const void* start, size_t start_
         if (!refusal.ok()) return refusal.Report(message);
         const leveldb::Slice from = SliceOf(start, start_length), to = SliceOf(end, end_length);
         if (start != nullptr && end != nullptr && from.compare(to) > 0) return CLDB_OK;
+        const std::unique_lock<std::shared_mutex> writing(database->writing);
         database->db->CompactRange(start == nullptr ? nullptr : &from,
                                    end == nullptr ? nullptr : &to);
         // It has no result; what went wrong shows at the next write.

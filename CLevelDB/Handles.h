@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ class Call;
 //    closing takes each word in turn and keeps it.
 // 3. While the database is opened anew, calls wait that meet it; but not on a thread that holds an
 //    iterator pinned, for which the opening waits.
-// 4. `iterators_` lists the iterators alive; its mutex is never held while waiting for an
+// 4. Who holds `writing` alone waits for LevelDB's thread, which never asks for it.
+// 5. `iterators_` lists the iterators alive; its mutex is never held while waiting for an
 //    iterator's word, as that word's holder may want the mutex.
 struct cldb_database {
     ~cldb_database();
@@ -61,6 +63,10 @@ struct cldb_database {
     std::unique_ptr<const leveldb::FilterPolicy> filter;
     std::unique_ptr<leveldb::Cache> cache;
     leveldb::DB* db = nullptr;
+
+    // Shared by who writes, held alone by who compacts. When a write of a compaction's time fails, LevelDB 1.23 has who asked
+    // for the compaction go, and its thread then looks for what that has taken along, and crashes.
+    std::shared_mutex writing;
 
     // Why a write is refused before it is tried.
     cldb::Failure WhyNotWritable() {

@@ -97,11 +97,23 @@ struct CorpusStream: Sequence {
                     defer { rest = rest.dropFirst(end + 1) }
                     return rest.prefix(end)
                 }
-                guard let more = try? file?.read(upToCount: Self.pieceSize), !more.isEmpty else {
+                guard let more = nextPiece() else {
                     defer { rest = Data() }
                     return rest.isEmpty ? nil : rest
                 }
                 rest = Data(rest) + more
+            }
+        }
+
+        /// What was read of a file that cannot be read on would be taken for all of it.
+        private func nextPiece() -> Data? {
+            do {
+                guard let more = try file?.read(upToCount: Self.pieceSize) else { return nil }
+                return more.isEmpty ? nil : more
+            } catch {
+                try? FileHandle.standardError.write(
+                    contentsOf: Data("the corpus cannot be read: \(error)\n".utf8))
+                exit(1)
             }
         }
     }

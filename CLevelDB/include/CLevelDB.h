@@ -116,7 +116,11 @@ void cldb_value_free(void *owner);
 // disk is so full that the write might fail. After any other failure every later write fails.
 cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message);
 
-// Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done.
+// Has what is written from now on go into other table files than what was written before. Does not wait for them. Of several
+// writes at once some may still go with what was before.
+cldb_code cldb_begin_table(cldb_database *database, char **message);
+
+// Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done, and writes wait.
 cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length,
                        const void *end, size_t end_length, char **message);
 

@@ -106,9 +106,23 @@ public final class Database: Sendable {
         return Iterator(database: self, handle: made)
     }
 
+    /// Has what is written from now on go into other table files than what was written before.
+    ///
+    /// Where each run of neighbouring keys comes into files of its own, LevelDB need not write them again for the sake of others. Does
+    /// not wait for the files, but for those of the call before; while others write, some of their writes may still go with what was
+    /// before.
+    ///
+    /// - Throws: What failed; where it was a write, the database is then poisoned.
+    public func beginTable() throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_begin_table(handle, &message)
+        try LevelDBError.check(code, message, path: path)
+    }
+
     /// Rewrites the entries between two keys, both included, without what was deleted or replaced.
     ///
-    /// Blocks until done, and closing the database waits for it.
+    /// Blocks until done; closing the database waits for it, and so do writes: a wide range is better compacted piece by piece.
     ///
     /// - Parameters:
     ///   - start: The first key; `nil` for the first of all.

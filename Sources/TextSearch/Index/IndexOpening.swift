@@ -189,40 +189,15 @@ enum IndexOpening {
     ) throws -> [UInt32] {
         let known = Set((manifest.segments + manifest.rebuilt).map(\.number))
             .union(manifest.retired)
-        var unnamed: Set<UInt32> = []
-        for table in segmentTables {
-            let cursor = try store.makeCursor(fillCache: false)
-            var next: UInt32 = 0
-            while let found = try firstSegment(from: next, in: table, cursor),
-                found < manifest.nextSegment
-            {
-                guard isWanted() else { return [] }
-                if !known.contains(found) { unnamed.insert(found) }
-                next = found + 1
-            }
+        var unnamed: [UInt32] = []
+        let cursor = try store.makeCursor(fillCache: false)
+        var last: UInt32?
+        while let found = try cursor.segment(after: last), found < manifest.nextSegment {
+            guard isWanted() else { return [] }
+            if !known.contains(found) { unnamed.append(found) }
+            last = found
         }
-        return unnamed.sorted()
-    }
-
-    /// Each batch of a segment that is written has its columns or its terms in it or before it.
-    private static let segmentTables = [Table.columns, .vocabulary]
-
-    private static func firstSegment(
-        from number: UInt32, in table: Table, _ cursor: StoreCursor
-    ) throws -> UInt32? {
-        var key = Buffer<UInt8>()
-        Key.part(table, segment: number, part: 0, into: &key)
-        try cursor.seek(to: Array(key.toArray().prefix(5)))
-        guard cursor.isValid else {
-            try cursor.check()
-            return nil
-        }
-        return try cursor.withEntry { key, _ in segmentNumber(key, table) }
-    }
-
-    private static func segmentNumber(_ key: UnsafeRawBufferPointer, _ table: Table) -> UInt32? {
-        guard key.first == table.rawValue, key.count >= 9 else { return nil }
-        return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+        return unnamed
     }
 
     /// Numbers that a crash left under unnamed keys are not given again.
@@ -232,19 +207,17 @@ enum IndexOpening {
         let cursor = try store.makeCursor(fillCache: false)
         state.nextDocument = max(state.nextDocument, state.manifest.nextDocument)
         for table in [Table.objects, .journal] {
-            try cursor.seekToLast(of: table)
+            try cursor.seekToLast(of: table.rawValue)
             guard cursor.isValid else { continue }
             let last = try cursor.withEntry { key, _ -> UInt32? in
                 key.first == table.rawValue ? try Key.lastNumber(key) : nil
             }
             if let last { state.nextDocument = max(state.nextDocument, last &+ 1) }
         }
-        for table in segmentTables {
-            try cursor.seekToLast(of: table)
-            guard cursor.isValid else { continue }
-            let last = try cursor.withEntry { key, _ in segmentNumber(key, table) }
-            guard let last, last < .max else { continue }
-            state.manifest.nextSegment = max(state.manifest.nextSegment, last + 1)
-        }
+        try cursor.seekToLast(of: Table.segments)
+        guard cursor.isValid else { return }
+        let last = try cursor.withEntry { key, _ in Key.segment(of: key) }
+        guard let last, last < .max else { return }
+        state.manifest.nextSegment = max(state.manifest.nextSegment, last + 1)
     }
 }

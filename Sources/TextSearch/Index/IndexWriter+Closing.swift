@@ -21,6 +21,7 @@ extension IndexWriter {
         commits.end()
         waitForFlush()
         background.sync {}
+        reclaiming.sync {}
     }
 
     /// Deletes records of documents that are in no segment: a crash came before their flush was named.

@@ -99,8 +99,33 @@ extension IndexWriter {
             batch.put(Manifest.key, manifest.encoded())
             try store.commit(batch, sync: false)
             state.manifest = manifest
+            state.swept.insert(number)
+        }
+        scheduleReclaim()
+    }
+
+    /// Has LevelDB give back the space of segments that were deleted, once no load is under way: their tables are left alone otherwise.
+    ///
+    /// On a queue of its own, so that no flush waits for it.
+    func scheduleReclaim() {
+        guard !isClosing.withLock({ $0 }), state.withLock({ $0.loadCount == 0 }) else { return }
+        // Behind the sweeps that wait by now.
+        background.async { self.reclaiming.async { self.reclaim() } }
+    }
+
+    private func reclaim() {
+        let swept = state.withLock { state in
+            defer { state.swept = [] }
+            return state.failure == nil ? state.swept : []
+        }
+        for number in swept.sorted() {
+            // A failure shows at the next write.
+            try? store.compact(segment: number) { isClosing.withLock { $0 } }
         }
     }
+
+    /// Whether a merge is due, of segments as they are now.
+    var isMergeDue: Bool { nextMerge() != nil }
 
     /// Merges small neighbours, and rewrites what is a quarter dead, when there are such segments.
     func scheduleMergeIfUseful() {
@@ -154,6 +179,7 @@ extension IndexWriter {
                 return state.loadCount == 0
             }) {
                 scheduleMergeIfUseful()
+                scheduleReclaim()
             }
         }
         return try body()
@@ -176,6 +202,7 @@ enum MergePolicy {
     /// More segments than this are merged even where their sizes differ: every search asks each of them.
     static let most = 64
 
+    /// A run whose largest segment is not much larger than the others are on average: what was merged is not rewritten for a few small ones.
     static func next(_ segments: [Segment], factor: Int = factor) -> Range<Int>? {
         if let index = segments.firstIndex(where: { $0.dead * 4 > $0.documents }) {
             return index..<(index + 1)
@@ -185,7 +212,7 @@ enum MergePolicy {
             let run = segments[start..<(start + factor)]
             let largest = run.map(\.terms).max() ?? 0
             let total = cost(run)
-            if largest * 3 <= total { return start..<(start + factor) }
+            if largest * 3 * factor <= total * Self.factor { return start..<(start + factor) }
         }
         return segments.count > most ? cheapest(segments, factor) : nil
     }

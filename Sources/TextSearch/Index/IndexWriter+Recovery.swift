@@ -44,6 +44,7 @@ extension IndexWriter {
             fresh.bulkLoss = state.bulkLoss
             // Loads that are under way go on, and count themselves out at their end.
             fresh.loadCount = state.loadCount
+            fresh.swept = state.swept
             state = fresh
             publish(&state)
         }

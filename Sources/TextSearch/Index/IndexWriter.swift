@@ -23,6 +23,8 @@ final class IndexWriter: Sendable {
     let publishing = Mutex(())
     private let published: Mutex<Snapshot>
     let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
+    /// Where the space of deleted segments is given back.
+    let reclaiming = DispatchQueue(label: "TextSearch.reclaiming", qos: .utility)
     /// What still looks at a snapshot.
     let pendingDetails = PendingDetails()
     /// What waits for commits.
@@ -65,6 +67,8 @@ final class IndexWriter: Sendable {
         var bulkLossCount = 0
         var bulkLoss: TextIndexError?
         var isRebuilding = false
+        /// Segments that were deleted, the space of which LevelDB has yet to give back.
+        var swept: Set<UInt32> = []
         /// How many bulk loads are under way.
         var loadCount = 0
 

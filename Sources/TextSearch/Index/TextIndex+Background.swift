@@ -19,6 +19,13 @@ extension TextIndex {
         /// - Throws: ``TextIndexError``.
         public func optimize() async throws { try await run { try index.optimize() } }
 
+        /// Waits for merges that are due as `waitForMaintenance` does.
+        package func waitForMaintenance(
+            isCancelled: @escaping @Sendable () -> Bool = { false }
+        ) async {
+            try? await run { index.waitForMaintenance(isCancelled: isCancelled) }
+        }
+
         /// Flushes what is in memory as ``TextIndex/flush()`` does.
         ///
         /// - Throws: ``TextIndexError``.

@@ -167,12 +167,20 @@ extension TextIndex {
         try writer.flushAll()
     }
 
-    /// Returns when what was begun behind the operations until now is over: flushes, merges, deleting what a crash left.
+    /// Returns when what was begun behind the operations until now is over: flushes, merges, deleting what a crash left, giving back space.
     ///
-    /// For measurements: what goes on beside them is no part of what they count.
-    package func waitForMaintenance() {
-        // A merge may have another one follow, of segments eight times as large.
-        for _ in 0..<8 { writer.background.sync {} }
+    /// For commands that end after it, and for measurements: what goes on beside them is no part of what they count. Between two merges
+    /// `isCancelled` is asked.
+    package func waitForMaintenance(isCancelled: () -> Bool = { false }) {
+        // A merge may have another one follow; one that fails stays due.
+        for _ in 0..<64 {
+            writer.background.sync {}
+            if isCancelled() { return }
+            if !writer.isMergeDue { break }
+        }
+        // Deletions, and what they leave to be given back.
+        for _ in 0..<4 { writer.background.sync {} }
+        writer.reclaiming.sync {}
     }
 }
 

@@ -61,7 +61,7 @@ public struct TextIndexConfiguration: Sendable {
     /// take up to as much again, for the prefixes that were typed.
     public var cacheSize = 32 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
-    public var writeBufferSize = 4 << 20
+    public var writeBufferSize = 8 << 20
     /// Bytes of the disk that are kept in a file of their own for the time when it is full; 0 for none. They are given up for opening the
     /// index, and for removing objects. Less than four times ``writeBufferSize`` and 4 MB count as that. The file is made when the index is
     /// opened and the disk has twice as much free.
@@ -113,6 +113,9 @@ public struct TextIndexConfiguration: Sendable {
 
     /// The terms of a flush that has so many postings are written by two threads, each one half of them.
     var leastSplitPostings = 1 << 15
+
+    /// A segment of so many bytes, about, comes into table files of its own.
+    var leastRun = 2 << 20
 
     /// Where the index reports what no call can: failures of background work. Never terms or texts.
     public var logger: Logger?

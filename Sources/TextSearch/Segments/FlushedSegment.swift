@@ -94,18 +94,15 @@ final class FlushedSegment: Sendable {
             var parts: [VocabularyPart] = []
             var terms = 0
             let cursor = try store.makeCursor(fillCache: false)
-            var start = Buffer<UInt8>()
-            Key.part(.vocabulary, segment: number, part: 0, into: &start)
-            let prefix = start.toArray().dropLast(4)
-            try cursor.forEach(in: .vocabulary, from: start.toArray()) { key, value in
-                guard key.prefix(prefix.count).elementsEqual(prefix) else { return false }
+            var prefix = Buffer<UInt8>()
+            Key.segment(.vocabulary, number, into: &prefix)
+            try cursor.forEach(prefix: prefix, of: .vocabulary) { key, value in
                 guard try Key.lastNumber(key) == UInt32(parts.count) else {
                     throw MalformedData()
                 }
                 let part = try VocabularyPart(value)
                 terms += part.termCount
                 parts.append(part)
-                return true
             }
             guard terms == manifest.termCount, parts.count == manifest.partCount else {
                 throw TextIndexError.corrupted("vocabulary")

@@ -45,16 +45,18 @@ struct MemoryTermsWriter: Sendable {
     ) throws -> Written {
         var encoder = PostingsEncoder()
         var writer = TermWriter(
-            store: store, number: number, batch: batch, lengths: lengths, firstPart: firstPart,
-            wholeParts: true)
+            store: store, number: number, batch: batch, lengths: lengths, firstPart: firstPart)
+        let segments = SegmentRow(parts.map(\.segment))
+        let offsets = parts.map { $0.firstDocument - first }
         try merge.forEachTerm { term, range in
             encoder.begin()
             for index in range {
                 let entry = merge.entries[index]
-                let part = parts[Int(entry.segment)]
-                Self.add(
-                    part.segment, term: Int(entry.term), offset: part.firstDocument - first,
-                    to: &encoder)
+                segments.with(Int(entry.segment)) {
+                    Self.add(
+                        $0, term: Int(entry.term), offset: offsets[Int(entry.segment)],
+                        to: &encoder)
+                }
             }
             try writer.append(term, &encoder)
         }
@@ -64,7 +66,8 @@ struct MemoryTermsWriter: Sendable {
 
     @inline(__always)
     private static func add(
-        _ segment: MemorySegment, term: Int, offset: UInt32, to encoder: inout PostingsEncoder
+        _ segment: borrowing MemorySegment, term: Int, offset: UInt32,
+        to encoder: inout PostingsEncoder
     ) {
         segment.withOccurrences(of: term) { occurrences in
             var lastString = UInt32.max

@@ -7,6 +7,8 @@ struct SegmentMerger {
     let segments: [FlushedSegment]
     let dead: Tombstones
     private let batch = StoreBatch()
+    /// Bytes in the store for each term, about.
+    private static let bytesPerTerm = 64
     /// Bytes of positions that one value of the store can hold.
     private static let largestPositions = 60 << 20
 
@@ -21,18 +23,29 @@ struct SegmentMerger {
     ///
     /// `isCancelled` is asked now and then; when it says so the work ends with `CancellationError`.
     func write(isCancelled: () -> Bool) throws -> Manifest.Segment {
+        let termCount = segments.reduce(0) { $0 + $1.manifest.termCount }
+        return try store.inTables(ofAbout: termCount * Self.bytesPerTerm) {
+            try writeTables(isCancelled)
+        }
+    }
+
+    private func writeTables(_ isCancelled: () -> Bool) throws -> Manifest.Segment {
         let first = segments.first?.manifest.firstDocument ?? 0
         let end = segments.last?.manifest.documents.upperBound ?? 0
         var terms = TermWriter(
-            store: store, number: number, batch: batch, lengths: try writeColumns(first..<end),
-            wholeParts: false)
+            store: store, number: number, batch: batch,
+            lengths: try writeColumns(first..<end, isCancelled))
         var encoder = PostingsEncoder()
         var reader = TermPostingsReader()
-        let entries = segments.map { SegmentPostings($0) }
+        var entries = segments.map { SegmentPostings($0) }
         var isAsked = 0
         try FlushedTerms.forEach(in: segments) { term, holders in
             isAsked += 1
-            if isAsked % 1_024 == 0, isCancelled() { throw CancellationError() }
+            if isAsked % 1_024 == 0 {
+                if isCancelled() { throw CancellationError() }
+                // Cursors keep the files that LevelDB replaces meanwhile from being deleted.
+                if isAsked % (64 << 10) == 0 { entries = segments.map { SegmentPostings($0) } }
+            }
             encoder.begin()
             for holder in holders {
                 let manifest = segments[holder.segment].manifest
@@ -55,18 +68,20 @@ struct SegmentMerger {
             termCount: terms.termCount, partCount: terms.nextPart)
         let merged = FlushedSegment(written, missingCount: 0, store: store)
         try StoredStems(store: store).merge(segments.map(\.number), into: merged, batch) {
-            try commitIfLarge()
+            try commitIfLarge(isCancelled)
         }
         try store.commit(batch, sync: false)
         written.digest = batch.digest
         return written
     }
 
-    private func commitIfLarge() throws {
-        if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+    private func commitIfLarge(_ isCancelled: () -> Bool) throws {
+        guard batch.byteCount >= SegmentWriter.batchSize else { return }
+        try store.commit(batch, sync: false)
+        if isCancelled() { throw CancellationError() }
     }
 
-    private func writeIdentifiers(from first: UInt32) throws {
+    private func writeIdentifiers(from first: UInt32, _ isCancelled: () -> Bool) throws {
         var identifiers = IdentifierWriter(number: number, batch: batch)
         for segment in segments {
             let range = segment.manifest.documents
@@ -82,12 +97,14 @@ struct SegmentMerger {
                     }
                 }
             }
-            try commitIfLarge()
+            try commitIfLarge(isCancelled)
         }
         identifiers.finish()
     }
 
-    private func writeAttributes(_ documents: Range<UInt32>) throws {
+    private func writeAttributes(
+        _ documents: Range<UInt32>, _ isCancelled: () -> Bool
+    ) throws {
         var attributes = AttributeWriter(
             store: store, number: number, documentCount: documents.count, batch: batch)
         for segment in segments {
@@ -95,10 +112,12 @@ struct SegmentMerger {
             try attributes.add(segment, first: first) { dead.contains($0) }
         }
         try attributes.finish()
-        try commitIfLarge()
+        try commitIfLarge(isCancelled)
     }
 
-    private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {
+    private func writeColumns(
+        _ documents: Range<UInt32>, _ isCancelled: () -> Bool
+    ) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
         for segment in segments {
             let range = segment.manifest.documents
@@ -112,11 +131,11 @@ struct SegmentMerger {
                     columns.append(weight: weights[document], lengths: lengths.of(document))
                 }
             }
-            try commitIfLarge()
+            try commitIfLarge(isCancelled)
         }
         columns.finish()
-        try writeIdentifiers(from: documents.lowerBound)
-        try writeAttributes(documents)
+        try writeIdentifiers(from: documents.lowerBound, isCancelled)
+        try writeAttributes(documents, isCancelled)
         return columns.column
     }
 }

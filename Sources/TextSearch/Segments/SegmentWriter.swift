@@ -1,7 +1,7 @@
 /// Writes one flushed segment out of memory segments.
 ///
 /// Everything goes under keys of a segment number that no manifest names yet; naming it is the caller's
-/// commit. Columns or vocabulary go with all else or before it, so that a segment that never came to be named can be found and deleted.
+/// commit.
 struct SegmentWriter {
     /// A memory segment in its place in the index.
     struct Part: Sendable {
@@ -17,6 +17,9 @@ struct SegmentWriter {
 
     /// Batches of this size keep LevelDB's buffers busy and memory small.
     static let batchSize = 1 << 20
+
+    /// Bytes that a segment takes in memory for each in the store, about.
+    private static let memoryPerByte = 4
 
     let store: IndexStore
     let number: UInt32
@@ -41,12 +44,11 @@ struct SegmentWriter {
     func write() throws -> Manifest.Segment {
         let first = parts.first?.firstDocument ?? 0
         let end = parts.last?.documents.upperBound ?? 0
-        let lengths = try writeColumns(first..<end)
-        guard !objects.parts.isEmpty else { return try writeRest(first..<end, lengths) }
-        // Before the records: identifiers and records of documents have no segment in their keys.
-        try store.commit(batch, sync: false)
-        return try SideWork { [objects] in try objects.write() }
-            .run { try writeRest(first..<end, lengths) }.own
+        try objects.write()
+        let size = parts.reduce(0) { $0 + $1.segment.byteCount }
+        return try store.inTables(ofAbout: size / Self.memoryPerByte) {
+            try writeRest(first..<end, try writeColumns(first..<end))
+        }
     }
 
     /// Writes all that comes after the columns.

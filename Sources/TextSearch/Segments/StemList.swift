@@ -213,11 +213,6 @@ struct StoredStems {
     ) throws {
         var key = Buffer<UInt8>()
         Key.stem(segment: segment, [], into: &key)
-        let prefix = key.toArray()
-        try store.makeCursor(fillCache: false).forEach(in: .stems, from: prefix) { key, value in
-            guard key.starts(with: prefix) else { return false }
-            try body(key, value)
-            return true
-        }
+        try store.makeCursor(fillCache: false).forEach(prefix: key, of: .stems, body)
     }
 }

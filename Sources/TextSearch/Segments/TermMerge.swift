@@ -8,27 +8,27 @@ final class TermMerge: Sendable {
 
     /// By term, then by segment.
     let entries: Buffer<Entry>
-    private let segments: [MemorySegment]
+    private let segments: SegmentRow
 
     /// All terms, or those of `slice`.
     ///
     /// Complexity: n log s for n terms in s segments.
     init(_ segments: [MemorySegment], _ slice: TermSlice? = nil) {
-        self.segments = segments
-        entries = Self.merge(segments, 0..<segments.count, slice ?? TermSlice(allOf: segments))
+        let row = SegmentRow(segments)
+        self.segments = row
+        entries = Self.merge(row, 0..<row.count, slice ?? TermSlice(allOf: segments))
     }
 
     private static func merge(
-        _ segments: [MemorySegment], _ range: Range<Int>, _ slice: TermSlice
+        _ segments: SegmentRow, _ range: Range<Int>, _ slice: TermSlice
     ) -> Buffer<Entry> {
         guard range.count > 1 else {
             guard let segment = range.first else { return Buffer() }
             var entries = Buffer<Entry>(capacity: slice.terms[segment].count)
             for term in slice.terms[segment] {
+                let prefix = segments.with(segment) { $0.prefixes[term] }
                 entries.append(
-                    Entry(
-                        prefix: segments[segment].prefixes[term], segment: UInt32(segment),
-                        term: UInt32(term)))
+                    Entry(prefix: prefix, segment: UInt32(segment), term: UInt32(term)))
             }
             return entries
         }
@@ -61,12 +61,16 @@ final class TermMerge: Sendable {
     }
 
     @inline(__always)
-    private static func order(_ a: Entry, _ b: Entry, _ segments: [MemorySegment]) -> Int {
+    private static func order(_ a: Entry, _ b: Entry, _ segments: SegmentRow) -> Int {
         if a.prefix != b.prefix { return a.prefix < b.prefix ? -1 : 1 }
         // A prefix that ends in zero bytes is a whole term.
         if a.prefix & 0xff == 0 { return 0 }
-        return segments[Int(a.segment)].withTerm(Int(a.term)) { first in
-            segments[Int(b.segment)].withTerm(Int(b.term)) { TermOrder.compare(first, $0) }
+        return segments.with(Int(a.segment)) { segment in
+            segment.withTerm(Int(a.term)) { first in
+                segments.with(Int(b.segment)) { segment in
+                    segment.withTerm(Int(b.term)) { TermOrder.compare(first, $0) }
+                }
+            }
         }
     }
 
@@ -81,8 +85,8 @@ final class TermMerge: Sendable {
                 end += 1
             }
             let entry = entries[start]
-            try segments[Int(entry.segment)].withTerm(Int(entry.term)) {
-                try body($0, start..<end)
+            try segments.with(Int(entry.segment)) { segment in
+                try segment.withTerm(Int(entry.term)) { try body($0, start..<end) }
             }
             start = end
         }

@@ -13,19 +13,16 @@ struct TermWriter: ~Copyable {
     /// The number of the next part.
     private(set) var nextPart: Int
     private(set) var termCount = 0
-    private let hasWholeParts: Bool
 
-    /// `lengths` are those of the segment's documents. Where parts are whole, where they end depends on the terms alone, and a batch may become larger by the
-    /// postings of a part; where they are not, they end with each commit, too.
+    /// `lengths` are those of the segment's documents. Where parts end depends on the terms alone.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
-        firstPart: Int = 0, wholeParts: Bool
+        firstPart: Int = 0
     ) {
         self.store = store
         self.number = number
         self.batch = batch
         nextPart = firstPart
-        hasWholeParts = wholeParts
         impacts = Impacts(lengths)
         terms.append(0)
     }
@@ -46,17 +43,14 @@ struct TermWriter: ~Copyable {
             putEntries(term, encoder)
         }
         if Self.isFull(terms.count) { writePart() }
-        guard batch.byteCount >= SegmentWriter.batchSize, !hasWholeParts || terms.count == 1 else {
-            return
-        }
-        try commit()
+        if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
     }
 
     private static func isFull(_ byteCount: Int) -> Bool {
         byteCount >= VocabularyPart.targetSize
     }
 
-    /// How many whole parts terms take.
+    /// How many parts terms take.
     static func partCount(of merge: TermMerge) -> Int {
         var count = 0
         var byteCount = 1
@@ -70,11 +64,7 @@ struct TermWriter: ~Copyable {
     }
 
     /// Writes what is left.
-    mutating func finish() throws { try commit() }
-
-    /// Commits what there is so far. The terms go with their postings, so that what is committed can be found by them, should a crash come before
-    /// the segment is named.
-    private mutating func commit() throws {
+    mutating func finish() throws {
         if terms.count > 1 { writePart() }
         try store.commit(batch, sync: false)
     }

@@ -19,7 +19,7 @@ final class AscendingEntries {
     func withValue<R>(
         _ key: borrowing Buffer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R? {
-        if let cursor, cursor.isValid {
+        if let cursor, try isOnSegment(of: key, cursor) {
             try cursor.next()
             if let found = try value(key, cursor, body) { return found }
         }
@@ -31,18 +31,31 @@ final class AscendingEntries {
         return nil
     }
 
+    /// Whether the cursor stands on an entry of the same table and segment. From the last one of a segment a step would go over all that
+    /// is left of deleted segments.
+    private func isOnSegment(
+        of key: borrowing Buffer<UInt8>, _ cursor: StoreCursor
+    ) throws -> Bool {
+        guard cursor.isValid else { return false }
+        return try cursor.withEntry(table) { stored, _ in
+            key.withBytes { key in
+                let length = Key.segmentPrefixLength
+                return stored.count >= length && key.count >= length
+                    && stored.prefix(length).elementsEqual(key.prefix(length))
+            }
+        }
+    }
+
     private func value<R>(
         _ key: borrowing Buffer<UInt8>, _ cursor: StoreCursor,
         _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R? {
         guard cursor.isValid else { return nil }
-        return try IndexStore.translating(table) {
-            try cursor.withEntry { stored, value in
-                let isWanted = key.withBytes { key in
-                    stored.count == key.count && stored.elementsEqual(key)
-                }
-                return isWanted ? try body(value) : nil
+        return try cursor.withEntry(table) { stored, value in
+            let isWanted = key.withBytes { key in
+                stored.count == key.count && stored.elementsEqual(key)
             }
+            return isWanted ? try body(value) : nil
         }
     }
 }

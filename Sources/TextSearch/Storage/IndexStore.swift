@@ -12,6 +12,8 @@ final class IndexStore: Sendable {
     let inlinePostingsLimit: Int
     /// The terms of a flush with so many postings are written in two halves.
     let leastSplitPostings: Int
+    /// Segments of so many bytes, about, come into table files of their own.
+    private let leastRun: Int
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
     /// Postings of single terms.
@@ -39,6 +41,7 @@ final class IndexStore: Sendable {
         options.format = UInt32(Manifest.format)
         inlinePostingsLimit = configuration.inlinePostingsLimit
         leastSplitPostings = configuration.leastSplitPostings
+        leastRun = configuration.leastRun
         recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
         recentParts = RecentCache(byteCount: cacheSize / 16)
         vocabularySize = cacheSize
@@ -117,8 +120,48 @@ final class IndexStore: Sendable {
         StoreCursor(try Self.translating { try database.makeIterator(fillCache: fillCache) })
     }
 
+    /// Has what `write` writes, about so many bytes, come into table files of its own where they are many. Those of one segment, whose keys lie
+    /// together, LevelDB then leaves as they are: nothing else lies between them.
+    func inTables<R>(ofAbout byteCount: Int, _ write: () throws -> R) throws -> R {
+        guard byteCount >= leastRun else { return try write() }
+        try Self.translating { try database.beginTable() }
+        let written = try write()
+        try Self.translating { try database.beginTable() }
+        return written
+    }
+
+    /// Merges the files of LevelDB that hold keys of a segment, so that those that were deleted give their space back. Between its pieces it ends when
+    /// `isCancelled` says so.
+    func compact(segment: UInt32, isCancelled: () -> Bool) throws {
+        try compact(CompactionBounds.of(segment, database), isCancelled)
+    }
+
     /// Merges the files of LevelDB, so that deleted keys give their space back.
-    func compact() throws { try Self.translating { try database.compact(from: nil, to: nil) } }
+    func compact() throws {
+        var bounds: [[UInt8]] = [[]]
+        for segment in try storedSegments() {
+            bounds += try CompactionBounds.of(segment, database).dropLast()
+        }
+        try compact(bounds + [[.max]]) { false }
+    }
+
+    /// The segments that have keys, ascending.
+    ///
+    /// Complexity: a seek for each.
+    func storedSegments() throws -> [UInt32] {
+        let cursor = try makeCursor(fillCache: false)
+        var segments: [UInt32] = []
+        while let next = try cursor.segment(after: segments.last) { segments.append(next) }
+        return segments
+    }
+
+    /// Piece by piece: writes wait for each of them.
+    private func compact(_ bounds: [[UInt8]], _ isCancelled: () -> Bool) throws {
+        for (start, end) in zip(bounds, bounds.dropFirst()) {
+            guard !isCancelled() else { return }
+            try Self.translating { try database.compact(from: start, to: end) }
+        }
+    }
 
     /// Makes the next opening quick: what LevelDB would replay then becomes a table now.
     func settle() throws {
@@ -303,20 +346,21 @@ final class StoreCursor {
 
     func next() throws { try IndexStore.translating { try iterator.next() } }
 
-    /// Goes to the last key that begins with the byte of `table`; not valid when there is none.
-    func seekToLast(of table: Table) throws {
+    /// Goes to the last key that begins with `byte`, or with a lesser one where there is none; not valid when there is no such key.
+    func seekToLast(of byte: UInt8) throws {
         try IndexStore.translating {
-            try iterator.seek(to: [table.rawValue + 1])
+            try iterator.seek(to: [byte + 1])
             if iterator.isValid { try iterator.previous() } else { try iterator.seekToLast() }
         }
     }
 
-    /// Lends key and value of the current entry.
+    /// Lends key and value of the current entry; what `body` finds malformed is told as the table's.
     @inline(__always)
     func withEntry<R>(
+        _ table: Table? = nil,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> R
     ) throws -> R {
-        try IndexStore.translating { try iterator.withEntry(body) }
+        try IndexStore.translating(table) { try iterator.withEntry(body) }
     }
 
     /// Whether the cursor stands on a key that begins with `prefix`.
@@ -337,19 +381,24 @@ final class StoreCursor {
         in table: Table, from start: [UInt8] = [],
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool
     ) throws {
-        try seek(to: start.isEmpty ? [table.rawValue] : start)
-        while iterator.isValid {
-            let goesOn = try IndexStore.translating(table) {
-                try iterator.withEntry { key, value in
-                    // The end of the identifiers is a key too.
-                    guard key.first == table.rawValue, !key.elementsEqual(Key.identifiersEnd) else {
-                        return false
-                    }
-                    return try body(key, value)
-                }
-            }
-            guard goesOn else { return try check() }
+        var walk = TableWalk(table, self)
+        try walk.begin(from: start)
+        while walk.isValid {
+            guard try walk.withEntry(body) else { return try check() }
+            try walk.next()
+        }
+    }
+
+    /// Calls `body` with each entry whose key begins with `prefix`, in key order.
+    func forEach(
+        prefix: borrowing Buffer<UInt8>, of table: Table? = nil,
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try seek(to: prefix)
+        while try isOn(prefix: prefix) {
+            try withEntry(table, body)
             try next()
         }
+        try check()
     }
 }

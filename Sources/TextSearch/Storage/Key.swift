@@ -1,4 +1,5 @@
-/// The tables of the key space, by the first byte of their keys.
+/// The tables of the key space. The byte of one begins its keys; those of segments lie together, segment by segment, and the byte of the table comes
+/// behind the segment's number.
 ///
 /// Stored; never renumber.
 enum Table: UInt8, CaseIterable, Sendable {
@@ -10,22 +11,35 @@ enum Table: UInt8, CaseIterable, Sendable {
     case objects = 0x6f  // o
     /// document → its strings, until the next flush.
     case journal = 0x6a  // j
-    /// segment, term → postings chunk.
-    case postings = 0x70  // p
-    /// segment, term, page → positions, where the postings chunk does not hold them; the first page has no number.
-    case positions = 0x71  // q
-    /// segment, part → sorted terms.
-    case vocabulary = 0x76  // v
-    /// segment, language, stem → the terms that have the stem.
-    case stems = 0x73  // s
-    /// segment, column, page → values of neighbouring documents.
-    case columns = 0x63  // c
     /// document → nothing: a tombstone.
     case tombstones = 0x64  // d
     /// query → the objects that were chosen for it.
     case engagements = 0x65  // e
     /// identifier → the queries that the object was chosen for.
     case engagedObjects = 0x67  // g
+    /// Of a segment: column, page → values of neighbouring documents.
+    case columns = 0x63  // c
+    /// Of a segment: term → postings chunk.
+    case postings = 0x70  // p
+    /// Of a segment: term, page → positions, where the postings chunk does not hold them; the first page has no number.
+    case positions = 0x71  // q
+    /// Of a segment: language, stem → the terms that have the stem.
+    case stems = 0x73  // s
+    /// Of a segment: part → sorted terms.
+    case vocabulary = 0x76  // v
+
+    /// What the keys of all segments begin with; behind it comes the segment's number. No table that is of no segment comes behind it.
+    static let segments: UInt8 = 0x73  // s
+
+    /// The tables of segments, in the order of their keys.
+    static let ofSegments = [Table.columns, .postings, .positions, .stems, .vocabulary]
+
+    /// The other tables, in the order of their keys.
+    static let besideSegments = [
+        Table.tombstones, .engagements, .engagedObjects, .identifiers, .journal, .meta, .objects,
+    ]
+
+    var isOfSegments: Bool { Table.ofSegments.contains(self) }
 }
 
 /// Writes keys of the key space into a reused buffer. Integers are big-endian, so byte order is number order.
@@ -63,14 +77,29 @@ enum Key {
     /// the journal, the next table, of which there can be any number.
     static let identifiersEnd: [UInt8] = [Table.identifiers.rawValue, 0xff, 0xff]
 
-    /// What all keys of a segment in a table begin with.
-    static func segment(_ table: Table, _ segment: UInt32, into key: inout Buffer<UInt8>) {
+    /// How many bytes come before what a table of segments says of its own.
+    static let segmentPrefixLength = 6
+
+    /// What all keys of a segment begin with. Its tables lie together, so that what one flush or merge writes is one run of keys, which LevelDB
+    /// never writes again for what others write.
+    static func segment(_ segment: UInt32, into key: inout Buffer<UInt8>) {
         key.removeAll()
-        key.append(table.rawValue)
+        key.append(Table.segments)
         key.appendBigEndian(segment)
     }
 
-    /// The segment comes first, so that what one flush or merge writes is one run of keys, which LevelDB moves as it is.
+    /// What all keys of a segment in a table begin with.
+    static func segment(_ table: Table, _ segment: UInt32, into key: inout Buffer<UInt8>) {
+        self.segment(segment, into: &key)
+        key.append(table.rawValue)
+    }
+
+    /// The segment in a key of a segment's table; nil where there is none.
+    static func segment(of key: UnsafeRawBufferPointer) -> UInt32? {
+        guard key.first == Table.segments, key.count >= segmentPrefixLength else { return nil }
+        return UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
+    }
+
     static func term(
         _ table: Table, _ term: UnsafeBufferPointer<UInt8>, segment: UInt32,
         into key: inout Buffer<UInt8>

@@ -4,7 +4,7 @@
 /// watermark; number of segments, and for each its number, first document, documents, terms, parts of its vocabulary and digest (eight bytes); the same of the segments that
 /// a rebuild has written so far; number of segments whose keys are still to be deleted, and these. All varints.
 struct Manifest: Sendable, Equatable {
-    static let format: UInt8 = 6
+    static let format: UInt8 = 7
     static let key = Key.meta("manifest")
 
     struct Segment: Sendable, Equatable {

@@ -9,20 +9,29 @@ struct Sweeper: ~Copyable {
         batch.useReserve()
     }
 
-    /// Deletes a segment. Its columns and its vocabulary, by which one that a crash left is found, go last.
+    /// Deletes the keys of a segment, one by one. What cannot be read of one table keeps no other one.
     mutating func deleteSegment(_ number: UInt32, isCancelled: () -> Bool) throws {
-        for table in [Table.postings, .positions, .stems, .columns, .vocabulary] {
-            let cursor = try store.makeCursor(fillCache: false)
-            Key.segment(table, number, into: &key)
-            let prefix = key.toArray()
-            try cursor.forEach(in: table, from: prefix) { key, _ in
-                guard !isCancelled() else { throw CancellationError() }
-                guard key.starts(with: prefix) else { return false }
-                batch.delete(key)
-                try commitIfLarge()
-                return true
+        var failure: TextIndexError?
+        for table in Table.ofSegments {
+            do {
+                try delete(table, of: number, isCancelled)
+            } catch let error as TextIndexError where error.code == .corrupted {
+                failure = failure ?? error
             }
             try store.commit(batch, sync: false)
+        }
+        if let failure { throw failure }
+    }
+
+    private mutating func delete(
+        _ table: Table, of segment: UInt32, _ isCancelled: () -> Bool
+    ) throws {
+        var prefix = Buffer<UInt8>(capacity: 8)
+        Key.segment(table, segment, into: &prefix)
+        try store.makeCursor(fillCache: false).forEach(prefix: prefix, of: table) { key, _ in
+            guard !isCancelled() else { throw CancellationError() }
+            batch.delete(key)
+            try commitIfLarge()
         }
     }
 

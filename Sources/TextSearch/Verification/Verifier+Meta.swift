@@ -82,15 +82,33 @@ extension Verifier {
     /// Keys that are of no table.
     func examineForeignTables() throws {
         try reading(.meta) {
-            let tables = Table.allCases.map(\.rawValue).sorted()
-            for (index, start) in ([0] + tables.map { $0 + 1 }).enumerated() {
-                let end = index < tables.count ? tables[index] : .max
-                try view.second.seek(to: [start])
-                guard view.second.isValid else { return try view.second.check() }
-                try view.second.withEntry { key, _ in
-                    guard let first = key.first, first < end else { return }
-                    report.add(.unexpected, .meta, key: Data(key), "a key of no table")
-                }
+            try findKeys(
+                behind: [], besides: Table.besideSegments.map(\.rawValue) + [Table.segments])
+            var last: UInt32?
+            while let number = try view.second.segment(
+                after: last,
+                foreign: { report.add(.unexpected, .meta, key: Data($0), "a key of no segment") })
+            {
+                last = number
+                var prefix = Buffer<UInt8>()
+                Key.segment(number, into: &prefix)
+                try findKeys(
+                    behind: prefix.toArray(), besides: Table.ofSegments.map(\.rawValue))
+            }
+        }
+    }
+
+    /// Reports a key in each gap between `tables`, which are in order, of those that begin with `prefix`.
+    private func findKeys(behind prefix: [UInt8], besides tables: [UInt8]) throws {
+        for (index, start) in ([0] + tables.map { $0 + 1 }).enumerated() {
+            let end = index < tables.count ? Int(tables[index]) : 256
+            try view.second.seek(to: prefix + [start])
+            guard view.second.isValid else { return try view.second.check() }
+            try view.second.withEntry { key, _ in
+                guard key.starts(with: prefix), key.count > prefix.count,
+                    Int(key[prefix.count]) < end
+                else { return }
+                report.add(.unexpected, .meta, key: Data(key), "a key of no table")
             }
         }
     }

@@ -4,11 +4,11 @@ import Foundation
 extension Verifier {
     func examineColumns() throws {
         try forEachEntry(of: .columns) { key, value in
-            guard let segment = try segment(key, value, at: 1) else {
+            guard let segment = try segment(key, value) else {
                 return countUnnamed(.columns)
             }
-            guard key.count == 10 else { throw MalformedData() }
-            try segment.addPage(Int(try Key.lastNumber(key)), of: key[5], value)
+            guard key.count == Key.segmentPrefixLength + 5 else { throw MalformedData() }
+            try segment.addPage(Int(try Key.lastNumber(key)), of: key[Key.segmentPrefixLength], value)
         }
         for segment in visible + rebuilt where !segment.hasColumns {
             report.add(
@@ -30,10 +30,10 @@ extension Verifier {
 
     func examineVocabulary() throws {
         try forEachEntry(of: .vocabulary) { key, value in
-            guard let segment = try segment(key, value, at: 1) else {
+            guard let segment = try segment(key, value) else {
                 return countUnnamed(.vocabulary)
             }
-            guard key.count == 9 else { throw MalformedData() }
+            guard key.count == Key.segmentPrefixLength + 4 else { throw MalformedData() }
             try segment.addPart(try Key.lastNumber(key), value)
         }
         for segment in visible + rebuilt {
@@ -48,11 +48,11 @@ extension Verifier {
 
     func examineStems() throws {
         try forEachEntry(of: .stems) { key, value in
-            guard let segment = try segment(key, value, at: 1) else {
+            guard let segment = try segment(key, value) else {
                 return countUnnamed(.stems)
             }
             var reader = ByteReader(value)
-            guard key.count > 5, !reader.isAtEnd else { throw MalformedData() }
+            guard key.count > Key.segmentPrefixLength, !reader.isAtEnd else { throw MalformedData() }
             while !reader.isAtEnd {
                 let term = try reader.prefixed()
                 guard segment.has(term.bindMemory(to: UInt8.self)) else {
@@ -131,19 +131,19 @@ extension Verifier {
 final class EntryWalk {
     private let verifier: Verifier
     private let table: Table
-    private let cursor: StoreCursor
+    private var walk: TableWalk
     /// False when LevelDB could not read on: what should follow is then not missed one by one.
     private var isReadable = true
 
     init(_ verifier: Verifier, _ table: Table, _ cursor: StoreCursor) {
         self.verifier = verifier
         self.table = table
-        self.cursor = cursor
+        walk = TableWalk(table, cursor)
     }
 
     func begin() throws {
         isReadable = false
-        try cursor.seek(to: [table.rawValue])
+        try walk.begin()
         isReadable = true
     }
 
@@ -152,13 +152,13 @@ final class EntryWalk {
         try skip(to: key)
         var value: [UInt8]?
         try reading {
-            guard cursor.isValid else { return }
-            value = try cursor.withEntry { found, value in
+            guard walk.isValid else { return }
+            value = try walk.withEntry { found, value in
                 guard found.elementsEqual(key) else { return nil }
                 _ = try account(found, value)
                 return Array(value)
             }
-            if value != nil { try cursor.next() }
+            if value != nil { try walk.next() }
         }
         if value == nil, isReadable {
             verifier.report.add(
@@ -169,12 +169,12 @@ final class EntryWalk {
     }
 
     /// Passes over the rest of the table.
-    func finish() throws { try skip(to: [table.rawValue + 1]) }
+    func finish() throws { try skip(to: [Table.segments + 1]) }
 
     private func skip(to key: [UInt8]) throws {
         try reading {
-            while cursor.isValid {
-                let isBefore = try cursor.withEntry { found, value in
+            while walk.isValid {
+                let isBefore = try walk.withEntry { found, value in
                     guard found.lexicographicallyPrecedes(key) else { return false }
                     if let segment = try account(found, value) {
                         verifier.report.add(
@@ -186,9 +186,8 @@ final class EntryWalk {
                     return true
                 }
                 guard isBefore else { return }
-                try cursor.next()
+                try walk.next()
             }
-            try cursor.check()
         }
     }
 
@@ -198,7 +197,7 @@ final class EntryWalk {
     ) throws -> SegmentExamination? {
         verifier.count(table, key, value)
         do {
-            return try verifier.segment(key, value, at: 1)
+            return try verifier.segment(key, value)
         } catch {
             verifier.report.add(.malformed, table, key: Data(key), "the key is of no segment")
             return nil

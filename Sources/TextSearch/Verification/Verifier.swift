@@ -93,13 +93,11 @@ final class Verifier {
 
     func countUnnamed(_ table: Table) { report.unnamedByTable["\(table)", default: 0] += 1 }
 
-    /// The segment that the four bytes behind the table name, after adding the entry to what it has.
+    /// The segment that the key names, after adding the entry to what it has.
     func segment(
-        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, at offset: Int
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(MalformedData) -> SegmentExamination? {
-        guard offset > 0, key.count >= offset + 4 else { throw MalformedData() }
-        let number = UInt32(
-            bigEndian: key.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        guard let number = Key.segment(of: key) else { throw MalformedData() }
         guard let segment = segments[number] else { return nil }
         segment.digest &+= EntryDigest.of(key, value)
         return segment

@@ -180,6 +180,8 @@ struct IndexCommand: AsyncParsableCommand {
             return Origin(item.context)
         }
         let report = try await index.indexObjects(stream)
+        // Commands that only search end before a merge would.
+        await index.background.waitForMaintenance { tally.isInterrupted }
         for failure in report.failures { tally.refused(failure) }
         tally.refused(more: report.failureCount - report.failures.count)
     }

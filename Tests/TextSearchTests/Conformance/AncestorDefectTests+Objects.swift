@@ -81,7 +81,7 @@ struct AncestorObjectDefectTests {
         [UInt8]("duck".utf8).withUnsafeBufferPointer {
             Key.term(.postings, $0, segment: 7, into: &key)
         }
-        #expect(key.toArray() == [0x70, 0, 0, 0, 7] + Array("duck".utf8) + [0])
+        #expect(key.toArray() == [0x73, 0, 0, 0, 7, 0x70] + Array("duck".utf8) + [0])
         var manifest = Manifest()
         manifest.nextDocument = 300
         manifest.nextSegment = 2

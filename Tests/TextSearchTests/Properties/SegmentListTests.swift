@@ -59,12 +59,15 @@ struct SegmentListTests {
         var total = 0
         var rewritten = 0
         let widest = generator.int(1...12)
+        // Vocabularies grow slower than what is indexed.
+        let growth = generator.element([0.5, 0.6, 0.85, 1])
+        func terms(_ documents: Int) -> Int { Int(3 * pow(Double(documents), growth)) }
         // Loads in bulk begin and end.
         var factor = MergePolicy.factor
         for _ in 0..<600 {
             let size = 1 + Int(generator.number(upTo: widest))
             total += size
-            segments.append(.init(documents: size, terms: size * 3, dead: 0))
+            segments.append(.init(documents: size, terms: terms(size), dead: 0))
             if generator.once(in: 3) {
                 let victim = generator.int(0...(segments.count - 1))
                 segments[victim].dead = generator.int(0...segments[victim].documents)
@@ -79,10 +82,9 @@ struct SegmentListTests {
                 #expect(run.upperBound <= segments.count)
                 guard run.upperBound <= segments.count else { return }
                 let documents = segments[run].reduce(0) { $0 + $1.documents }
-                let terms = segments[run].reduce(0) { $0 + $1.terms }
                 rewritten += documents
                 segments.replaceSubrange(
-                    run, with: [.init(documents: documents, terms: terms, dead: 0)])
+                    run, with: [.init(documents: documents, terms: terms(documents), dead: 0)])
                 rounds += 1
                 #expect(rounds < 1000, "seed \(seed): merging does not end")
                 guard rounds < 1000 else { return }
@@ -93,6 +95,28 @@ struct SegmentListTests {
         #expect(segments.reduce(0) { $0 + $1.documents } == total)
         // Each document is rewritten a few times, not once for every segment that comes later.
         #expect(rewritten < total * 20, "seed \(seed): \(rewritten) of \(total)")
+    }
+
+    @Test(
+        "A load writes each document a few times, however slow its vocabulary grows",
+        arguments: [0.5, 0.6, 0.7, 0.85, 1])
+    func mergesOfALoad(growth: Double) {
+        var sizes: [Int] = []
+        var rewritten = 0
+        for _ in 0..<1000 {
+            sizes.append(1)
+            while let run = MergePolicy.next(
+                sizes.map {
+                    .init(documents: $0, terms: Int(30_000 * pow(Double($0), growth)), dead: 0)
+                }, factor: MergePolicy.loadingFactor)
+            {
+                let merged = sizes[run].reduce(0, +)
+                rewritten += merged
+                sizes.replaceSubrange(run, with: [merged])
+            }
+            #expect(sizes.count <= MergePolicy.most)
+        }
+        #expect(rewritten <= 3 * 1000, "\(rewritten), of \(growth)")
     }
 
     @Test("Weights and lengths of documents", arguments: testSeeds(10))

@@ -1,0 +1,42 @@
+import Dispatch
+import Foundation
+import LevelDB
+import Testing
+
+/// Writes that fail while another thread compacts: LevelDB 1.23 alone crashes then.
+@Suite struct CompactionFaultTests {
+    @Test(arguments: [
+        (Fault.Operation.append, ".ldb"), (.sync, ".ldb"), (.sync, ".log"), (.append, "MANIFEST"),
+        (.close, ".log"),
+    ])
+    func nothingCrashes(operation: Fault.Operation, file: String) throws {
+        var options = DatabaseOptions()
+        options.writeBufferSize = 64 << 10
+        for skip in 0..<12 as Range<UInt64> {
+            let directory = try TemporaryDirectory()
+            let path = directory.path("db")
+            let database = try Database(at: path, mode: .create, options: options)
+            for number in 0..<2000 {
+                try database.put("\(number % 700)", String(repeating: "v", count: 300))
+            }
+            try database.put("kept", "1", sync: true)
+            let fault = Fault(operation, at: path, file: file, .fail(errno: EIO), skip: skip)
+            fault.whileArmed { _ in
+                DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                    for number in 0..<300 {
+                        if thread == 0 {
+                            try? database.put(
+                                "\(number)", String(repeating: "w", count: 2000), sync: true)
+                        } else if number % 10 == 0 {
+                            try? database.compact(from: nil, to: nil)
+                        }
+                    }
+                }
+            }
+            try? database.close()
+            let again = try Database(at: path, mode: .open)
+            #expect(try again.text("kept") == "1")
+            try again.close()
+        }
+    }
+}
