@@ -61,7 +61,7 @@ struct Driver: AsyncParsableCommand {
         @Flag(help: "Without stop words.") var everyWord = false
         @Option(help: "This kind of query alone.") var kind: String?
         @Option(help: "How often the queries are timed: more than once for profiles.")
-        var passes = 1
+        var passes = 3
 
         func run() throws {
             let index = try Entry.openIndex(

@@ -102,21 +102,24 @@ struct QueryKind: Sendable {
         }
     }
 
-    /// Times some passes over the queries of a folder, after one that is not timed and gives the hits; reports both.
+    /// Times some passes over the queries of a folder, after one that is not timed and gives the hits; reports both. A query takes the time in the
+    /// middle of those of its passes.
     func report(
-        _ index: TextIndex<Entry>, _ folder: URL, passes: Int = 1, state: String? = nil,
+        _ index: TextIndex<Entry>, _ folder: URL, passes: Int = 3, state: String? = nil,
         figures: [String: Any] = [:]
     ) throws {
         let queries = queries(in: folder)
         guard !queries.isEmpty else { return }
         let hits = try queries.map { try run(index, $0) }
-        var samples = Samples()
+        var passed = [Samples](repeating: Samples(), count: queries.count)
         for _ in 0..<passes {
-            for query in queries {
+            for (place, query) in queries.enumerated() {
                 let (time, _) = try seconds { try run(index, query) }
-                samples.append(time * 1e6)
+                passed[place].append(time * 1e6)
             }
         }
+        var samples = Samples()
+        for sample in passed { samples.append(sample.percentile(0.5)) }
         var figures = figures
         figures["kind"] = state.map { "\($0)/\(name)" } ?? name
         figures["n"] = queries.count

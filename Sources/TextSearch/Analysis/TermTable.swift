@@ -124,7 +124,7 @@ struct TermTable: ~Copyable {
         bytes.append(contentsOf: word)
         bytes.append(0)
         starts.append(UInt32(truncatingIfNeeded: bytes.count))
-        if used * 2 > slots.count { rehash() }
+        if used * 8 > slots.count * 5 { rehash() }
     }
 
     /// Compares a word of more than eight bytes, the last eight of which may be compared twice.
