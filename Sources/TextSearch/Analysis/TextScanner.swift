@@ -271,7 +271,7 @@ extension TermTable {
     /// The term without its mark where other strings than those of `analysis` have the stop word.
     @inline(__always)
     private func unmarked(_ term: UInt32, _ analysis: FieldAnalyzer) -> UInt32 {
-        if term & Self.stopBit == 0 || analysis.marksExactly { return term }
+        if analysis.marksExactly || term & Self.stopBit == 0 { return term }
         let isStopWord = withTerm(term) { analysis.stopWords.contains($0) }
         return isStopWord ? term : term & ~Self.stopBit
     }

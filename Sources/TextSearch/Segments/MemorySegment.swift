@@ -124,18 +124,26 @@ final class MemorySegment: Sendable {
 
     // MARK: Freezing
 
+    /// Words that are dropped stand between others as they come, so that a branch for them is foreseen every other time. They are counted and put with
+    /// the others, into so many places behind them that none waits for the one before.
+    private static let spare = 16
+
     /// How many postings each term of the table has.
     private static func count(
         _ words: borrowing Buffer<UInt32>, _ alternatives: borrowing Buffer<WordLog.Alternative>,
         terms: Int
     ) -> Buffer<UInt32> {
-        var counts = Buffer<UInt32>(repeating: 0, count: terms)
+        var counts = Buffer<UInt32>(repeating: 0, count: terms + spare)
         words.withElements { words in
             counts.withMutableElements { counts in
-                for word in words where word != SegmentBuilder.dropped { counts[Int(word)] &+= 1 }
+                for index in words.indices {
+                    let word = Int(words[index])
+                    counts[word < terms ? word : terms &+ index & (spare &- 1)] &+= 1
+                }
                 for index in 0..<alternatives.count { counts[Int(alternatives[index].term)] &+= 1 }
             }
         }
+        counts.removeLast(spare)
         return counts
     }
 
@@ -145,9 +153,13 @@ final class MemorySegment: Sendable {
         _ strings: borrowing StringTable, starts: borrowing Buffer<UInt32>, total: Int
     ) -> Buffer<Occurrence> {
         var occurrences = Buffer(
-            repeating: Occurrence(string: 0, position: 0), count: total)
-        var next = Buffer<UInt32>(capacity: starts.count)
+            repeating: Occurrence(string: 0, position: 0), count: total + spare)
+        let terms = starts.count
+        var next = Buffer<UInt32>(capacity: terms + spare)
         starts.withElements { next.append(contentsOf: $0) }
+        for place in total..<(total + spare) {
+            next.append(UInt32(truncatingIfNeeded: place))
+        }
         var alternative = 0
         var nextAlternative = alternatives.isEmpty ? Int.max : Int(alternatives[0].word)
         next.withMutableElements { next in
@@ -168,16 +180,18 @@ final class MemorySegment: Sendable {
                                     alternative < alternatives.count
                                     ? Int(alternatives[alternative].word) : .max
                             }
-                            let word = words[first &+ position]
-                            if word == SegmentBuilder.dropped { continue }
-                            let slot = Int(next[Int(word)])
-                            next[Int(word)] &+= 1
-                            output[slot] = occurrence
+                            let word = Int(words[first &+ position])
+                            let isKept = word < terms
+                            let place = isKept ? word : terms &+ position & (spare &- 1)
+                            let slot = next[place]
+                            next[place] = slot &+ (isKept ? 1 : 0)
+                            output[Int(slot)] = occurrence
                         }
                     }
                 }
             }
         }
+        occurrences.removeLast(spare)
         return occurrences
     }
 

@@ -130,9 +130,10 @@ struct WordLog: ~Copyable {
             lastIrregular = starts.count
         }
         starts.append(UInt32(truncatingIfNeeded: word.utf16Start))
-        let isDropped =
-            word.term & TermTable.stopBit != 0 || discardsDuplicates && !markSeen(word.term)
-        words.append(isDropped ? SegmentBuilder.dropped : word.term)
+        // All bits of a stop word's number are set, without a branch that is foreseen every other time.
+        let term = word.term | UInt32(bitPattern: Int32(bitPattern: word.term) >> 31)
+        let isDropped = discardsDuplicates && term != SegmentBuilder.dropped && !markSeen(term)
+        words.append(isDropped ? SegmentBuilder.dropped : term)
     }
 
     /// A term at the place of the last word; the same term twice there is one.
