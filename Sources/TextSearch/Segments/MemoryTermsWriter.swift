@@ -1,3 +1,21 @@
+/// The terms of a flush in order, in two halves where there are many.
+enum OrderedTerms: Sendable {
+    case whole(TermMerge)
+    /// The parts of the second half have the numbers from `end` on.
+    case halves(TermMerge, end: Int, TermMerge)
+
+    /// Complexity: n log s for n terms in s segments.
+    init(_ segments: [MemorySegment], leastSplitPostings: Int) {
+        guard let halves = TermSlice.halves(of: segments, least: leastSplitPostings) else {
+            self = .whole(TermMerge(segments))
+            return
+        }
+        let leading = TermMerge(segments, halves.first)
+        self = .halves(
+            leading, end: TermWriter.partCount(of: leading), TermMerge(segments, halves.second))
+    }
+}
+
 /// Writes the vocabulary and the postings of a flush: on two threads, where there are many.
 struct MemoryTermsWriter: Sendable {
     let store: IndexStore
@@ -17,17 +35,11 @@ struct MemoryTermsWriter: Sendable {
     }
 
     /// Writes all terms; what is left in `batch` is committed as well.
-    func write(into batch: StoreBatch) throws -> Written {
-        let segments = parts.map(\.segment)
-        guard let halves = TermSlice.halves(of: segments, least: store.leastSplitPostings) else {
-            return try write(TermMerge(segments), firstPart: 0, into: batch)
+    func write(_ terms: OrderedTerms, into batch: StoreBatch) throws -> Written {
+        guard case .halves(let leading, let end, let trailing) = terms else {
+            guard case .whole(let merge) = terms else { return Written() }
+            return try write(merge, firstPart: 0, into: batch)
         }
-        // The parts of the second half have the numbers behind those of the first.
-        let ((leading, end), trailing) =
-            try SideWork { TermMerge(segments, halves.second) }.run {
-                let leading = TermMerge(segments, halves.first)
-                return (leading, TermWriter.partCount(of: leading))
-            }
         let written = try SideWork { () -> Written in
             let batch = StoreBatch()
             var written = try write(trailing, firstPart: end, into: batch)

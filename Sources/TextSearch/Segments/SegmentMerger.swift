@@ -24,9 +24,10 @@ struct SegmentMerger {
     /// `isCancelled` is asked now and then; when it says so the work ends with `CancellationError`.
     func write(isCancelled: () -> Bool) throws -> Manifest.Segment {
         let termCount = segments.reduce(0) { $0 + $1.manifest.termCount }
-        return try store.inTables(ofAbout: termCount * Self.bytesPerTerm) {
-            try writeTables(isCancelled)
-        }
+        try store.beginTable(ofAbout: termCount * Self.bytesPerTerm)
+        let segment = try writeTables(isCancelled)
+        try store.beginTable(ofAbout: termCount * Self.bytesPerTerm)
+        return segment
     }
 
     private func writeTables(_ isCancelled: () -> Bool) throws -> Manifest.Segment {

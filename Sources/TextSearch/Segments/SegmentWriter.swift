@@ -44,21 +44,28 @@ struct SegmentWriter {
     func write() throws -> Manifest.Segment {
         let first = parts.first?.firstDocument ?? 0
         let end = parts.last?.documents.upperBound ?? 0
-        try objects.write()
-        let size = parts.reduce(0) { $0 + $1.segment.byteCount }
-        return try store.inTables(ofAbout: size / Self.memoryPerByte) {
-            try writeRest(first..<end, try writeColumns(first..<end))
+        let size = parts.reduce(0) { $0 + $1.segment.byteCount } / Self.memoryPerByte
+        let segments = parts.map(\.segment)
+        let (lengths, terms) = try SideWork { [store] in
+            OrderedTerms(segments, leastSplitPostings: store.leastSplitPostings)
+        }.run {
+            try objects.write()
+            try store.beginTable(ofAbout: size)
+            return try writeColumns(first..<end)
         }
+        let segment = try writeRest(first..<end, lengths, terms)
+        try store.beginTable(ofAbout: size)
+        return segment
     }
 
     /// Writes all that comes after the columns.
     private func writeRest(
-        _ documents: Range<UInt32>, _ lengths: LengthColumn
+        _ documents: Range<UInt32>, _ lengths: LengthColumn, _ terms: OrderedTerms
     ) throws -> Manifest.Segment {
         let terms = try MemoryTermsWriter(
             store: store, number: number, parts: parts, first: documents.lowerBound,
             lengths: lengths
-        ).write(into: batch)
+        ).write(terms, into: batch)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)

@@ -120,14 +120,11 @@ final class IndexStore: Sendable {
         StoreCursor(try Self.translating { try database.makeIterator(fillCache: fillCache) })
     }
 
-    /// Has what `write` writes, about so many bytes, come into table files of its own where they are many. Those of one segment, whose keys lie
-    /// together, LevelDB then leaves as they are: nothing else lies between them.
-    func inTables<R>(ofAbout byteCount: Int, _ write: () throws -> R) throws -> R {
-        guard byteCount >= leastRun else { return try write() }
+    /// To be called before and after a segment of about so many bytes is written: where they are many, they come into table files of their own. Its
+    /// keys lie together, so that LevelDB then leaves those as they are: nothing else lies between them.
+    func beginTable(ofAbout byteCount: Int) throws {
+        guard byteCount >= leastRun else { return }
         try Self.translating { try database.beginTable() }
-        let written = try write()
-        try Self.translating { try database.beginTable() }
-        return written
     }
 
     /// Merges the files of LevelDB that hold keys of a segment, so that those that were deleted give their space back. Between its pieces it ends when

@@ -25,16 +25,16 @@ struct SweeperTests {
         var generator = SeededGenerator(seed: UInt64(segment))
         var key = Buffer<UInt8>()
         let batch = StoreBatch()
-        try store.inTables(ofAbout: .max) {
-            for table in Self.tables {
-                for number in 0..<count {
-                    Key.part(table, segment: segment, part: UInt32(number), into: &key)
-                    let value = (0..<1000).map { _ in UInt8(generator.int(0...255)) }
-                    value.withUnsafeBytes { batch.put(key, $0) }
-                }
+        try store.beginTable(ofAbout: .max)
+        for table in Self.tables {
+            for number in 0..<count {
+                Key.part(table, segment: segment, part: UInt32(number), into: &key)
+                let value = (0..<1000).map { _ in UInt8(generator.int(0...255)) }
+                value.withUnsafeBytes { batch.put(key, $0) }
             }
-            try store.commit(batch, sync: false)
         }
+        try store.commit(batch, sync: false)
+        try store.beginTable(ofAbout: .max)
     }
 
     @Test("The space of a swept segment is given back, and no other one loses a key")
