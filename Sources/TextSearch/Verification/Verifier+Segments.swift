@@ -8,7 +8,8 @@ extension Verifier {
                 return countUnnamed(.columns)
             }
             guard key.count == Key.segmentPrefixLength + 5 else { throw MalformedData() }
-            try segment.addPage(Int(try Key.lastNumber(key)), of: key[Key.segmentPrefixLength], value)
+            try segment.addPage(
+                Int(try Key.lastNumber(key)), of: key[Key.segmentPrefixLength], value)
         }
         for segment in visible + rebuilt where !segment.hasColumns {
             report.add(
@@ -52,7 +53,9 @@ extension Verifier {
                 return countUnnamed(.stems)
             }
             var reader = ByteReader(value)
-            guard key.count > Key.segmentPrefixLength, !reader.isAtEnd else { throw MalformedData() }
+            guard key.count > Key.segmentPrefixLength, !reader.isAtEnd else {
+                throw MalformedData()
+            }
             while !reader.isAtEnd {
                 let term = try reader.prefixed()
                 guard segment.has(term.bindMemory(to: UInt8.self)) else {

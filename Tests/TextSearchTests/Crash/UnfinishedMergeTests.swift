@@ -10,7 +10,9 @@ import Testing
 /// What a merge has committed when it ends early can be found, and its number is not given again.
 @Suite("Unfinished merges")
 struct UnfinishedMergeTests {
-    @Test("Postings that were committed, though no term that leads to them was, are found and deleted")
+    @Test(
+        "Postings that were committed, though no term that leads to them was, are found and deleted"
+    )
     func isFound() throws {
         let folder = try TemporaryFolder("unfinished")
         var configuration = TextIndexConfiguration()
