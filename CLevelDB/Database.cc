@@ -108,11 +108,11 @@ cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char
         if (batch->error != nullptr) {
             return Failure{CLDB_INVALID_ARGUMENT, batch->error}.Report(message);
         }
+        const std::shared_lock<std::shared_mutex> writing(database->writing);
         const Failure refusal = database->WhyNotWritable();
         if (!refusal.ok()) return refusal.Report(message);
         const Failure space = CheckSpace(database, batch->batch.ApproximateSize(), batch->uses_reserve);
         if (!space.ok()) return space.Report(message);
-        const std::shared_lock<std::shared_mutex> writing(database->writing);
         leveldb::WriteOptions options;
         options.sync = sync;
         const leveldb::Status status = database->db->Write(options, &batch->batch);
@@ -127,11 +127,12 @@ cldb_code cldb_begin_table(cldb_database* database, char** message) {
     return Guarded(&database->health, message, [&]() -> cldb_code {
         const Call call(database);
         if (!call.refusal().ok()) return call.refusal().Report(message);
+        // Alone: behind another write it would be taken for done with that.
+        const std::unique_lock<std::shared_mutex> writing(database->writing);
         const Failure refusal = database->WhyNotWritable();
         if (!refusal.ok()) return refusal.Report(message);
-        const Failure space = CheckSpace(database, 0, true);
-        if (!space.ok()) return space.Report(message);
-        const std::shared_lock<std::shared_mutex> writing(database->writing);
+        // Nothing depends on it.
+        if (!CheckSpace(database, 0, false).ok()) return CLDB_OK;
         // No batch is LevelDB's own sign for a change of the write buffer.
         const leveldb::Status status = database->db->Write(leveldb::WriteOptions(), nullptr);
         if (status.ok()) return CLDB_OK;
@@ -146,11 +147,19 @@ cldb_code cldb_compact(cldb_database* database, const void* start, size_t start_
     return Guarded(&database->health, message, [&]() -> cldb_code {
         const Call call(database);
         if (!call.refusal().ok()) return call.refusal().Report(message);
+        const std::unique_lock<std::shared_mutex> writing(database->writing);
         const Failure refusal = database->WhyNotWritable();
         if (!refusal.ok()) return refusal.Report(message);
         const leveldb::Slice from = SliceOf(start, start_length), to = SliceOf(end, end_length);
-        if (start != nullptr && end != nullptr && from.compare(to) > 0) return CLDB_OK;
-        const std::unique_lock<std::shared_mutex> writing(database->writing);
+        if (start != nullptr && end != nullptr) {
+            if (from.compare(to) > 0) return CLDB_OK;
+            uint64_t size = 0;
+            const leveldb::Range range(from, to);
+            database->db->GetApproximateSizes(&range, 1, &size);
+            // What is rewritten is there twice for a moment.
+            const Failure space = size == 0 ? Failure() : CheckSpace(database, size / 2, true);
+            if (!space.ok()) return space.Report(message);
+        }
         database->db->CompactRange(start == nullptr ? nullptr : &from,
                                    end == nullptr ? nullptr : &to);
         // It has no result; what went wrong shows at the next write.

@@ -116,11 +116,12 @@ void cldb_value_free(void *owner);
 // disk is so full that the write might fail. After any other failure every later write fails.
 cldb_code cldb_write(cldb_database *database, cldb_batch *batch, bool sync, char **message);
 
-// Has what is written from now on go into other table files than what was written before. Does not wait for them. Of several
-// writes at once some may still go with what was before.
+// Has what is written from now on go into other table files than what was written before. Waits for
+// the files of the call before, not for these; without effect where the disk has no room.
 cldb_code cldb_begin_table(cldb_database *database, char **message);
 
 // Compacts from `start` to `end`, both included; NULL for no bound. Blocks until done, and writes wait.
+// CLDB_DISK_FULL without effect where a range, which has bounds then, might find no room.
 cldb_code cldb_compact(cldb_database *database, const void *start, size_t start_length,
                        const void *end, size_t end_length, char **message);
 

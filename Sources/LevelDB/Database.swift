@@ -109,8 +109,7 @@ public final class Database: Sendable {
     /// Has what is written from now on go into other table files than what was written before.
     ///
     /// Where each run of neighbouring keys comes into files of its own, LevelDB need not write them again for the sake of others. Does
-    /// not wait for the files, but for those of the call before; while others write, some of their writes may still go with what was
-    /// before.
+    /// not wait for the files, but for those of the call before, and other writes wait for it. Without effect where the disk has no room.
     ///
     /// - Throws: What failed; where it was a write, the database is then poisoned.
     public func beginTable() throws(LevelDBError) {

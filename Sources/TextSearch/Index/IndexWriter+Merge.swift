@@ -85,21 +85,17 @@ extension IndexWriter {
         try sweeper.deleteDocuments(documents) { self.isClosing.withLock { $0 } }
     }
 
-    /// Deletes the keys of a retired segment and of documents that are in no segment any more.
+    /// Deletes the keys of a retired segment and of documents that are in no segment any more. The manifest names it until its space is given back.
     func sweep(_ number: UInt32, dead: [UInt32]) throws {
         guard !isClosing.withLock({ $0 }) else { return }
         var sweeper = Sweeper(store: store)
         try sweeper.deleteSegment(number) { self.isClosing.withLock { $0 } }
         try sweeper.deleteDocuments(dead) { self.isClosing.withLock { $0 } }
         try state.withLock { state in
-            var manifest = state.manifest
-            manifest.retired.removeAll { $0 == number }
-            manifest.nextDocument = state.nextDocument
-            let batch = StoreBatch()
-            batch.put(Manifest.key, manifest.encoded())
-            try store.commit(batch, sync: false)
-            state.manifest = manifest
             state.swept.insert(number)
+            // What a crash left of one was never named; its number is not given again.
+            guard !state.manifest.retired.contains(number) else { return }
+            try commitManifest(&state) { $0.retired.append(number) }
         }
         scheduleReclaim()
     }
@@ -108,20 +104,56 @@ extension IndexWriter {
     ///
     /// On a queue of its own, so that no flush waits for it.
     func scheduleReclaim() {
-        guard !isClosing.withLock({ $0 }), state.withLock({ $0.loadCount == 0 }) else { return }
+        guard !mustNotReclaim else { return }
         // Behind the sweeps that wait by now.
         background.async { self.reclaiming.async { self.reclaim() } }
     }
 
+    private var mustNotReclaim: Bool {
+        isClosing.withLock { $0 }
+            || state.withLock { $0.loadCount > 0 || $0.failure != nil || $0.swept.isEmpty }
+    }
+
+    /// What is not done by its end is done later, or after the next opening: the manifest names the segments until then.
     private func reclaim() {
-        let swept = state.withLock { state in
-            defer { state.swept = [] }
-            return state.failure == nil ? state.swept : []
+        while !mustNotReclaim {
+            let segments = state.withLock { state in
+                let first = state.swept.min() ?? 0
+                var last = first
+                while last < .max, state.swept.contains(last + 1) { last += 1 }
+                return first...last
+            }
+            do {
+                guard try store.compact(segments, isCancelled: { mustNotReclaim }) else { return }
+                try forgetRetired(Set(segments))
+            } catch {
+                // What was a failed write shows at the next one.
+                configuration.logger?.warning("Giving back space failed: \(error)")
+                return
+            }
         }
-        for number in swept.sorted() {
-            // A failure shows at the next write.
-            try? store.compact(segment: number) { isClosing.withLock { $0 } }
+    }
+
+    /// Takes segments whose keys are gone, and the space of them, out of the manifest.
+    func forgetRetired(_ segments: Set<UInt32>) throws {
+        try state.withLock { state in
+            let gone = state.swept.intersection(segments)
+            guard state.failure == nil, !gone.isEmpty else { return }
+            try commitManifest(&state) { $0.retired.removeAll(where: gone.contains) }
+            state.swept.subtract(gone)
         }
+    }
+
+    private func commitManifest(
+        _ state: inout State, _ change: (inout Manifest) -> Void
+    ) throws {
+        var manifest = state.manifest
+        change(&manifest)
+        manifest.nextDocument = state.nextDocument
+        let batch = StoreBatch()
+        batch.put(Manifest.key, manifest.encoded())
+        try store.commit(batch, sync: false)
+        state.manifest = manifest
     }
 
     /// Whether a merge is due, of segments as they are now.

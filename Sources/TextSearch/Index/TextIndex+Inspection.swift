@@ -169,18 +169,29 @@ extension TextIndex {
 
     /// Returns when what was begun behind the operations until now is over: flushes, merges, deleting what a crash left, giving back space.
     ///
-    /// For commands that end after it, and for measurements: what goes on beside them is no part of what they count. Between two merges
-    /// `isCancelled` is asked.
+    /// For commands that end after it, and for measurements: what goes on beside them is no part of what they count. Ends when
+    /// `isCancelled` says so.
     package func waitForMaintenance(isCancelled: () -> Bool = { false }) {
         // A merge may have another one follow; one that fails stays due.
         for _ in 0..<64 {
-            writer.background.sync {}
-            if isCancelled() { return }
+            guard Self.wait(for: writer.background, isCancelled) else { return }
             if !writer.isMergeDue { break }
         }
         // Deletions, and what they leave to be given back.
-        for _ in 0..<4 { writer.background.sync {} }
-        writer.reclaiming.sync {}
+        for _ in 0..<4 {
+            guard Self.wait(for: writer.background, isCancelled) else { return }
+        }
+        _ = Self.wait(for: writer.reclaiming, isCancelled)
+    }
+
+    /// Whether what is in a queue came to its end before `isCancelled` said that nobody waits any more.
+    private static func wait(for queue: DispatchQueue, _ isCancelled: () -> Bool) -> Bool {
+        let done = DispatchGroup()
+        queue.async(group: done) {}
+        while done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+            if isCancelled() { return false }
+        }
+        return true
     }
 }
 
@@ -194,7 +205,12 @@ extension IndexWriter {
             if isDirty { try merge(segments) }
         }
         // Sweeps of what was replaced were queued behind the merge.
-        try background.sync { try store.compact() }
+        background.sync {}
+        try reclaiming.sync {
+            let swept = state.withLock { $0.swept }
+            try store.compact()
+            try forgetRetired(swept)
+        }
     }
 
     private func hasDeadPostings(_ segments: [FlushedSegment]) -> Bool {

@@ -96,14 +96,20 @@ final class FlushedSegment: Sendable {
             let cursor = try store.makeCursor(fillCache: false)
             var prefix = Buffer<UInt8>()
             Key.segment(.vocabulary, number, into: &prefix)
-            try cursor.forEach(prefix: prefix, of: .vocabulary) { key, value in
-                guard try Key.lastNumber(key) == UInt32(parts.count) else {
-                    throw MalformedData()
+            try cursor.seek(to: prefix)
+            // Not one step behind the last: there may lie all that is left of deleted segments.
+            while parts.count < manifest.partCount, try cursor.isOn(prefix: prefix) {
+                let part = try cursor.withEntry(.vocabulary) { key, value in
+                    guard try Key.lastNumber(key) == UInt32(parts.count) else {
+                        throw MalformedData()
+                    }
+                    return try VocabularyPart(value)
                 }
-                let part = try VocabularyPart(value)
                 terms += part.termCount
                 parts.append(part)
+                if parts.count < manifest.partCount { try cursor.next() }
             }
+            try cursor.check()
             guard terms == manifest.termCount, parts.count == manifest.partCount else {
                 throw TextIndexError.corrupted("vocabulary")
             }

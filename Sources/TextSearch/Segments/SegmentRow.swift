@@ -21,6 +21,7 @@ struct SegmentRow: Sendable {
     func with<R, E: Error>(
         _ place: Int, _ body: (borrowing MemorySegment) throws(E) -> R
     ) throws(E) -> R {
+        defer { withExtendedLifetime(segments) {} }
         let reference = borrowed[place].reference
         let result = reference._withUnsafeGuaranteedRef { segment -> Result<R, E> in
             do throws(E) { return .success(try body(segment)) } catch { return .failure(error) }

@@ -127,19 +127,35 @@ final class IndexStore: Sendable {
         try Self.translating { try database.beginTable() }
     }
 
-    /// Merges the files of LevelDB that hold keys of a segment, so that those that were deleted give their space back. Between its pieces it ends when
-    /// `isCancelled` says so.
-    func compact(segment: UInt32, isCancelled: () -> Bool) throws {
-        try compact(CompactionBounds.of(segment, database), isCancelled)
+    /// Merges the files of LevelDB that hold keys of some segments, so that those that were deleted give their space back. Between its pieces it
+    /// ends when `isCancelled` says so.
+    ///
+    /// - Returns: Whether it came to its end.
+    func compact(_ segments: ClosedRange<UInt32>, isCancelled: () -> Bool) throws -> Bool {
+        var key = Buffer<UInt8>(capacity: 8)
+        Key.segment(segments.lowerBound, into: &key)
+        let start = key.toArray()
+        Key.segment(segments.upperBound, into: &key)
+        return try compact(start, key.toArray() + [.max], isCancelled)
     }
 
     /// Merges the files of LevelDB, so that deleted keys give their space back.
-    func compact() throws {
-        var bounds: [[UInt8]] = [[]]
-        for segment in try storedSegments() {
-            bounds += try CompactionBounds.of(segment, database).dropLast()
+    func compact() throws { _ = try compact([], [.max]) { false } }
+
+    /// Piece by piece: writes wait for each of them.
+    private func compact(
+        _ start: [UInt8], _ end: [UInt8], _ isCancelled: () -> Bool
+    ) throws -> Bool {
+        try Self.translating {
+            let bounds = try CompactionBounds.parting(start, end) {
+                try database.approximateSize(from: $0, to: $1)
+            }
+            for (start, end) in zip(bounds, bounds.dropFirst()) {
+                guard !isCancelled() else { return false }
+                try database.compact(from: start, to: end)
+            }
+            return true
         }
-        try compact(bounds + [[.max]]) { false }
     }
 
     /// The segments that have keys, ascending.
