@@ -160,7 +160,7 @@ final class IndexStore: Sendable {
 
     /// The segments that have keys, ascending.
     ///
-    /// Complexity: a seek for each.
+    /// Complexity: that of `StoreCursor.segment(after:)` for each.
     func storedSegments() throws -> [UInt32] {
         let cursor = try makeCursor(fillCache: false)
         var segments: [UInt32] = []

@@ -81,7 +81,7 @@ enum Key {
     static let segmentPrefixLength = 6
 
     /// What all keys of a segment begin with. Its tables lie together, so that what one flush or merge writes is one run of keys, which LevelDB
-    /// never writes again for what others write.
+    /// need not write again for the sake of others.
     static func segment(_ segment: UInt32, into key: inout Buffer<UInt8>) {
         key.removeAll()
         key.append(Table.segments)

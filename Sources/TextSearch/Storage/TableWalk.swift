@@ -2,7 +2,7 @@ extension StoreCursor {
     /// The first segment that has keys, of those behind `number` where it is given. Lends keys that name no segment, and so are of no table, to
     /// `foreign`.
     ///
-    /// Complexity: a seek.
+    /// Complexity: a seek, and a step for each deleted key before it that LevelDB has not yet let go.
     func segment(
         after number: UInt32?, foreign: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws -> UInt32? {
