@@ -113,6 +113,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     ///
     /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
     public override func waitUntilFinished() {
+        if isDoneAhead { return letQueueCome() }
         if let queue, !queue.isSuspended, isReady, sequencer.runAlone(self), goAhead() { return }
         // A small object is done before this thread would have gone to sleep and been woken again.
         let begin = ContinuousClock.now
@@ -120,6 +121,14 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         // Its queue may come to it much later.
         if isDoneAhead { return }
         super.waitUntilFinished()
+    }
+
+    /// Who waits once more for what was done ahead of its queue waits until the queue is empty, and asks again and again. A thread that never
+    /// slept would count as busy: where all threads of the pool did so, none would be left for the queue to come to it.
+    private func letQueueCome() {
+        if progress.load(ordering: .acquiring) & Self.isBegun == 0 {
+            Thread.sleep(forTimeInterval: 50e-6)
+        }
     }
 
     /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead. Never on Apple's systems, whose queues do not

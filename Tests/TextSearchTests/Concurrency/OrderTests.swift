@@ -122,6 +122,32 @@ struct ConcurrencyOrderTests {
         try await index.background.close()
     }
 
+    @Test(
+        "Threads that all wait for their queues to be empty leave these one to run in",
+        .timeLimit(.minutes(10)))
+    func waitingThreads() async throws {
+        let folder = try TemporaryFolder()
+        let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+        let indexes = try (0..<count).map { try openNotes(at: folder("index\($0)")) }
+        let done = DispatchGroup()
+        for index in indexes {
+            DispatchQueue.global().async(group: done) {
+                for version in 1...200 {
+                    index.indexObject(WorkNote(id: version % 5, version: version))
+                        .waitUntilFinished()
+                    index.indexingQueue.waitUntilAllOperationsAreFinished()
+                }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            done.notify(queue: DispatchQueue(label: "done")) { continuation.resume() }
+        }
+        for index in indexes {
+            #expect(try consistentNotes(index) == [0: 200, 1: 196, 2: 197, 3: 198, 4: 199])
+            try await onThread { try index.closeVerified() }
+        }
+    }
+
     #if !canImport(Darwin)
         @Test("Who waits does not wait for a queue that is busy with something else")
         func ahead() async throws {
