@@ -132,7 +132,7 @@ struct ConcurrencyOrderTests {
         let done = DispatchGroup()
         for index in indexes {
             DispatchQueue.global().async(group: done) {
-                for version in 1...200 {
+                for version in 1...40 {
                     index.indexObject(WorkNote(id: version % 5, version: version))
                         .waitUntilFinished()
                     index.indexingQueue.waitUntilAllOperationsAreFinished()
@@ -143,7 +143,7 @@ struct ConcurrencyOrderTests {
             done.notify(queue: DispatchQueue(label: "done")) { continuation.resume() }
         }
         for index in indexes {
-            #expect(try consistentNotes(index) == [0: 200, 1: 196, 2: 197, 3: 198, 4: 199])
+            #expect(try consistentNotes(index) == [0: 40, 1: 36, 2: 37, 3: 38, 4: 39])
             try await onThread { try index.closeVerified() }
         }
     }
