@@ -60,7 +60,7 @@ struct Driver: AsyncParsableCommand {
         @Flag(help: "Also say what each table of the index takes.") var tables = false
         @Flag(help: "Without stop words.") var everyWord = false
         @Option(help: "This kind of query alone.") var kind: String?
-        @Option(help: "How often the queries are timed: more than once for profiles.")
+        @Option(help: "How often each query is timed; it takes the time in the middle.")
         var passes = 3
 
         func run() throws {

@@ -4,7 +4,7 @@ struct SegmentRow: Sendable {
     private let segments: [MemorySegment]
     private let borrowed: [Borrowed]
 
-    /// As long as the row is there, so is the segment.
+    /// Unchecked, as `Unmanaged` is not said to be `Sendable`: what it points to is, and the row holds that for as long as it is there.
     private struct Borrowed: @unchecked Sendable {
         let reference: Unmanaged<MemorySegment>
     }
