@@ -1,4 +1,4 @@
-/// Adds up the scores of the documents of a short range, in rows.
+/// Adds up the scores of the documents of a short range.
 struct ScoreWindow: ~Copyable {
     /// How many documents a window covers.
     static let size = 2048
@@ -6,9 +6,14 @@ struct ScoreWindow: ~Copyable {
     private(set) var first: UInt32 = 0
     /// The last document that it covers, at most the largest number there is.
     private(set) var last: Int64 = 0
-    private var rowCount = 0
-    private var scores = Buffer<Double>()
-    private var bits = Buffer<UInt64>(repeating: 0, count: size / 64)
+    /// What was added for each document, and for which documents something was.
+    private var sums = Buffer<Double>(repeating: 0, count: size)
+    private var bits = Buffer<UInt64>(repeating: 0, count: wordCount)
+    /// The same, for each part a row of its own; what stands in it for other documents than its bits say is nothing.
+    private var rows = Buffer<Double>()
+    private var rowBits = Buffer<UInt64>()
+
+    private static let wordCount = size / 64
 
     /// Covers the documents from `first` on.
     mutating func begin(at first: UInt32) {
@@ -16,53 +21,77 @@ struct ScoreWindow: ~Copyable {
         last = min(Int64(first) + Int64(Self.size) - 1, Int64(UInt32.max))
     }
 
+    /// Empties the rows of so many parts.
     mutating func makeRows(_ count: Int) {
-        rowCount = count
-        if scores.count < count * Self.size {
-            scores = Buffer(repeating: 0, count: count * Self.size)
+        let missing = count * Self.size - rows.count
+        if missing > 0 {
+            rows.reserve(missing)
+            rows.commit(missing)
         }
+        rowBits.removeAll()
+        for _ in 0..<(count * Self.wordCount) { rowBits.append(0) }
     }
 
-    /// Adds the scores of ascending documents from a place on, as far as the window goes; the place behind them.
+    /// Adds the scores of ascending documents from a place on, as far as the window goes, and notes them in a row if one is given; the place behind them.
     @inline(__always)
     mutating func add(
         _ documents: UnsafeBufferPointer<UInt32>, _ added: UnsafeBufferPointer<Double>,
-        from start: Int, row: Int
+        from start: Int, row: Int?
     ) -> Int {
         let count = min(documents.count, added.count)
+        guard start < count else { return start }
+        let isWhole = Int64(documents[count - 1]) <= last
+        let end =
+            isWhole ? count : documents.firstPlace(of: UInt32(clamping: last + 1), from: start)
         let first = first
-        let last = last
-        let base = row * Self.size
-        return scores.withMutableElements { scores in
+        sums.withMutableElements { sums in
             bits.withMutableElements { bits in
-                var place = start
-                while place < count, Int64(documents[place]) <= last {
+                for place in start..<end {
                     // Documents ascend from the window's first one on.
                     let offset = Int(documents[place] &- first) & (Self.size - 1)
-                    scores[base + offset] += added[place]
+                    sums[offset] += added[place]
                     bits[offset >> 6] |= 1 << UInt64(offset & 63)
-                    place += 1
                 }
-                return place
             }
         }
+        if let row {
+            for place in start..<end { set(added[place], of: documents[place], row: row) }
+        }
+        return end
     }
 
-    /// Calls `body` with each document whose scores sum up to `least` or more, ascending, with the sum over the rows; then the window is
-    /// empty.
+    /// Notes what a part gives to a document.
+    @inline(__always)
+    mutating func set(_ score: Double, of document: UInt32, row: Int) {
+        let offset = Int(document &- first) & (Self.size - 1)
+        rows[row &* Self.size &+ offset] = score
+        rowBits[row &* Self.wordCount &+ offset >> 6] |= 1 << UInt64(offset & 63)
+    }
+
+    /// What the parts give to a document by their rows, added up in their order.
+    func sum(of document: UInt32) -> Double {
+        let offset = Int(document &- first) & (Self.size - 1)
+        var sum = 0.0
+        var word = offset >> 6
+        var place = offset
+        while word < rowBits.count {
+            if rowBits[word] >> UInt64(offset & 63) & 1 != 0 { sum += rows[place] }
+            word &+= Self.wordCount
+            place &+= Self.size
+        }
+        return sum
+    }
+
+    /// Calls `body` with each document whose sum is `least` or more, ascending; then no sums are left.
     ///
     /// - Returns: For how many documents something was added.
     @inline(__always)
     mutating func drain<E: Error>(
-        atLeast least: Double,
-        _ body: (
-            _ document: UInt32, _ sum: Double, _ row: (_ number: Int) -> Double
-        ) throws(E) -> Void
+        atLeast least: Double, _ body: (_ document: UInt32, _ sum: Double) throws(E) -> Void
     ) throws(E) -> Int {
         let first = first
-        let end = rowCount * Self.size
         var count = 0
-        try scores.withMutableElements { scores throws(E) in
+        try sums.withMutableElements { sums throws(E) in
             try bits.withMutableElements { bits throws(E) in
                 for word in bits.indices where bits[word] != 0 {
                     var rest = bits[word]
@@ -71,21 +100,10 @@ struct ScoreWindow: ~Copyable {
                     while rest != 0 {
                         let offset = word << 6 | rest.trailingZeroBitCount
                         rest &= rest &- 1
-                        var sum = scores[offset]
-                        var place = offset &+ Self.size
-                        while place < end {
-                            sum += scores[place]
-                            place &+= Self.size
-                        }
+                        let sum = sums[offset]
+                        sums[offset] = 0
                         if sum >= least {
-                            try body(first &+ UInt32(truncatingIfNeeded: offset), sum) {
-                                scores[$0 * Self.size + offset]
-                            }
-                        }
-                        place = offset
-                        while place < end {
-                            scores[place] = 0
-                            place &+= Self.size
+                            try body(first &+ UInt32(truncatingIfNeeded: offset), sum)
                         }
                     }
                 }

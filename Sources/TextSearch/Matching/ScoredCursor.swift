@@ -114,21 +114,18 @@ struct ScoredCursor: ~Copyable {
         scored = block
     }
 
-    /// The score of one of the documents of the block that is decoded.
-    private func score(at place: Int) -> Double {
-        if scored == block { return scores[place] }
-        if scoring != nil { return scoring?.score(of: place, in: chunk) ?? 0 }
-        return list?.score(of: block, at: place) ?? 0
-    }
-
-    /// Makes `some` the scores of some places of the current block.
+    /// Makes `some` the scores of some places of the current block, which is decoded.
     private mutating func loadScores(at places: UnsafeBufferPointer<UInt32>) {
         if scored != block, scoring != nil {
             scoring?.score(at: places, of: chunk, into: &some)
             return
         }
         some.removeAll()
-        for place in places { some.append(score(at: Int(place))) }
+        for place in places {
+            let place = Int(place)
+            some.append(
+                scored == block ? scores[place] : list?.score(of: block, at: place) ?? 0)
+        }
     }
 
     // MARK: Moving
@@ -175,30 +172,36 @@ struct ScoredCursor: ~Copyable {
         return bound
     }
 
-    /// The score of a document; nil where it is not there.
-    mutating func score(of document: UInt32) throws -> Double? {
-        advance(to: Int64(document))
-        guard !isAtEnd, firstDocument(of: block) <= Int64(document) else { return nil }
-        try decode()
-        let isHere: Bool
-        (place, isHere) = chunk.documents.find(document, from: place)
-        guard isHere else { return nil }
-        return score(at: place)
-    }
-
     // MARK: Many documents
 
-    /// Adds the scores of the documents that are asked for.
-    mutating func add(to asked: inout AskedDocuments, part: Int) throws {
-        for number in 0..<asked.count {
-            if let score = try score(of: asked.document(number)) {
-                asked.add(score, to: number, of: part)
+    /// Adds the scores of the documents that are asked for, but of those that do not reach `threshold` with them and `rest`; and notes them in a row.
+    mutating func add(
+        to asked: inout AskedDocuments, _ window: inout ScoreWindow, row: Int, threshold: Double,
+        rest: Double
+    ) throws {
+        var next = 0
+        while next < asked.count {
+            advance(to: Int64(asked[next]))
+            guard !isAtEnd else { return }
+            next = asked.number(notBefore: firstDocument(of: block), from: next)
+            let last = lastDocument(of: block)
+            // What is no part of it has nothing added.
+            let most = max(bound(of: block), 0) + rest
+            guard asked.hasAny(from: next, through: last, reaching: threshold, with: most) else {
+                next = asked.number(notBefore: last + 1, from: next)
+                continue
             }
+            try decode()
+            next = chunk.documents.withElements {
+                asked.find(in: $0, from: next, through: last, at: &place)
+            }
+            asked.withPlaces { loadScores(at: $0) }
+            asked.add(some, to: &window, row: row)
         }
     }
 
     /// Adds the scores of the documents of a window.
-    mutating func add(to window: inout ScoreWindow, row: Int) throws {
+    mutating func add(to window: inout ScoreWindow, row: Int?) throws {
         while !isAtEnd, firstDocument(of: block) <= window.last {
             try decodeScored()
             // Windows before this one passed over what the part was only asked for, or not even that.

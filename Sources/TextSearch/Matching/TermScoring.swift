@@ -118,17 +118,6 @@ struct TermScoring {
         frequency(
             of: block.others.firstPlace(of: UInt32(truncatingIfNeeded: place), from: 0), in: block)
     }
-
-    /// The score of one document of a block that is decoded with frequencies.
-    func score(of place: Int, in block: borrowing PostingsChunk) -> Double {
-        let usual = Int(block.usualString)
-        let tf = block.frequencies[place]
-        guard tf > 0 else { return score(frequency(ofOther: place, in: block)) }
-        return score(
-            frequency(
-                tf, string: usual,
-                length: strings.lengths.length(of: Int(block.documents[place]), string: usual)))
-    }
 }
 
 /// The lengths of a segment's strings, and how occurrences in them count.

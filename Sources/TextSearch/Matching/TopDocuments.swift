@@ -69,7 +69,6 @@ struct TopDocuments: ~Copyable {
         of cursors: inout CursorRow, in segment: Segment, _ window: inout ScoreWindow,
         _ parts: inout UnionParts
     ) throws {
-        parts.begin(count: cursors.count)
         var start: Int64 = 0
         while true {
             var next = Int64.max
@@ -94,45 +93,52 @@ struct TopDocuments: ~Copyable {
     ) throws {
         if parts.walked.count == 1 {
             return try addOnlyWalked(
-                &cursors, &parts, segment, from: window.first, through: window.last)
+                &cursors, &parts, segment, &window)
         }
         // Each part has a row where some are to come in between: the order of additions is that of the parts.
-        let hasRows = !parts.asked.isEmpty
-        window.makeRows(hasRows ? parts.walked.count : 1)
-        for row in 0..<parts.walked.count {
-            try cursors[parts.walked[row]].add(to: &window, row: hasRows ? row : 0)
+        let asksSome = !parts.asked.isEmpty
+        if asksSome { window.makeRows(cursors.count) }
+        for place in 0..<parts.walked.count {
+            let part = parts.walked[place]
+            try cursors[part].add(to: &window, row: asksSome ? part : nil)
         }
         let least = parts.leastWalked(heap.threshold)
         let hasDead = segment.dead != nil
         var deadCount = 0
-        let count = window.drain(atLeast: hasDead ? -.infinity : least) { document, sum, row in
+        let count = window.drain(atLeast: hasDead ? -.infinity : least) { document, sum in
             if hasDead, segment.isDead(document) {
                 deadCount += 1
                 return
             }
             guard sum >= least else { return }
-            if hasRows {
-                parts.append(document, sum, row)
+            if asksSome {
+                parts.append(document, sum)
             } else {
                 heap.offer(segment.firstDocument &+ document, sum)
             }
         }
         counted += count - deadCount
-        try addAsked(&cursors, &parts, segment)
+        try addAsked(&cursors, &parts, segment, &window)
     }
 
     /// Adds the documents of the only part that is walked over; blocks that are not good enough are passed over.
     private mutating func addOnlyWalked(
         _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment,
-        from first: UInt32, through last: Int64
+        _ window: inout ScoreWindow
     ) throws {
+        let (first, last) = (Int64(window.first), window.last)
         let walked = parts.walked[0]
         let isAlone = parts.asked.isEmpty
+        if !isAlone { window.makeRows(cursors.count) }
         while let bound = cursors[walked].blockBound(through: last) {
+            if !isAlone {
+                parts.narrow(&cursors, to: cursors[walked].blockRange.clamped(to: first...last))
+            }
             if canSkip, !Self.reaches(bound + parts.askedBound, heap.threshold) {
                 countsAll = false
             } else {
-                try cursors[walked].withBlock(from: first, through: last) { documents, scores in
+                try cursors[walked].withBlock(from: window.first, through: last) {
+                    documents, scores in
                     counted += segment.livingCount(of: documents)
                     let least = parts.leastWalked(heap.threshold)
                     for place in 0..<min(documents.count, scores.count)
@@ -140,11 +146,12 @@ struct TopDocuments: ~Copyable {
                         if isAlone {
                             heap.offer(segment.firstDocument &+ documents[place], scores[place])
                         } else {
-                            parts.append(documents[place], scores[place]) { _ in scores[place] }
+                            parts.append(documents[place], scores[place])
+                            window.set(scores[place], of: documents[place], row: walked)
                         }
                     }
                 }
-                try addAsked(&cursors, &parts, segment)
+                try addAsked(&cursors, &parts, segment, &window)
             }
             guard cursors[walked].leaveBlock(endingBy: last) else { return }
         }
@@ -152,9 +159,10 @@ struct TopDocuments: ~Copyable {
 
     /// Adds the documents for which the other parts are to be asked.
     private mutating func addAsked(
-        _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment
+        _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment,
+        _ window: inout ScoreWindow
     ) throws {
-        try parts.ask(&cursors, heap.threshold) { document, score in
+        try parts.ask(&cursors, &window, heap.threshold) { document, score in
             heap.offer(segment.firstDocument &+ document, score)
         }
     }

@@ -11,9 +11,6 @@ struct UnionParts: ~Copyable {
     /// For so many parts at most.
     init(capacity: Int) { bounds = Buffer(repeating: 0, count: capacity) }
 
-    /// Begins with a segment that has so many.
-    mutating func begin(count: Int) { documents.begin(partCount: count) }
-
     /// What the walked parts have to give a document at the least; a little less, for rounding.
     func leastWalked(_ threshold: Double) -> Double {
         asked.isEmpty
@@ -40,6 +37,17 @@ struct UnionParts: ~Copyable {
         }
     }
 
+    /// Makes the bounds of those that are only asked the ones of a narrower range of documents, none of which comes before what they were asked for.
+    mutating func narrow(_ cursors: inout CursorRow, to documents: ClosedRange<Int64>) {
+        askedBound = 0
+        for place in 0..<asked.count {
+            let part = asked[place]
+            cursors[part].advance(to: documents.lowerBound)
+            bounds[part] = cursors[part].bound(through: documents.upperBound)
+            askedBound += bounds[part]
+        }
+    }
+
     /// Where the part with the lowest bound is among those that are walked over; there are few.
     private var leastWalkedPlace: Int? {
         guard !walked.isEmpty else { return nil }
@@ -50,17 +58,14 @@ struct UnionParts: ~Copyable {
         return least
     }
 
-    /// Notes a document for which the others are to be asked; the walked parts give it `sum`, the `number`-th of them `score(number)`.
+    /// Notes a document for which the others are to be asked; the walked parts give it `sum`, as their rows in the window say.
     @inline(__always)
-    mutating func append(_ document: UInt32, _ sum: Double, _ score: (_ number: Int) -> Double) {
-        documents.append(document, sum)
-        for number in 0..<walked.count { documents.setLastScore(score(number), of: walked[number]) }
-    }
+    mutating func append(_ document: UInt32, _ sum: Double) { documents.append(document, sum) }
 
     /// Asks for the documents that were noted, and calls `body` with each that may reach `threshold`, and its score, which adds up in the order of the
     /// parts; then none are noted.
     mutating func ask(
-        _ cursors: inout CursorRow, _ threshold: Double,
+        _ cursors: inout CursorRow, _ window: inout ScoreWindow, _ threshold: Double,
         _ body: (_ document: UInt32, _ score: Double) -> Void
     ) throws {
         guard documents.count > 0 else { return }
@@ -68,82 +73,113 @@ struct UnionParts: ~Copyable {
         for place in (0..<asked.count).reversed() {
             let part = asked[place]
             documents.keepThoseReaching(threshold, with: rest)
-            guard documents.count > 0 else { break }
+            guard documents.count > 0 else { return }
             rest -= bounds[part]
-            try cursors[part].add(to: &documents, part: part)
+            try cursors[part].add(
+                to: &documents, &window, row: part, threshold: threshold, rest: rest)
         }
+        documents.keepThoseReaching(threshold, with: 0)
         for number in 0..<documents.count {
-            body(documents.document(number), documents.sum(number))
+            let document = documents[number]
+            body(document, window.sum(of: document))
         }
         documents.removeAll()
     }
 }
 
-/// Documents for which parts are asked, ascending, and what they add to the scores.
+/// Documents for which parts are asked, ascending, and what is known of their scores.
 struct AskedDocuments: ~Copyable {
-    private var partCount = 0
-    /// All that were noted; what is known of the score of each; and what each part adds to it, all of a document together.
     private var documents = Buffer<UInt32>()
     private var known = Buffer<Double>()
-    private var scores = Buffer<Double>()
-    /// Where those are that may still be good enough.
+    /// Those that a part was found to have in a block: their numbers, and their places in it.
+    private var found = Buffer<UInt32>()
     private var places = Buffer<UInt32>()
 
-    /// Begins with none, for so many parts.
-    mutating func begin(partCount: Int) {
-        removeAll()
-        self.partCount = partCount
-    }
+    var count: Int { documents.count }
 
-    /// How many may still be good enough.
-    var count: Int { places.count }
+    subscript(number: Int) -> UInt32 {
+        @inline(__always)
+        get { documents[number] }
+    }
 
     @inline(__always)
-    func document(_ number: Int) -> UInt32 { documents[Int(places[number])] }
-
-    /// The score, in the order of the parts.
-    func sum(_ number: Int) -> Double {
-        var sum = 0.0
-        let first = Int(places[number]) * partCount
-        for part in 0..<partCount { sum += scores[first + part] }
-        return sum
-    }
-
-    /// Appends a document of which `sum` is known; no part adds anything yet.
     mutating func append(_ document: UInt32, _ sum: Double) {
-        places.append(UInt32(truncatingIfNeeded: documents.count))
         documents.append(document)
         known.append(sum)
-        for _ in 0..<partCount { scores.append(0) }
-    }
-
-    /// What a part adds to the document that was appended last.
-    mutating func setLastScore(_ score: Double, of part: Int) {
-        scores[scores.count - partCount + part] = score
-    }
-
-    mutating func keepThoseReaching(_ threshold: Double, with rest: Double) {
-        var kept = 0
-        for number in 0..<places.count
-        where TopDocuments.reaches(known[Int(places[number])] + rest, threshold) {
-            places[kept] = places[number]
-            kept += 1
-        }
-        places.removeLast(places.count - kept)
-    }
-
-    /// Adds what a part adds.
-    @inline(__always)
-    mutating func add(_ score: Double, to number: Int, of part: Int) {
-        let place = Int(places[number])
-        known[place] += score
-        scores[place * partCount + part] = score
     }
 
     mutating func removeAll() {
         documents.removeAll()
         known.removeAll()
-        scores.removeAll()
+    }
+
+    /// Keeps those that reach `threshold` where no more than `rest` comes to what is known.
+    mutating func keepThoseReaching(_ threshold: Double, with rest: Double) {
+        var kept = 0
+        for number in 0..<documents.count {
+            documents[kept] = documents[number]
+            known[kept] = known[number]
+            kept += TopDocuments.reaches(known[number] + rest, threshold) ? 1 : 0
+        }
+        documents.removeLast(documents.count - kept)
+        known.removeLast(known.count - kept)
+    }
+
+    /// The number of the first one that is not before a document, from one on.
+    func number(notBefore document: Int64, from start: Int) -> Int {
+        var number = start
+        while number < count, Int64(documents[number]) < document { number += 1 }
+        return number
+    }
+
+    // MARK: A block
+
+    /// Whether one of them up to `last` reaches `threshold` where no more than `rest` comes to what is known.
+    func hasAny(
+        from start: Int, through last: Int64, reaching threshold: Double, with rest: Double
+    ) -> Bool {
+        var number = start
+        while number < count, Int64(documents[number]) <= last {
+            if TopDocuments.reaches(known[number] + rest, threshold) { return true }
+            number += 1
+        }
+        return false
+    }
+
+    /// Looks for those from `start` up to `last` in a block, from a place on; the number of the first one behind them.
+    mutating func find(
+        in block: UnsafeBufferPointer<UInt32>, from start: Int, through last: Int64,
+        at place: inout Int
+    ) -> Int {
+        found.removeAll()
         places.removeAll()
+        let numbersFound = found.tail(room: count - start)
+        let placesFound = places.tail(room: count - start)
+        var foundCount = 0
+        var number = start
+        while number < documents.count, Int64(documents[number]) <= last {
+            place = block.firstPlace(of: documents[number], from: place)
+            guard place < block.count else { break }
+            // A branch would often be foreseen wrongly.
+            numbersFound[foundCount] = UInt32(truncatingIfNeeded: number)
+            placesFound[foundCount] = UInt32(truncatingIfNeeded: place)
+            foundCount &+= block[place].isEqual(to: documents[number])
+            number += 1
+        }
+        found.commit(foundCount)
+        places.commit(foundCount)
+        return self.number(notBefore: last + 1, from: number)
+    }
+
+    /// Lends the places in the block of those that were found.
+    func withPlaces(_ body: (UnsafeBufferPointer<UInt32>) -> Void) { places.withElements(body) }
+
+    /// Adds what a part gives to those that were found, and notes it in its row.
+    mutating func add(_ scores: borrowing Buffer<Double>, to window: inout ScoreWindow, row: Int) {
+        for place in 0..<min(found.count, scores.count) {
+            let number = Int(found[place])
+            known[number] += scores[place]
+            window.set(scores[place], of: documents[number], row: row)
+        }
     }
 }

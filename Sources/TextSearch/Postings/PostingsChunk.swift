@@ -150,11 +150,16 @@ struct PostingsChunk: ~Copyable {
         _ reader: inout ByteReader, _ count: Int, _ previous: inout Int64
     ) throws(MalformedData) {
         try decodeCodes(&reader, count, &previous)
+        // A branch for each would often be foreseen wrongly.
+        let room = others.tail(room: count)
+        var otherCount = 0
         frequencies.withElements { frequencies in
-            for place in 0..<count where frequencies[place] == 0 {
-                others.append(UInt32(truncatingIfNeeded: place))
+            for place in 0..<count {
+                room[otherCount] = UInt32(truncatingIfNeeded: place)
+                otherCount &+= frequencies[place].isEqual(to: 0)
             }
         }
+        others.commit(otherCount)
         for _ in 0..<others.count { try decodeStrings(&reader) }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scores of a short range of documents")
 struct ScoreWindowTests {
-    @Test("Sums by rows as a table has them", arguments: testSeeds(20))
+    @Test("Sums, and rows, as a table has them", arguments: testSeeds(20))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var window = ScoreWindow()
@@ -16,9 +16,11 @@ struct ScoreWindowTests {
             window.begin(at: first)
             #expect(window.last - Int64(first) < Int64(ScoreWindow.size))
             window.makeRows(rows)
-            var sums: [UInt32: [Double]] = [:]
-            for _ in 0..<generator.int(0...6) {
-                let row = generator.int(0...(rows - 1))
+            var sums: [UInt32: Double] = [:]
+            var table: [UInt32: [Double]] = [:]
+            // Parts come in any order, each once; some have no row.
+            for row in Array(0..<rows).shuffled(using: &generator) where !generator.once(in: 4) {
+                let hasRow = !generator.once(in: 4)
                 var documents: [UInt32] = []
                 var next = Int64(first) + Int64(generator.int(0...50))
                 while next <= Int64(UInt32.max), documents.count < 3000 {
@@ -30,27 +32,39 @@ struct ScoreWindowTests {
                 let start = generator.int(0...inside.count)
                 let end = documents.withUnsafeBufferPointer { documents in
                     added.withUnsafeBufferPointer {
-                        window.add(documents, $0, from: start, row: row)
+                        window.add(documents, $0, from: start, row: hasRow ? row : nil)
                     }
                 }
                 #expect(end == inside.count, "seed \(seed): from \(first)")
                 for place in start..<max(start, end) {
-                    sums[documents[place], default: .init(repeating: 0, count: rows)][row] +=
+                    sums[documents[place], default: 0] += added[place]
+                    guard hasRow else { continue }
+                    table[documents[place], default: .init(repeating: 0, count: rows)][row] =
                         added[place]
                 }
             }
+            // What is asked for comes one by one.
+            let asked = generator.int(0...(rows - 1))
+            for document in sums.keys.sorted() where generator.once(in: 5) {
+                let score = Double(generator.int(1...40)) / 8
+                window.set(score, of: document, row: asked)
+                table[document, default: .init(repeating: 0, count: rows)][asked] = score
+            }
             var found: [UInt32] = []
             let least = generator.once(in: 2) ? -.infinity : Double(generator.int(-8...40)) / 8
-            let count = window.drain(atLeast: least) { document, sum, row in
+            let count = window.drain(atLeast: least) { document, sum in
                 found.append(document)
-                let expected = sums[document] ?? []
-                #expect((0..<rows).map { row($0) } == expected, "seed \(seed): \(document)")
-                #expect(sum == expected.reduce(0, +), "seed \(seed): \(document)")
+                #expect(sum == sums[document], "seed \(seed): \(document)")
             }
             #expect(count == sums.count, "seed \(seed): from \(first)")
-            let good = sums.filter { $0.value.reduce(0, +) >= least }
-            #expect(found == good.keys.sorted(), "seed \(seed): from \(first)")
-            let left = window.drain(atLeast: -.infinity) { _, _, _ in
+            #expect(
+                found == sums.filter { $0.value >= least }.keys.sorted(),
+                "seed \(seed): from \(first)")
+            for document in sums.keys {
+                let expected = table[document]?.reduce(0, +) ?? 0
+                #expect(window.sum(of: document) == expected, "seed \(seed): \(document)")
+            }
+            let left = window.drain(atLeast: -.infinity) { _, _ in
                 Issue.record("seed \(seed): it was emptied")
             }
             #expect(left == 0)

@@ -168,7 +168,9 @@ struct StoredFormFuzzTests {
             try chunk.decodeBlock(block, of: postings, with: .frequencies)
             scoring.score(chunk, into: &scores)
             #expect(scores.count == chunk.documentCount)
-            for place in 0..<chunk.documentCount { _ = scoring.score(of: place, in: chunk) }
+            let places = Array(0..<UInt32(chunk.documentCount))
+            places.withUnsafeBufferPointer { scoring.score(at: $0, of: chunk, into: &scores) }
+            #expect(scores.count == chunk.documentCount)
             try chunk.decodeBlock(block, of: postings, with: .documents)
         }
     }
