@@ -100,13 +100,4 @@ extension Buffer where Element == UInt32 {
     borrowing func firstPlace(of number: UInt32, from start: Int) -> Int {
         withElements { $0.firstPlace(of: number, from: start) }
     }
-
-    /// The same, and whether the number is there.
-    @inline(__always)
-    borrowing func find(_ number: UInt32, from start: Int) -> (place: Int, isHere: Bool) {
-        withElements { numbers in
-            let place = numbers.firstPlace(of: number, from: start)
-            return (place, place < numbers.count && numbers[place] == number)
-        }
-    }
 }

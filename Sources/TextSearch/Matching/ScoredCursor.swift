@@ -314,9 +314,10 @@ struct ScoredCursor: ~Copyable {
                     let document = candidates.document(next)
                     guard Int64(document) <= last else { break }
                     place = documents.firstPlace(of: document, from: place)
-                    if place < documents.count, documents[place] == document {
+                    if place < documents.count {
+                        // Kept in any case, and counted if it is the one: a branch would often be foreseen wrongly.
                         candidates.keep(next, as: kept, foundAt: place)
-                        kept += 1
+                        kept &+= documents[place].isEqual(to: document)
                     }
                     next += 1
                 }

@@ -60,13 +60,20 @@ struct PostingsCursor: ~Copyable {
     ) -> Int {
         places.removeAll()
         var next = start
-        var place = 0
-        while next < wanted.endIndex, Int64(wanted[next] - first) <= last {
-            let isHere: Bool
-            (place, isHere) = chunk.documents.find(wanted[next] - first, from: place)
-            if isHere { places.append(UInt32(truncatingIfNeeded: place)) }
-            next += 1
+        while next < wanted.endIndex, Int64(wanted[next] - first) <= last { next += 1 }
+        let room = places.tail(room: next - start)
+        var count = 0
+        chunk.documents.withElements { documents in
+            var place = 0
+            for number in start..<next {
+                place = documents.firstPlace(of: wanted[number] - first, from: place)
+                guard place < documents.count else { return }
+                // A branch would often be foreseen wrongly.
+                room[count] = UInt32(truncatingIfNeeded: place)
+                count &+= documents[place].isEqual(to: wanted[number] - first)
+            }
         }
+        places.commit(count)
         return next
     }
 
