@@ -32,6 +32,9 @@ final class BulkLoader<Object>: Sendable {
         /// The identifiers of `objects`; only kept once an object is left out.
         private var known: Set<[UInt8]>?
 
+        /// With room for so many objects; what stays empty takes no memory.
+        init(capacity: Int) { objects.reserveCapacity(capacity) }
+
         var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
 
         mutating func append(_ object: IndexedObject, _ identifier: [UInt8]) {
@@ -67,10 +70,10 @@ final class BulkLoader<Object>: Sendable {
     private func loadAll(_ objects: some Sequence<Object>) throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         var objects = objects.makeIterator()
-        var chunk = Chunk()
+        // The first chunks are small: nothing is analysed before the first is full, and each should be before the next is.
+        var share = 16
+        var chunk = Chunk(capacity: Self.chunkCount / share)
         var offset = 0
-        // The first chunk is a quarter as large: nothing is analysed before it is full.
-        var share = 4
         while !state.withLock({ $0.isCancelled || $0.error != nil }),
             let object = objects.next()
         {
@@ -80,8 +83,8 @@ final class BulkLoader<Object>: Sendable {
                 || chunk.objects.count + chunk.removals.count >= Self.chunkCount / share
             {
                 submit(chunk)
-                chunk = Chunk()
-                share = 1
+                share = max(share / 4, 1)
+                chunk = Chunk(capacity: Self.chunkCount / share)
             }
         }
         if !chunk.isEmpty { submit(chunk, isLast: true) }

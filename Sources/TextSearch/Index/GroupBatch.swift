@@ -108,7 +108,7 @@ struct GroupBatch {
         }
         guard !removesAll, state.hasDocuments else { return nil }
         var lookup = IdentifierLookup(store: writer.store)
-        guard let found = try lookup.document(for: identifier, in: .init(state)) else { return nil }
+        guard let found = try lookup.document(for: identifier, in: state) else { return nil }
         return died.contains(found) ? nil : found
     }
 

@@ -35,22 +35,20 @@ extension IndexWriter {
         if let waiting { run(waiting) }
     }
 
-    /// Writes the records and identifiers of pending documents, while others are still analysed: a flush has less to do at the end.
+    /// Writes the records and identifiers of pending documents, while others are still analysed: a flush has less to do at the end. It leaves to a
+    /// flush that is asked for what that can do while it orders its terms.
     ///
     /// Must run on `background`. Nothing names these documents before their flush does; a crash leaves them to be swept.
     func storePending() {
-        let parts = state.withLock { state in
-            state.failure == nil
-                ? state.pending.filter { !state.storedPending.contains($0.firstDocument) } : []
-        }
-        guard !parts.isEmpty else { return }
-        do {
-            try ObjectWriter(store: store, parts: parts).write()
-            state.withLock { $0.storedPending.formUnion(parts.map(\.firstDocument)) }
-        } catch {
-            // A flush that waits fails in its turn, and tells those who wait for it.
-            let failure = note(error)
-            state.withLock { $0.fail(failure, losesBulk: true) }
+        while let part = state.withLock({ $0.firstUnstored }) {
+            do {
+                try ObjectWriter(store: store, parts: [part]).write()
+                state.withLock { _ = $0.storedPending.insert(part.firstDocument) }
+            } catch {
+                // A flush that waits fails in its turn, and tells those who wait for it.
+                let failure = note(error)
+                state.withLock { $0.fail(failure, losesBulk: true) }
+            }
         }
     }
 
@@ -193,5 +191,13 @@ extension IndexWriter {
             size *= mergeFactor
         }
         return level
+    }
+}
+
+extension IndexWriter.State {
+    /// The oldest pending part whose records and identifiers are not in the store, unless nothing can be written.
+    fileprivate var firstUnstored: SegmentWriter.Part? {
+        guard failure == nil else { return nil }
+        return pending.first { !storedPending.contains($0.firstDocument) }
     }
 }

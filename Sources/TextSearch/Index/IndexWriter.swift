@@ -214,7 +214,7 @@ final class IndexWriter: Sendable {
             guard state.hasDocuments else { return false }
             var lookup = IdentifierLookup(store: store)
             return try identifier.withUnsafeBufferPointer {
-                try lookup.document(for: $0, in: IdentifierLookup.Known(state)) != nil
+                try lookup.document(for: $0, in: state) != nil
             }
         }
     }
@@ -260,13 +260,7 @@ final class IndexWriter: Sendable {
             }
             if state.hasDocuments {
                 var lookup = IdentifierLookup(store: store)
-                let known = IdentifierLookup.Known(state)
-                for document in 0..<segment.documentCount {
-                    let old = try segment.documents.withIdentifier(of: document) { identifier in
-                        Result { try lookup.document(for: identifier, in: known) }
-                    }.get()
-                    if let old { replaced.append(old) }
-                }
+                replaced += try lookup.documents(of: segment, in: .init(state))
             }
             state.pending.append(
                 SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))

@@ -75,7 +75,9 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up for it at each access.
     private let hooks = Mutex<any AnyObject & Sendable>(Hooks())
     private var currentHooks: Hooks {
-        hooks.withLock { unsafeDowncast($0, to: Hooks.self) }
+        // The lock gives what does not depend on `Object`, for the same reason.
+        let held: any AnyObject & Sendable = hooks.withLock { $0 }
+        return unsafeDowncast(held, to: Hooks.self)
     }
     private let submission = NSLock()
     private let closing = NSLock()

@@ -1,29 +1,37 @@
 /// Finds the document of an identifier among those of one memory segment.
+///
+/// What is not there is mostly told by the tags alone, a byte for each slot, without a look at other identifiers.
 struct IdentifierTable: ~Copyable {
     /// Document numbers, relative; open addressing by the identifier's hash.
     private var slots: Buffer<UInt32>
+    /// Some bits of the hashes of the identifiers in the slots; 0 for an empty slot.
+    private var tags: Buffer<UInt8>
     /// Documents whose identifier comes again later in the segment, ascending.
     let superseded: Buffer<UInt32>
 
-    var byteCount: Int { slots.byteCount }
+    var byteCount: Int { slots.byteCount + tags.byteCount }
 
     init(_ documents: borrowing DocumentTable) {
         var size = 8
         while size < documents.count * 2 { size *= 2 }
         var slots = Buffer<UInt32>(repeating: .max, count: size)
+        var tags = Buffer<UInt8>(repeating: 0, count: size)
         var superseded = Buffer<UInt32>(capacity: 1)
         for document in 0..<documents.count {
-            let slot = documents.withIdentifier(of: document) {
-                Self.slot(of: IdentifierProbe($0), in: slots, documents)
+            documents.withIdentifier(of: document) {
+                let probe = IdentifierProbe($0)
+                let slot = Self.slot(of: probe, in: slots, tags, documents)
+                if tags[slot] != 0 { superseded.append(slots[slot]) }
+                slots[slot] = UInt32(document)
+                tags[slot] = probe.tag
             }
-            if slots[slot] != .max { superseded.append(slots[slot]) }
-            slots[slot] = UInt32(document)
         }
         superseded.withMutableElements { all in
             var elements = all
             elements.sort()
         }
         self.slots = slots
+        self.tags = tags
         self.superseded = superseded
     }
 
@@ -31,24 +39,33 @@ struct IdentifierTable: ~Copyable {
     borrowing func document(
         for identifier: IdentifierProbe, in documents: borrowing DocumentTable
     ) -> UInt32? {
-        let found = slots[Self.slot(of: identifier, in: slots, documents)]
-        return found == .max ? nil : found
+        let slot = Self.slot(of: identifier, in: slots, tags, documents)
+        return tags[slot] == 0 ? nil : slots[slot]
     }
 
+    /// Where an identifier is, or the empty slot that it would come to.
     private static func slot(
         of identifier: IdentifierProbe, in slots: borrowing Buffer<UInt32>,
-        _ documents: borrowing DocumentTable
+        _ tags: borrowing Buffer<UInt8>, _ documents: borrowing DocumentTable
     ) -> Int {
         let mask = slots.count - 1
+        let tag = identifier.tag
         var index = Int(truncatingIfNeeded: identifier.hash >> 20) & mask
-        while slots[index] != .max {
-            let same = documents.withIdentifier(of: Int(slots[index])) {
-                $0.elementsEqual(identifier.bytes)
+        while tags[index] != 0 {
+            if tags[index] == tag, documents.hasIdentifier(identifier, at: Int(slots[index])) {
+                return index
             }
-            if same { return index }
             index = (index + 1) & mask
         }
         return index
+    }
+}
+
+extension DocumentTable {
+    fileprivate borrowing func hasIdentifier(
+        _ identifier: IdentifierProbe, at document: Int
+    ) -> Bool {
+        withIdentifier(of: document) { $0.elementsEqual(identifier.bytes) }
     }
 }
 
@@ -56,6 +73,13 @@ struct IdentifierTable: ~Copyable {
 struct IdentifierProbe {
     let bytes: UnsafeBufferPointer<UInt8>
     let hash: UInt64
+    /// Bits of the hash that do not choose the slot, and one that is set.
+    var tag: UInt8 { UInt8(truncatingIfNeeded: hash) | 1 }
+
+    init(_ identifier: UnsafeBufferPointer<UInt8>, hash: UInt64) {
+        bytes = identifier
+        self.hash = hash
+    }
 
     /// Complexity: linear in the bytes, eight at a time.
     init(_ identifier: UnsafeBufferPointer<UInt8>) {
