@@ -36,14 +36,17 @@ extension IndexWriter {
     }
 
     /// Writes the records and identifiers of pending documents, while others are still analysed: a flush has less to do at the end. It leaves to a
-    /// flush that is asked for what that can do while it orders its terms.
+    /// flush that is asked for what that can do while another thread makes entries of terms.
     ///
     /// Must run on `background`. Nothing names these documents before their flush does; a crash leaves them to be swept.
     func storePending() {
-        while let part = state.withLock({ $0.firstUnstored }) {
+        let writer = ObjectWriter(store: store)
+        while let (part, count) = state.withLock({ $0.firstUnstored }) {
             do {
-                try ObjectWriter(store: store, parts: [part]).write()
-                state.withLock { _ = $0.storedPending.insert(part.firstDocument) }
+                let stored = try writer.write(part, from: count) {
+                    state.withLock { $0.flush != nil }
+                }
+                state.withLock { $0.storedPending[part.firstDocument] = stored }
             } catch {
                 // A flush that waits fails in its turn, and tells those who wait for it.
                 let failure = note(error)
@@ -63,10 +66,9 @@ extension IndexWriter {
     private func run(_ job: FlushJob) {
         defer { job.done.leave() }
         do {
-            let stored = state.withLock { $0.storedPending }
             let writer = SegmentWriter(
                 store: store, number: job.number, parts: job.parts,
-                isStored: { $0.isJournaled || stored.contains($0.firstDocument) })
+                stored: state.withLock { $0.storedPending })
             let segment = try writer.write()
             try state.withLock { try name(segment, of: job, &$0) }
             deleteJournal(of: job)
@@ -110,7 +112,7 @@ extension IndexWriter {
         state.memory.removeFirst(job.journaledCount)
         state.dead.insert(job.replaced.sorted())
         state.dead.insert(gaps)
-        state.storedPending.subtract(job.parts.map(\.firstDocument))
+        for part in job.parts { state.storedPending[part.firstDocument] = nil }
         state.flush = nil
         publish(&state)
     }
@@ -195,9 +197,13 @@ extension IndexWriter {
 }
 
 extension IndexWriter.State {
-    /// The oldest pending part whose records and identifiers are not in the store, unless nothing can be written.
-    fileprivate var firstUnstored: SegmentWriter.Part? {
-        guard failure == nil else { return nil }
-        return pending.first { !storedPending.contains($0.firstDocument) }
+    /// The oldest pending part not all entries of which are in the store, and how many are; nil where nothing can be written, or a flush is to be.
+    fileprivate var firstUnstored: (SegmentWriter.Part, Int)? {
+        guard failure == nil, flush == nil else { return nil }
+        for part in pending {
+            let count = storedPending[part.firstDocument] ?? 0
+            if count < ObjectWriter.entryCount(of: part) { return (part, count) }
+        }
+        return nil
     }
 }

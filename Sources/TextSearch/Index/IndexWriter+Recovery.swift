@@ -63,7 +63,7 @@ extension IndexWriter.State {
         guard losesBulk || !pending.isEmpty else { return }
         pending = []
         pendingReplaced = []
-        storedPending = []
+        storedPending = [:]
         bulkLossCount += 1
         bulkLoss = error
     }

@@ -48,8 +48,8 @@ final class IndexWriter: Sendable {
         var pending: [SegmentWriter.Part] = []
         /// The documents that pending ones replace.
         var pendingReplaced: [UInt32] = []
-        /// The first documents of parts, pending or being flushed, whose records and identifiers are in the store already.
-        var storedPending: Set<UInt32> = []
+        /// How many entries of parts, pending or being flushed, `ObjectWriter` has written already, by their first documents.
+        var storedPending: [UInt32: Int] = [:]
         var dead = Tombstones()
         /// What was committed as alive.
         var living = LivingDocuments()

@@ -9,8 +9,6 @@ struct ColumnWriter: ~Copyable {
     private var hasMissing = false
     private var page: UInt32 = 0
     private var count = 0
-    /// All lengths that were written.
-    private(set) var column = LengthColumn()
 
     init(number: UInt32, batch: StoreBatch) {
         self.number = number
@@ -32,7 +30,6 @@ struct ColumnWriter: ~Copyable {
         weights.append(weight)
         lengths.appendVarint(strings.count)
         for length in strings { lengths.appendVarint(UInt64(length)) }
-        column.append(strings)
         count += 1
         if count == Column.pageSize { writePage() }
     }

@@ -90,6 +90,11 @@ struct LengthColumn: Sendable {
         note(lengths.count - start(of: ends.count - 1), before: ends.count - 1)
     }
 
+    /// Has the documents up to the number `document` have no strings.
+    mutating func skip(to document: Int) {
+        while count < document { append(EmptyCollection()) }
+    }
+
     mutating func decodePage(
         _ bytes: UnsafeRawBufferPointer, count: Int
     ) throws(MalformedData) {

@@ -1,22 +1,4 @@
-/// The terms of a flush in order, in two halves where there are many.
-enum OrderedTerms: Sendable {
-    case whole(TermMerge)
-    /// The parts of the second half have the numbers from `end` on.
-    case halves(TermMerge, end: Int, TermMerge)
-
-    /// Complexity: n log s for n terms in s segments.
-    init(_ segments: [MemorySegment], leastSplitPostings: Int) {
-        guard let halves = TermSlice.halves(of: segments, least: leastSplitPostings) else {
-            self = .whole(TermMerge(segments))
-            return
-        }
-        let leading = TermMerge(segments, halves.first)
-        self = .halves(
-            leading, end: TermWriter.partCount(of: leading), TermMerge(segments, halves.second))
-    }
-}
-
-/// Writes the vocabulary and the postings of a flush: on two threads, where there are many.
+/// Writes the vocabulary and the postings of a flush, on as many threads as come for them.
 struct MemoryTermsWriter: Sendable {
     let store: IndexStore
     /// Of the segment that is written.
@@ -30,50 +12,34 @@ struct MemoryTermsWriter: Sendable {
     struct Written: Sendable {
         var termCount = 0
         var partCount = 0
-        /// The digest of what went through other batches than the one that was given.
-        var digestBesides: UInt64 = 0
+        var digest: UInt64 = 0
     }
 
-    /// Writes all terms; what is left in `batch` is committed as well.
-    func write(_ terms: OrderedTerms, into batch: StoreBatch) throws -> Written {
-        guard case .halves(let leading, let end, let trailing) = terms else {
-            guard case .whole(let merge) = terms else { return Written() }
-            return try write(merge, firstPart: 0, into: batch)
-        }
-        let written = try SideWork { () -> Written in
-            let batch = StoreBatch()
-            var written = try write(trailing, firstPart: end, into: batch)
-            written.digestBesides = batch.digest
-            return written
-        }.run { try write(leading, firstPart: 0, into: batch) }
-        return Written(
-            termCount: written.own.termCount + written.side.termCount,
-            partCount: written.own.partCount + written.side.partCount,
-            digestBesides: written.side.digestBesides)
-    }
-
-    private func write(
-        _ merge: TermMerge, firstPart: Int, into batch: StoreBatch
-    ) throws -> Written {
+    /// Writes the slices that are left, as far as other threads do not; nothing before `gate` is open.
+    func write(_ turns: TermTurns, behind gate: TableGate) throws -> Written {
         var encoder = PostingsEncoder()
         var writer = TermWriter(
-            store: store, number: number, batch: batch, lengths: lengths, firstPart: firstPart)
+            store: store, number: number, batch: StoreBatch(), lengths: lengths, gate: gate)
         let segments = SegmentRow(parts.map(\.segment))
         let offsets = parts.map { $0.firstDocument - first }
-        try merge.forEachTerm { term, range in
-            encoder.begin()
-            for index in range {
-                let entry = merge.entries[index]
-                segments.with(Int(entry.segment)) {
-                    Self.add(
-                        $0, term: Int(entry.term), offset: offsets[Int(entry.segment)],
-                        to: &encoder)
+        while let turn = turns.next() {
+            writer.begin(part: turn.firstPart)
+            try turn.terms.forEachTerm { term, range in
+                encoder.begin()
+                for index in range {
+                    let entry = turn.terms.entries[index]
+                    segments.with(Int(entry.segment)) {
+                        Self.add(
+                            $0, term: Int(entry.term), offset: offsets[Int(entry.segment)],
+                            to: &encoder)
+                    }
                 }
+                try writer.append(term, &encoder)
             }
-            try writer.append(term, &encoder)
         }
         try writer.finish()
-        return Written(termCount: writer.termCount, partCount: writer.nextPart - firstPart)
+        return Written(
+            termCount: writer.termCount, partCount: writer.partCount, digest: writer.digest)
     }
 
     @inline(__always)

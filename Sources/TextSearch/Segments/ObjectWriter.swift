@@ -3,27 +3,48 @@
 /// They have no segment in their keys, and nobody finds them before the segment is named.
 struct ObjectWriter: Sendable {
     let store: IndexStore
-    let parts: [SegmentWriter.Part]
 
-    func write() throws {
+    /// How many entries a part has: first the records, then the identifiers.
+    static func entryCount(of part: SegmentWriter.Part) -> Int { 2 * part.segment.documentCount }
+
+    /// Writes the entries of a part from one on. Ends behind a batch before the last one when `isEnough` says so.
+    ///
+    /// - Returns: How many of the part's entries are in the store then.
+    func write(
+        _ part: SegmentWriter.Part, from start: Int = 0, until isEnough: () -> Bool = { false }
+    ) throws -> Int {
         let batch = StoreBatch()
-        func commitIfLarge() throws {
-            if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+        let end = Self.entryCount(of: part)
+        var entry = start
+        while entry < end {
+            entry = part.segment.put(
+                entry..<end, firstDocument: part.firstDocument, into: batch,
+                upTo: SegmentWriter.batchSize)
+            try store.commit(batch, sync: false)
+            if isEnough() { break }
         }
-        for part in parts {
-            for document in 0..<part.segment.documentCount {
-                part.segment.documents.withRecord(of: document) {
-                    batch.putSealed(.objects, part.firstDocument + UInt32(document), $0)
+        return entry
+    }
+}
+
+extension MemorySegment {
+    /// Puts some of the entries, until the batch is large; the first one that was not put.
+    fileprivate func put(
+        _ entries: Range<Int>, firstDocument: UInt32, into batch: StoreBatch, upTo byteCount: Int
+    ) -> Int {
+        let count = documentCount
+        for entry in entries {
+            if batch.byteCount >= byteCount { return entry }
+            if entry < count {
+                documents.withRecord(of: entry) {
+                    batch.putSealed(.objects, firstDocument + UInt32(entry), $0)
                 }
-                try commitIfLarge()
-            }
-            for document in 0..<part.segment.documentCount {
-                part.segment.documents.withIdentifier(of: document) {
-                    batch.putIdentifier($0, part.firstDocument + UInt32(document))
+            } else {
+                documents.withIdentifier(of: entry - count) {
+                    batch.putIdentifier($0, firstDocument + UInt32(entry - count))
                 }
-                try commitIfLarge()
             }
         }
-        try store.commit(batch, sync: false)
+        return entries.upperBound
     }
 }

@@ -66,7 +66,7 @@ struct SegmentMerger {
         try terms.finish()
         var written = Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
-            termCount: terms.termCount, partCount: terms.nextPart)
+            termCount: terms.termCount, partCount: terms.partCount)
         let merged = FlushedSegment(written, missingCount: 0, store: store)
         try StoredStems(store: store).merge(segments.map(\.number), into: merged, batch) {
             try commitIfLarge(isCancelled)
@@ -120,16 +120,20 @@ struct SegmentMerger {
         _ documents: Range<UInt32>, _ isCancelled: () -> Bool
     ) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
+        var column = LengthColumn()
         for segment in segments {
             let range = segment.manifest.documents
             columns.skip(to: Int(range.lowerBound - documents.lowerBound))
+            column.skip(to: Int(range.lowerBound - documents.lowerBound))
             let weights = try segment.weights()
             let lengths = try segment.lengths()
             for document in 0..<range.count {
                 if dead.contains(range.lowerBound + UInt32(document)) {
                     columns.appendMissing()
+                    column.append(EmptyCollection())
                 } else {
                     columns.append(weight: weights[document], lengths: lengths.of(document))
+                    column.append(lengths.of(document))
                 }
             }
             try commitIfLarge(isCancelled)
@@ -137,7 +141,7 @@ struct SegmentMerger {
         columns.finish()
         try writeIdentifiers(from: documents.lowerBound, isCancelled)
         try writeAttributes(documents, isCancelled)
-        return columns.column
+        return column
     }
 }
 

@@ -24,82 +24,91 @@ struct SegmentWriter {
     let store: IndexStore
     let number: UInt32
     let parts: [Part]
-    /// Those of the parts whose records and identifiers are to be written too.
-    let objects: ObjectWriter
+    /// How many entries of those that are not journaled `ObjectWriter` has written already, by their first documents.
+    let stored: [UInt32: Int]
     private let batch = StoreBatch()
 
-    /// `isStored` says of which parts records and identifiers are in the store already.
-    init(
-        store: IndexStore, number: UInt32, parts: [Part], isStored: (Part) -> Bool = \.isJournaled
-    ) {
+    init(store: IndexStore, number: UInt32, parts: [Part], stored: [UInt32: Int] = [:]) {
         self.store = store
         self.number = number
         self.parts = parts
-        objects = ObjectWriter(store: store, parts: parts.filter { !isStored($0) })
+        self.stored = stored
     }
 
-    /// Writes all tables of the segment.
+    /// Writes all tables of the segment. Another thread makes entries of its terms meanwhile, and this one helps when it has done the rest.
     ///
     /// - Returns: What the manifest is to say of it.
     func write() throws -> Manifest.Segment {
         let first = parts.first?.firstDocument ?? 0
-        let end = parts.last?.documents.upperBound ?? 0
+        let documents = first..<(parts.last?.documents.upperBound ?? 0)
         let size = parts.reduce(0) { $0 + $1.segment.byteCount } / Self.memoryPerByte
-        let segments = parts.map(\.segment)
-        let (lengths, terms) = try SideWork { [store] in
-            OrderedTerms(segments, leastSplitPostings: store.leastSplitPostings)
-        }.run {
-            try objects.write()
+        let turns = TermTurns(
+            parts.map(\.segment), leastPostings: store.leastSplitPostings)
+        let gate = TableGate()
+        let terms = MemoryTermsWriter(
+            store: store, number: number, parts: parts, first: first,
+            lengths: lengths(documents))
+        let written = try SideWork { try terms.write(turns, behind: gate) }.run {
+            // The other thread must not wait for ever for what failed.
+            defer { gate.open() }
+            try writeObjects()
             try store.beginTable(ofAbout: size)
-            return try writeColumns(first..<end)
+            gate.open()
+            try writeColumns(documents)
+            try store.commit(batch, sync: false)
+            return try terms.write(turns, behind: gate)
         }
-        let segment = try writeRest(first..<end, lengths, terms)
-        try store.beginTable(ofAbout: size)
-        return segment
-    }
-
-    /// Writes all that comes after the columns.
-    private func writeRest(
-        _ documents: Range<UInt32>, _ lengths: LengthColumn, _ terms: OrderedTerms
-    ) throws -> Manifest.Segment {
-        let terms = try MemoryTermsWriter(
-            store: store, number: number, parts: parts, first: documents.lowerBound,
-            lengths: lengths
-        ).write(terms, into: batch)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)
         try store.commit(batch, sync: false)
+        try store.beginTable(ofAbout: size)
         return Manifest.Segment(
-            number: number, firstDocument: documents.lowerBound, documentCount: documents.count,
-            termCount: terms.termCount,
-            partCount: terms.partCount, digest: batch.digest &+ terms.digestBesides)
+            number: number, firstDocument: first, documentCount: documents.count,
+            termCount: written.own.termCount + written.side.termCount,
+            partCount: written.own.partCount + written.side.partCount,
+            digest: batch.digest &+ written.own.digest &+ written.side.digest)
+    }
+
+    private func writeObjects() throws {
+        let writer = ObjectWriter(store: store)
+        for part in parts where !part.isJournaled {
+            _ = try writer.write(part, from: stored[part.firstDocument] ?? 0)
+        }
     }
 
     private func commitIfLarge() throws {
         if batch.byteCount >= Self.batchSize { try store.commit(batch, sync: false) }
     }
 
-    private func writeColumns(_ documents: Range<UInt32>) throws -> LengthColumn {
+    private func writeColumns(_ documents: Range<UInt32>) throws {
         var columns = ColumnWriter(number: number, batch: batch)
         for part in parts {
             columns.skip(to: Int(part.firstDocument - documents.lowerBound))
             let segment = part.segment
             for document in 0..<segment.documentCount {
-                let firstString = Int(segment.documents.firstString[document])
-                let end =
-                    document + 1 < segment.documentCount
-                    ? Int(segment.documents.firstString[document + 1]) : segment.strings.count
                 columns.append(
                     weight: segment.documents.weights[document],
-                    lengths: (firstString..<end).lazy.map { segment.strings.length[$0] })
+                    lengths: segment.strings(of: document).lazy.map { segment.strings.length[$0] })
             }
             try commitIfLarge()
         }
         columns.finish()
         try writeIdentifiers(from: documents.lowerBound)
         try writeAttributes(documents)
-        return columns.column
+    }
+
+    /// The lengths of all strings, as the columns say them.
+    private func lengths(_ documents: Range<UInt32>) -> LengthColumn {
+        var lengths = LengthColumn()
+        for part in parts {
+            lengths.skip(to: Int(part.firstDocument - documents.lowerBound))
+            let segment = part.segment
+            for document in 0..<segment.documentCount {
+                lengths.append(segment.strings(of: document).lazy.map { segment.strings.length[$0] })
+            }
+        }
+        return lengths
     }
 
     private func writeIdentifiers(from first: UInt32) throws {
@@ -127,5 +136,14 @@ struct SegmentWriter {
         }
         try attributes.finish()
         try commitIfLarge()
+    }
+}
+
+extension MemorySegment {
+    /// The numbers of a document's strings.
+    fileprivate func strings(of document: Int) -> Range<Int> {
+        let first = Int(documents.firstString[document])
+        return first..<(document + 1 < documentCount
+            ? Int(documents.firstString[document + 1]) : strings.count)
     }
 }

@@ -5,31 +5,44 @@ struct TermSlice: Sendable {
 
     init(allOf segments: [MemorySegment]) { terms = segments.map { 0..<$0.termCount } }
 
-    /// The terms of all segments in two halves, which have about as many postings; nil where there are fewer than `least`.
+    /// More slices than this make a load no quicker.
+    private static let mostSlices = 8
+
+    /// The terms of all segments in slices, which have about as many postings each, `leastPostings` or more; none where there are no terms.
     ///
     /// They depend on the segments alone, so that what is written does.
     ///
-    /// Complexity: logarithmic in the terms of each segment.
-    static func halves(
-        of segments: [MemorySegment], least: Int
-    ) -> (first: TermSlice, second: TermSlice)? {
+    /// Complexity: logarithmic in the terms of each segment, for each slice.
+    static func slices(of segments: [MemorySegment], leastPostings: Int) -> [TermSlice] {
+        var rest = TermSlice(allOf: segments)
         // The largest segment stands for all of them.
-        guard segments.reduce(0, { $0 + $1.occurrences.count }) >= least,
+        guard rest.terms.contains(where: { !$0.isEmpty }),
             let largest = segments.max(by: { $0.occurrences.count < $1.occurrences.count })
-        else { return nil }
-        let ends = 0..<largest.termCount
-        let middle = ends.firstPlace {
-            Int(largest.occurrenceEnds[$0]) >= largest.occurrences.count / 2
-        }
-        guard middle < largest.termCount else { return nil }
-        var halves = (first: TermSlice(allOf: segments), second: TermSlice(allOf: segments))
-        largest.withTerm(middle) { term in
-            for (number, segment) in segments.enumerated() {
-                let place = segment.place(of: term).term
-                halves.first.terms[number] = 0..<place
-                halves.second.terms[number] = place..<segment.termCount
+        else { return [] }
+        let total = segments.reduce(0) { $0 + $1.occurrences.count }
+        let count = min(max(total / max(leastPostings, 1), 1), mostSlices)
+        var slices: [TermSlice] = []
+        for number in 1..<count {
+            let end = (0..<largest.termCount).firstPlace {
+                Int(largest.occurrenceEnds[$0]) >= largest.occurrences.count * number / count
             }
+            guard end < largest.termCount else { break }
+            let slice = largest.withTerm(end) { rest.cut(before: $0, segments) }
+            if slice.terms.contains(where: { !$0.isEmpty }) { slices.append(slice) }
         }
-        return halves
+        return slices + [rest]
+    }
+
+    /// Cuts off the terms before one.
+    private mutating func cut(
+        before term: UnsafeBufferPointer<UInt8>, _ segments: [MemorySegment]
+    ) -> TermSlice {
+        var slice = self
+        for (number, segment) in segments.enumerated() {
+            let place = max(segment.place(of: term).term, terms[number].lowerBound)
+            slice.terms[number] = terms[number].lowerBound..<place
+            terms[number] = place..<segment.termCount
+        }
+        return slice
     }
 }

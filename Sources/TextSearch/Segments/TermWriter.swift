@@ -2,7 +2,10 @@
 struct TermWriter: ~Copyable {
     private let store: IndexStore
     private let number: UInt32
-    private let batch: StoreBatch
+    private var batch: StoreBatch
+    /// Full batches that wait for the gate.
+    private var held: [StoreBatch] = []
+    private var heldDigest: UInt64 = 0
     private let impacts: Impacts
     private var key = Buffer<UInt8>()
     private var chunk = Buffer<UInt8>()
@@ -11,20 +14,29 @@ struct TermWriter: ~Copyable {
     private var lengths = Buffer<UInt8>()
     private var chunks = Buffer<UInt8>()
     /// The number of the next part.
-    private(set) var nextPart: Int
+    private var nextPart = 0
+    private(set) var partCount = 0
     private(set) var termCount = 0
+    /// Nothing is written before it is open.
+    private let gate: TableGate?
 
     /// `lengths` are those of the segment's documents. Where parts end depends on the terms alone.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
-        firstPart: Int = 0
+        gate: TableGate? = nil
     ) {
         self.store = store
         self.number = number
         self.batch = batch
-        nextPart = firstPart
+        self.gate = gate
         impacts = Impacts(lengths)
         terms.append(0)
+    }
+
+    /// Goes on with terms that begin a part, of which the number is given.
+    mutating func begin(part: Int) {
+        if terms.count > 1 { writePart() }
+        nextPart = part
     }
 
     mutating func append(
@@ -43,7 +55,25 @@ struct TermWriter: ~Copyable {
             putEntries(term, encoder)
         }
         if Self.isFull(terms.count) { writePart() }
-        if batch.byteCount >= SegmentWriter.batchSize { try store.commit(batch, sync: false) }
+        if batch.byteCount >= SegmentWriter.batchSize { try commit() }
+    }
+
+    /// Commits what is put together by now, or puts it aside while the gate is closed.
+    private mutating func commit() throws {
+        guard let gate, !gate.lets(pass: (held.count + 1) * SegmentWriter.batchSize) else {
+            return try commitAll()
+        }
+        held.append(batch)
+        batch = StoreBatch()
+    }
+
+    private mutating func commitAll() throws {
+        for each in held {
+            heldDigest &+= each.digest
+            try store.commit(each, sync: false)
+        }
+        held = []
+        try store.commit(batch, sync: false)
     }
 
     private static func isFull(_ byteCount: Int) -> Bool {
@@ -63,10 +93,14 @@ struct TermWriter: ~Copyable {
         return byteCount > 1 ? count + 1 : count
     }
 
+    /// The digest of all that was written.
+    var digest: UInt64 { heldDigest &+ batch.digest }
+
     /// Writes what is left.
     mutating func finish() throws {
         if terms.count > 1 { writePart() }
-        try store.commit(batch, sync: false)
+        gate?.wait()
+        try commitAll()
     }
 
     private mutating func writePart() {
@@ -78,6 +112,7 @@ struct TermWriter: ~Copyable {
         chunks.withElements { chunk.append(contentsOf: $0) }
         batch.put(key, chunk)
         nextPart += 1
+        partCount += 1
         terms.removeAll()
         terms.append(0)
         lengths.removeAll()

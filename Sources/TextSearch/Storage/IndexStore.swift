@@ -227,8 +227,7 @@ final class IndexStore: Sendable {
 /// Changes that are written together or not at all.
 final class StoreBatch {
     fileprivate let batch = WriteBatch()
-    private var key = Buffer<UInt8>(capacity: 64)
-    private var sealed = Buffer<UInt8>(capacity: 256)
+    private var room = EntryRoom()
     /// The digest of the entries put under keys of a segment, since the batch was made: see `EntryDigest`.
     private(set) var digest: UInt64 = 0
 
@@ -258,38 +257,63 @@ final class StoreBatch {
 
     /// Puts a value that carries a seal of its own: what it is and whose.
     func putSealed(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {
-        Key.document(table, document, into: &key)
-        sealed.removeAll()
-        sealed.append(bytes: value)
-        key.withBytes { sealed.appendBigEndian(Seal.of($0, value)) }
-        key.withBytes { key in sealed.withBytes { batch.put(key, $0) } }
+        room.putSealed(table, document, value, into: batch)
     }
 
     func putTombstone(_ document: UInt32) {
-        Key.document(.tombstones, document, into: &key)
-        key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+        room.withKey { key in
+            Key.document(.tombstones, document, into: &key)
+            key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+        }
     }
 
     func putIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
-        Key.identifier(identifier, into: &key)
-        key.appendBigEndian(document)
-        key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+        room.withKey { key in
+            Key.identifier(identifier, into: &key)
+            key.appendBigEndian(document)
+            key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+        }
     }
 
     func deleteIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
-        Key.identifier(identifier, into: &key)
-        key.appendBigEndian(document)
-        key.withBytes { batch.delete($0) }
+        room.withKey { key in
+            Key.identifier(identifier, into: &key)
+            key.appendBigEndian(document)
+            key.withBytes { batch.delete($0) }
+        }
     }
 
     func delete(_ table: Table, _ document: UInt32) {
-        Key.document(table, document, into: &key)
-        key.withBytes { batch.delete($0) }
+        room.withKey { key in
+            Key.document(table, document, into: &key)
+            key.withBytes { batch.delete($0) }
+        }
     }
 
     func delete(_ key: borrowing Buffer<UInt8>) { key.withBytes { batch.delete($0) } }
 
     func delete(_ key: UnsafeRawBufferPointer) { batch.delete(key) }
+}
+
+/// Where a batch puts entries together: in one place, so that one access is looked for with each entry.
+private struct EntryRoom: ~Copyable {
+    private var key = Buffer<UInt8>(capacity: 64)
+    private var sealed = Buffer<UInt8>(capacity: 256)
+
+    @inline(__always)
+    mutating func withKey(_ body: (inout Buffer<UInt8>) -> Void) { body(&key) }
+
+    mutating func putSealed(
+        _ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer,
+        into batch: WriteBatch
+    ) {
+        Key.document(table, document, into: &key)
+        sealed.removeAll()
+        sealed.append(bytes: value)
+        let seal = key.withBytes { Seal.of($0, value) }
+        sealed.appendBigEndian(seal)
+        key.withBytes { key in sealed.withBytes { batch.put(key, $0) } }
+    }
 }
 
 /// Walks over stored entries in key order. Damage is thrown, never taken for the end.
