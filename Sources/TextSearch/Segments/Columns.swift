@@ -90,6 +90,20 @@ struct LengthColumn: Sendable {
         note(lengths.count - start(of: ends.count - 1), before: ends.count - 1)
     }
 
+    /// Appends the documents of a memory segment, whose strings come in their order.
+    mutating func append(_ segment: borrowing MemorySegment) {
+        let first = ends.count
+        let start = lengths.count
+        segment.strings.length.withElements { lengths.append(contentsOf: $0) }
+        segment.documents.firstString.withElements { firsts in
+            for string in firsts.dropFirst() {
+                ends.append(UInt32(truncatingIfNeeded: start) &+ string)
+            }
+        }
+        if segment.documentCount > 0 { ends.append(UInt32(lengths.count)) }
+        addUp(from: first)
+    }
+
     /// Has the documents up to the number `document` have no strings.
     mutating func skip(to document: Int) {
         while count < document { append(EmptyCollection()) }

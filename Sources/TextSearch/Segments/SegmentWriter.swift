@@ -103,10 +103,7 @@ struct SegmentWriter {
         var lengths = LengthColumn()
         for part in parts {
             lengths.skip(to: Int(part.firstDocument - documents.lowerBound))
-            let segment = part.segment
-            for document in 0..<segment.documentCount {
-                lengths.append(segment.strings(of: document).lazy.map { segment.strings.length[$0] })
-            }
+            lengths.append(part.segment)
         }
         return lengths
     }
