@@ -29,40 +29,50 @@ struct TermSliceTests {
         return terms
     }
 
-    @Test("One behind the other they are all terms, and none is in both", arguments: testSeeds(40))
-    func halves(seed: UInt64) throws {
+    @Test("One behind the other they are all terms, and none is in two", arguments: testSeeds(40))
+    func slices(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let segments = Self.segments(&generator)
         let total = segments.reduce(0) { $0 + $1.occurrences.count }
-        #expect(TermSlice.halves(of: segments, least: total + 1) == nil, "seed \(seed)")
-        guard total > 0 else {
-            #expect(TermSlice.halves(of: segments, least: 0) == nil, "seed \(seed)")
-            return
-        }
-        let halves = try #require(TermSlice.halves(of: segments, least: total), "seed \(seed)")
         let all = TermMerge(segments)
-        let (first, second) = (
-            TermMerge(segments, halves.first), TermMerge(segments, halves.second)
-        )
         let places = { (merge: TermMerge) in
             merge.entries.withElements { $0.map { [$0.segment, $0.term] } }
         }
-        #expect(places(first) + places(second) == places(all), "seed \(seed)")
-        #expect(Self.terms(first) + Self.terms(second) == Self.terms(all), "seed \(seed)")
+        for least in [0, 1, 7, max(total / 2, 1), total + 1] {
+            let slices = TermSlice.slices(of: segments, leastPostings: least)
+            #expect(slices.isEmpty == (total == 0), "seed \(seed)")
+            #expect(slices.count <= max(total / max(least, 1), 1), "seed \(seed)")
+            #expect(slices.count <= 8, "seed \(seed)")
+            let merges = slices.map { TermMerge(segments, $0) }
+            #expect(merges.allSatisfy { !$0.entries.isEmpty }, "seed \(seed)")
+            #expect(merges.flatMap(places) == places(all), "seed \(seed)")
+            #expect(merges.flatMap(Self.terms) == Self.terms(all), "seed \(seed)")
+
+            let turns = TermTurns(segments, leastPostings: least)
+            var part = 0
+            for merge in merges {
+                let turn = turns.next()
+                #expect(turn.map { places($0.terms) } == places(merge), "seed \(seed)")
+                #expect(turn?.firstPart == part, "seed \(seed)")
+                part += TermWriter.partCount(of: merge)
+            }
+            #expect(turns.next() == nil, "seed \(seed)")
+        }
     }
 
-    @Test("Each half of one segment has about half of its postings", arguments: testSeeds(20))
+    @Test("Each slice of one segment has about as many postings", arguments: testSeeds(20))
     func balance(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         guard let segment = Self.segments(&generator).first(where: { $0.termCount > 0 }) else {
             return
         }
-        let halves = try #require(TermSlice.halves(of: [segment], least: 0))
-        let counts = [halves.first, halves.second].map { half in
-            half.terms[0].reduce(0) { $0 + segment.withOccurrences(of: $1) { $0.count } }
+        let sizes = (0..<segment.termCount).map { segment.withOccurrences(of: $0) { $0.count } }
+        let total = sizes.reduce(0, +)
+        let most = try #require(sizes.max())
+        let slices = TermSlice.slices(of: [segment], leastPostings: max(total / 4, 1))
+        for slice in slices {
+            let count = slice.terms[0].reduce(0) { $0 + sizes[$1] }
+            #expect(count <= total / min(4, total) + 2 * most + 1, "seed \(seed)")
         }
-        let most = (0..<segment.termCount).map { segment.withOccurrences(of: $0) { $0.count } }
-            .max()
-        #expect(abs(counts[0] - counts[1]) <= 2 * (most ?? 0) + 1, "seed \(seed)")
     }
 }
