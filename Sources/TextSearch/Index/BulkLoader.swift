@@ -69,9 +69,9 @@ final class BulkLoader<Object>: Sendable {
 
     private func loadAll(_ objects: some Sequence<Object>) throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
+        // The first chunks of many objects are small: nothing is analysed before the first is full, and each should be before the next is.
+        var share = objects.underestimatedCount > Self.chunkCount / 4 ? 16 : 4
         var objects = objects.makeIterator()
-        // The first chunks are small: nothing is analysed before the first is full, and each should be before the next is.
-        var share = 16
         var chunk = Chunk(capacity: Self.chunkCount / share)
         var offset = 0
         while !state.withLock({ $0.isCancelled || $0.error != nil }),
