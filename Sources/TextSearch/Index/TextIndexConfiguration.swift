@@ -111,7 +111,7 @@ public struct TextIndexConfiguration: Sendable {
     /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
     var inlinePostingsLimit = 64
 
-    /// The terms of a flush that has so many postings are written by two threads, each one half of them.
+    /// The terms of a flush are written in slices of so many postings or more, which two threads take in turn.
     var leastSplitPostings = 1 << 15
 
     /// A segment of so many bytes, about, comes into table files of its own.

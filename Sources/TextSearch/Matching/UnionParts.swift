@@ -2,7 +2,7 @@
 struct UnionParts: ~Copyable {
     /// Those that have documents in the window, in their order.
     private(set) var walked = Buffer<Int>()
-    /// Those that together are not enough, the one with the highest bound last, and what they can add at most.
+    /// Those that together are not enough, the one with the highest bound in the window last, and what they can add at most.
     private(set) var asked = Buffer<Int>()
     private(set) var askedBound = 0.0
     private var bounds: Buffer<Double>

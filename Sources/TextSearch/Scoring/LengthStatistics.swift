@@ -149,7 +149,8 @@ extension MemorySegment {
         return string < all.count ? Int(strings.length[all.lowerBound + string]) : 0
     }
 
-    private func strings(of document: Int) -> Range<Int> {
+    /// The numbers of a document's strings.
+    func strings(of document: Int) -> Range<Int> {
         let first = Int(documents.firstString[document])
         let end =
             document + 1 < documents.count

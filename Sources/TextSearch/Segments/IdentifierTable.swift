@@ -14,7 +14,7 @@ struct IdentifierTable: ~Copyable {
     init(_ documents: borrowing DocumentTable) {
         var size = 8
         while size < documents.count * 2 { size *= 2 }
-        var slots = Buffer<UInt32>(repeating: .max, count: size)
+        var slots = Buffer<UInt32>(repeating: 0, count: size)
         var tags = Buffer<UInt8>(repeating: 0, count: size)
         var superseded = Buffer<UInt32>(capacity: 1)
         for document in 0..<documents.count {

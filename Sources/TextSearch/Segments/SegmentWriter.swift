@@ -48,15 +48,19 @@ struct SegmentWriter {
         let terms = MemoryTermsWriter(
             store: store, number: number, parts: parts, first: first,
             lengths: lengths(documents))
-        let written = try SideWork { try terms.write(turns, behind: gate) }.run {
+        let written = try SideWork {
+            try turns.stoppingOnFailure { try terms.write(turns, behind: gate) }
+        }.run {
             // The other thread must not wait for ever for what failed.
             defer { gate.open() }
-            try writeObjects()
-            try store.beginTable(ofAbout: size)
-            gate.open()
-            try writeColumns(documents)
-            try store.commit(batch, sync: false)
-            return try terms.write(turns, behind: gate)
+            return try turns.stoppingOnFailure {
+                try writeObjects()
+                try store.beginTable(ofAbout: size)
+                gate.open()
+                try writeColumns(documents)
+                try store.commit(batch, sync: false)
+                return try terms.write(turns, behind: gate)
+            }
         }
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
@@ -133,14 +137,5 @@ struct SegmentWriter {
         }
         try attributes.finish()
         try commitIfLarge()
-    }
-}
-
-extension MemorySegment {
-    /// The numbers of a document's strings.
-    fileprivate func strings(of document: Int) -> Range<Int> {
-        let first = Int(documents.firstString[document])
-        return first..<(document + 1 < documentCount
-            ? Int(documents.firstString[document + 1]) : strings.count)
     }
 }

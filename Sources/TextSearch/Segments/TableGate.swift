@@ -4,12 +4,14 @@ import Synchronization
 /// Keeps what is made ahead for a table file from being written before that has begun.
 final class TableGate: Sendable {
     /// More bytes than this are not held: who made them waits.
-    private static let mostHeld = 8 << 20
-
+    private let mostHeld: Int
     private let isOpen = Mutex(false)
     private let opening = DispatchGroup()
 
-    init() { opening.enter() }
+    init(mostHeld: Int = 8 << 20) {
+        self.mostHeld = mostHeld
+        opening.enter()
+    }
 
     deinit { open() }
 
@@ -25,7 +27,7 @@ final class TableGate: Sendable {
     /// Whether some bytes may pass; waits until they may where they are many.
     func lets(pass byteCount: Int) -> Bool {
         if isOpen.withLock({ $0 }) { return true }
-        if byteCount < Self.mostHeld { return false }
+        if byteCount < mostHeld { return false }
         wait()
         return true
     }

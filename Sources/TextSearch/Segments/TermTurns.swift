@@ -24,6 +24,14 @@ final class TermTurns: Sendable {
         slices = TermSlice.slices(of: segments, leastPostings: leastPostings)
     }
 
+    /// What `body` gives. Where it throws, nobody gets a slice any more: all that was written is for nothing.
+    func stoppingOnFailure<R>(_ body: () throws -> R) rethrows -> R {
+        do { return try body() } catch {
+            state.withLock { $0.next = slices.count }
+            throw error
+        }
+    }
+
     /// The next slice; nil where all are taken.
     ///
     /// Complexity: n log s for n terms in s segments.

@@ -5,6 +5,7 @@ struct TermWriter: ~Copyable {
     private var batch: StoreBatch
     /// Full batches that wait for the gate.
     private var held: [StoreBatch] = []
+    private var heldByteCount = 0
     private var heldDigest: UInt64 = 0
     private let impacts: Impacts
     private var key = Buffer<UInt8>()
@@ -20,7 +21,7 @@ struct TermWriter: ~Copyable {
     /// Nothing is written before it is open.
     private let gate: TableGate?
 
-    /// `lengths` are those of the segment's documents. Where parts end depends on the terms alone.
+    /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on where `begin(part:)` is called.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
         gate: TableGate? = nil
@@ -60,10 +61,11 @@ struct TermWriter: ~Copyable {
 
     /// Commits what is put together by now, or puts it aside while the gate is closed.
     private mutating func commit() throws {
-        guard let gate, !gate.lets(pass: (held.count + 1) * SegmentWriter.batchSize) else {
+        guard let gate, !gate.lets(pass: heldByteCount + batch.byteCount) else {
             return try commitAll()
         }
         held.append(batch)
+        heldByteCount += batch.byteCount
         batch = StoreBatch()
     }
 
@@ -73,6 +75,7 @@ struct TermWriter: ~Copyable {
             try store.commit(each, sync: false)
         }
         held = []
+        heldByteCount = 0
         try store.commit(batch, sync: false)
     }
 

@@ -10,7 +10,7 @@ final class IndexStore: Sendable {
     private let options: DatabaseOptions
     /// Postings up to this many bytes are written into the vocabulary.
     let inlinePostingsLimit: Int
-    /// The terms of a flush with so many postings are written in two halves.
+    /// The terms of a flush are written in slices of so many postings or more.
     let leastSplitPostings: Int
     /// Segments of so many bytes, about, come into table files of their own.
     private let leastRun: Int

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TextSearch
 
-@Suite("Halves of the terms of memory segments")
+@Suite("Slices of the terms of memory segments")
 struct TermSliceTests {
     private static func segments(_ generator: inout SeededGenerator) -> [MemorySegment] {
         var configuration = TextIndexConfiguration()

@@ -30,7 +30,8 @@ struct IdentifierTableTests {
             }
         }
         #expect(
-            segment.identifierTable.superseded.withElements { Array($0) } == superseded.sorted(), "seed \(seed)")
+            segment.identifierTable.superseded.withElements { Array($0) } == superseded.sorted(),
+            "seed \(seed)")
         for wanted in identifiers + (0..<300).map({ _ in Self.identifier(&generator) }) {
             let found = wanted.withUnsafeBufferPointer {
                 segment.identifierTable.document(
