@@ -25,6 +25,7 @@ struct ScoreWindow: ~Copyable {
     mutating func makeRows(_ count: Int) {
         let missing = count * Self.size - rows.count
         if missing > 0 {
+            // Not made 0: nothing is read where no bit is set.
             rows.reserve(missing)
             rows.commit(missing)
         }

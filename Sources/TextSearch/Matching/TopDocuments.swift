@@ -92,8 +92,7 @@ struct TopDocuments: ~Copyable {
         _ window: inout ScoreWindow
     ) throws {
         if parts.walked.count == 1 {
-            return try addOnlyWalked(
-                &cursors, &parts, segment, &window)
+            return try addOnlyWalked(&cursors, &parts, segment, &window)
         }
         // Each part has a row where some are to come in between: the order of additions is that of the parts.
         let asksSome = !parts.asked.isEmpty

@@ -41,7 +41,8 @@ final class TermTurns: Sendable {
             let terms = TermMerge(segments, slices[state.next])
             let turn = Turn(terms: terms, firstPart: state.nextPart)
             state.next += 1
-            state.nextPart += TermWriter.partCount(of: terms)
+            // Behind the last one nobody needs the number.
+            if state.next < slices.count { state.nextPart += TermWriter.partCount(of: terms) }
             return turn
         }
     }
