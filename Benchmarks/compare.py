@@ -179,16 +179,15 @@ def main():
     run = Run(options)
     if run.left_out:
         print('compare: left out, since setup could not make their drivers:', ', '.join(run.left_out), file=sys.stderr)
-    run.steps(options.steps)
     path = run.work / 'results.json'
-    kept = {'figures': [], 'hits': []}
-    if set(options.steps) != set(comparison.STEPS):
-        kept = json.loads(path.read_text())
+    # Read before anything is measured: results that cannot be read are seen before the minutes that measuring takes.
+    kept = comparison.kept(path, options.steps)
+    run.steps(options.steps)
     results = {
         'date': datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC'),
         'machine': machine(), 'load': [load_before, os.getloadavg()], 'rounds': options.rounds, 'quick': options.quick,
         'left_out': run.left_out, 'hits': comparison.hit_differences(run.lines) or kept['hits'],
-        'figures': [line for line in kept['figures'] if comparison.step(line) not in options.steps] + comparison.medians(run.lines),
+        'figures': kept['figures'] + comparison.medians(run.lines),
     }
     results['bars'] = comparison.bars(results['figures'])
     path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + '\n')

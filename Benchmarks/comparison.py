@@ -22,6 +22,14 @@ def step(line):
     return {'memory': 'query', 'tables': 'query'}.get(line['op'], line['op'])
 
 
+def kept(path, steps):
+    """What `path`, the results of an earlier comparison, holds of other steps than `steps`: nothing if there are none yet."""
+    if set(steps) == set(STEPS) or not path.exists():
+        return {'figures': [], 'hits': []}
+    results = json.loads(path.read_text())
+    return {'figures': [line for line in results['figures'] if step(line) not in steps], 'hits': results['hits']}
+
+
 def write_short_objects(corpus, path, count):
     """Objects of 200 words, from the end of what a corpus begins with."""
     with open(corpus, encoding='utf8') as lines, open(path, 'w', encoding='utf8') as out:

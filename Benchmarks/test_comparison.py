@@ -1,6 +1,8 @@
 """Tests of what makes figures of the drivers' lines: python3 -m unittest discover Benchmarks"""
 import gzip
+import json
 import os
+import pathlib
 import random
 import tempfile
 import unittest
@@ -85,6 +87,15 @@ class Steps(unittest.TestCase):
         for name, some in lines.items():
             for line in some:
                 self.assertEqual(comparison.step(line), name)
+
+    def test_steps_that_are_not_taken_again_are_kept(self):
+        index, single = {'op': 'index', 'seconds': 1}, {'op': 'single', 'p50_us': 2}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / 'results.json'
+            self.assertEqual(comparison.kept(path, ['index']), {'figures': [], 'hits': []})
+            path.write_text(json.dumps({'figures': [index, single], 'hits': [3]}))
+            self.assertEqual(comparison.kept(path, ['index']), {'figures': [single], 'hits': [3]})
+            self.assertEqual(comparison.kept(path, comparison.STEPS), {'figures': [], 'hits': []})
 
 
 if __name__ == '__main__':
