@@ -154,5 +154,5 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 }
 
-// One owner and no shared mutable state: a frozen buffer may be read from any thread.
+// Unchecked for its pointer, which nobody else has: it cannot be copied, and who only borrows it cannot write to it.
 extension Buffer: @unchecked Sendable where Element: Sendable {}

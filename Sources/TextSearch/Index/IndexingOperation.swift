@@ -16,7 +16,7 @@ public struct IndexingReceipt: Sendable, Hashable {
 ///
 /// **Thread safety**: may be used from any thread.
 public final class IndexingOperation: Operation, @unchecked Sendable {
-    // The superclass makes it unchecked; everything here is immutable or guarded.
+    // Unchecked as its superclass is, which the compiler asks for; everything here is immutable, atomic or guarded.
 
     struct State {
         var outcome: Result<Void, any Error>?

@@ -42,7 +42,7 @@ final class RebuildRun<Object> {
 
     /// The analysis of a chunk, in the queue.
     private final class Analysis: Operation, @unchecked Sendable {
-        // The superclass makes it unchecked; what is its own is immutable or guarded.
+        // Unchecked as its superclass is, which the compiler asks for; what is its own is immutable or guarded.
         private let result = Mutex<MemorySegment?>(nil)
         private let analyse: @Sendable () -> MemorySegment
 

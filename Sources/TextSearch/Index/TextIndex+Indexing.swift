@@ -2,7 +2,8 @@ public import Foundation
 
 /// Carries a value that is not Sendable to the one place that uses it next.
 ///
-/// The index hands an object to its hooks on another thread, as its documentation says; nothing else touches it.
+/// Unchecked because an app's objects need not be Sendable: the index hands one to its hooks on another thread, as its
+/// documentation says, and nothing else of the index touches it.
 struct Handover<Value>: @unchecked Sendable {
     let value: Value
 

@@ -26,7 +26,8 @@ import Synchronization
 /// **Lifetime**: the index stays open, and locked for others, while operations are in its queue and while anybody holds a
 /// ``SearchResultItem`` of it; ``close()`` ends that.
 open class TextIndex<Object>: @unchecked Sendable {
-    // Unchecked because it is open: its own state is immutable or guarded, and subclasses answer for theirs.
+    // Unchecked because the compiler checks no class that is open: its own state is immutable, guarded or set before
+    // `init` returns, and subclasses answer for theirs.
 
     /// The hooks of a time.
     private final class Hooks: Sendable {

@@ -10,7 +10,7 @@ import Synchronization
 /// **Invariants**: 1. The block is not called after `perform` has returned. 2. The caller works too and waits only for workers that have
 /// begun, so that a pool without a free thread delays nothing.
 final class ConcurrentRun: @unchecked Sendable {
-    // Unchecked for the block, which is guarded by `condition`.
+    // Unchecked for `block` and `workers`, which are touched with `condition` locked only; the rest is immutable or atomic.
     private static let queue = DispatchQueue(
         label: "TextSearch.results", qos: .userInitiated, attributes: .concurrent)
 
