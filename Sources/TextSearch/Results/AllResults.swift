@@ -120,6 +120,10 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
             let clock = index.clock(request)
             (ranked, self.request) = try index.usage.search { try index.ranked(request, clock) }
             isComplete = clock.isComplete
+            // Once, before any is given out: every copy and iterator gives the same items.
+            if case .items(let items) = ranked {
+                for (rank, item) in items.enumerated() { item.rank = rank }
+            }
         }
 
         var count: Int {
@@ -132,18 +136,16 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
         func items(_ ranks: Range<Int>) throws -> [SearchResultItem<Object>] {
             let ranks = ranks.clamped(to: 0..<count)
             guard !ranks.isEmpty else { return [] }
-            let items = try index.usage.search {
+            return try index.usage.search {
                 switch ranked {
                 case .items(let items): return Array(items[ranks])
                 case .entries(let entries):
                     guard let snapshot = request.snapshot else { return [] }
                     var maker = ItemMaker(
                         index.evaluator(snapshot, request.ranking), index: index, request: request)
-                    return try maker.items(entries[ranks])
+                    return try maker.items(entries[ranks], firstRank: ranks.lowerBound)
                 }
             }
-            for (item, rank) in zip(items, ranks) { item.rank = rank }
-            return items
         }
     }
 }

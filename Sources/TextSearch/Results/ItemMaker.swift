@@ -23,9 +23,10 @@ struct ItemMaker<Object>: ~Copyable {
     }
 
     /// The items of a page, whose matches are looked for when somebody asks.
-    mutating func items(_ entries: ArraySlice<RankedDocument>) throws -> [SearchResultItem<Object>]
-    {
-        try Self.items(entries, evaluator, index, request, origin)
+    mutating func items(
+        _ entries: ArraySlice<RankedDocument>, firstRank: Int = 0
+    ) throws -> [SearchResultItem<Object>] {
+        try Self.items(entries, evaluator, index, request, origin, firstRank: firstRank)
     }
 
     /// The same by itself.

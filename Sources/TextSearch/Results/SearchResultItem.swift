@@ -135,7 +135,7 @@ struct MatchPlace: Comparable {
 /// what needs its strings or explains its score, ask the index.
 public final class SearchResultItem<Object>: @unchecked Sendable {
     // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as the caller's
-    // hook made it.
+    // hook made it; and for `rank`, which the search that makes the item sets last, before it gives it out.
 
     /// The object's identifier.
     public var identifier: Data {

@@ -164,6 +164,23 @@ struct AllResultsTests {
         #expect(all.diagnostics.contains { $0.kind == .fellBackToAny })
     }
 
+    @Test("Ranks are those of the whole, and nothing writes to items that are given out already")
+    func ranks() throws {
+        let notes = try PlainNoteIndex(
+            (0..<40).map { PlainNote("\($0)", "duck", weight: Double($0)) })
+        for ranking in [Ranking.relevance, .weight, .sorted(by: [.weight]), .custom { $0.weight }] {
+            let all = try notes.index.results(for: .term("duck"), ranking: ranking)
+            #expect(try all.items(10..<99).map(\.rank) == Array(10..<40))
+            #expect(Array(all).map(\.rank) == Array(0..<40))
+            let item = try #require(try all.items(0..<1).first)
+            // What is written again would be seen, as a race with whoever reads it.
+            item.rank = -1
+            _ = try all.items(0..<1)
+            _ = Array(all)
+            #expect(item.rank == -1)
+        }
+    }
+
     @Test(
         "Enumeration in every way",
         arguments: [SearchOptions(), .reverse, .concurrent, [.reverse, .concurrent]])
