@@ -6,14 +6,16 @@ struct ScoreWindow: ~Copyable {
     private(set) var first: UInt32 = 0
     /// The last document that it covers, at most the largest number there is.
     private(set) var last: Int64 = 0
-    /// What was added for each document, and for which documents something was.
+    /// What was added for each document, and for which documents something was: the bits of each word of `laneCount` in a row together.
     private var sums = Buffer<Double>(repeating: 0, count: size)
-    private var bits = Buffer<UInt64>(repeating: 0, count: wordCount)
+    private var bits = Buffer<UInt64>(repeating: 0, count: wordCount * laneCount)
     /// The same, for each part a row of its own; what stands in it for other documents than its bits say is nothing.
     private var rows = Buffer<Double>()
     private var rowBits = Buffer<UInt64>()
 
     private static let wordCount = size / 64
+    /// Documents in turn set bits in different words: those that follow each other would wait for the same one.
+    private static let laneCount = 4
 
     /// Covers the documents from `first` on.
     mutating func begin(at first: UInt32) {
@@ -51,7 +53,8 @@ struct ScoreWindow: ~Copyable {
                     // Documents ascend from the window's first one on.
                     let offset = Int(documents[place] &- first) & (Self.size - 1)
                     sums[offset] += added[place]
-                    bits[offset >> 6] |= 1 << UInt64(offset & 63)
+                    let lane = place & (Self.laneCount - 1)
+                    bits[offset >> 6 &* Self.laneCount &+ lane] |= 1 << UInt64(offset & 63)
                 }
             }
         }
@@ -94,9 +97,12 @@ struct ScoreWindow: ~Copyable {
         var count = 0
         try sums.withMutableElements { sums throws(E) in
             try bits.withMutableElements { bits throws(E) in
-                for word in bits.indices where bits[word] != 0 {
-                    var rest = bits[word]
-                    bits[word] = 0
+                for word in 0..<Self.wordCount {
+                    var rest: UInt64 = 0
+                    for lane in 0..<Self.laneCount {
+                        rest |= bits[word &* Self.laneCount &+ lane]
+                        bits[word &* Self.laneCount &+ lane] = 0
+                    }
                     count &+= rest.nonzeroBitCount
                     while rest != 0 {
                         let offset = word << 6 | rest.trailingZeroBitCount
