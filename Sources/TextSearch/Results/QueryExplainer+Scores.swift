@@ -29,22 +29,7 @@ extension QueryExplainer {
         let name =
             part.string < evaluator.fields.count
             ? evaluator.fields[part.string] : "string \(part.string)"
-        let relative =
-            part.averageLength > 0
-            ? ScoreExplanation(
-                "length / average length", .quotient,
-                [
-                    ScoreExplanation("words", value: part.length),
-                    ScoreExplanation("words on average", value: part.averageLength),
-                ])
-            : ScoreExplanation("length", value: 1)
-        let share = ScoreExplanation(
-            "length normalisation", .sum,
-            [
-                ScoreExplanation("1 − b", value: 1 - field.b),
-                ScoreExplanation(
-                    "b · length", .product, [ScoreExplanation("b", value: field.b), relative]),
-            ])
+        let share = lengthNormalisation(part, b: field.b)
         guard share.value > 0 else { return ScoreExplanation(name, value: 0, parts: [share]) }
         let weighted = [
             ScoreExplanation("field weight", value: field.weight),
@@ -52,5 +37,23 @@ extension QueryExplainer {
         ]
         return ScoreExplanation(
             name, .quotient, [ScoreExplanation("weighted", .product, weighted), share])
+    }
+
+    /// What occurrences are divided by, as `StringNorm` has it.
+    private func lengthNormalisation(
+        _ part: ScoreTrace.Leaf.Part, b: Double
+    ) -> ScoreExplanation {
+        let name = "length normalisation"
+        guard part.averageLength > 0 else { return ScoreExplanation(name, value: 1) }
+        let slope = ScoreExplanation(
+            "b / average length", .quotient,
+            [
+                ScoreExplanation("b", value: b),
+                ScoreExplanation("words on average", value: part.averageLength),
+            ])
+        let length = ScoreExplanation(
+            "b · length / average length", .product,
+            [slope, ScoreExplanation("words", value: part.length)])
+        return ScoreExplanation(name, .sum, [ScoreExplanation("1 − b", value: 1 - b), length])
     }
 }

@@ -70,20 +70,22 @@ struct BM25: Sendable, Equatable {
 
 /// How occurrences in one of the strings of objects count.
 struct StringNorm: Sendable {
-    private let field: BM25.Field
-    private let averageLength: Double
+    private let weight: Double
+    /// What a string of no words is divided by, and what each of its words adds to that.
+    private let base: Double
+    private let slope: Double
 
     init(_ field: BM25.Field, averageLength: Double) {
-        self.field = field
-        self.averageLength = averageLength
+        weight = field.weight
+        base = averageLength > 0 ? 1 - field.b : 1
+        slope = averageLength > 0 ? field.b / averageLength : 0
     }
 
     /// The share of a string of `length` words in the frequency of a word that stands `tf` times in it.
     @inline(__always)
     func normalized(frequency tf: Double, length: Double) -> Double {
-        let relative = averageLength > 0 ? length / averageLength : 1
-        let share = 1 - field.b + field.b * relative
+        let share = base + slope * length
         // A string of no words has no occurrences either.
-        return share > 0 ? field.weight * tf / share : 0
+        return share > 0 ? weight * tf / share : 0
     }
 }
