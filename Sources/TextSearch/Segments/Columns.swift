@@ -195,6 +195,10 @@ struct LengthColumn: Sendable {
     /// The length of a document's string; 0 where there is none.
     @inline(__always)
     func length(of document: Int, string: Int) -> Int {
+        if let stringsEach {
+            let slot = document &* stringsEach &+ string
+            return string < stringsEach && slot < lengths.count ? Int(lengths[slot]) : 0
+        }
         guard document < ends.count else { return 0 }
         let slot = start(of: document) + string
         return slot < Int(ends[document]) ? Int(lengths[slot]) : 0

@@ -19,6 +19,7 @@ final class MemorySegment: Sendable {
     let occurrences: Buffer<Occurrence>
     let stems: StemList
     let strings: StringTable
+    private let evenStrings: EvenStrings?
     let documents: DocumentTable
     let identifierTable: IdentifierTable
     let textByteCount: Int
@@ -46,6 +47,9 @@ final class MemorySegment: Sendable {
         termStarts = parts.starts
         prefixes = parts.prefixes
         occurrenceEnds = parts.occurrenceEnds
+        evenStrings = documents.firstString.withElements {
+            EvenStrings($0, stringCount: strings.count)
+        }
         self.strings = strings
         identifierTable = IdentifierTable(documents)
         self.documents = documents
@@ -65,6 +69,9 @@ final class MemorySegment: Sendable {
         self.occurrences = occurrences
         self.stems = stems
         self.textByteCount = textByteCount
+        evenStrings = documents.firstString.withElements {
+            EvenStrings($0, stringCount: strings.count)
+        }
         self.strings = strings
         identifierTable = IdentifierTable(documents)
         self.documents = documents
@@ -89,6 +96,15 @@ final class MemorySegment: Sendable {
         return try termBytes.withElements { (bytes) throws(E) in
             try body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
         }
+    }
+
+    /// The document that a string belongs to, and which of its strings it is.
+    ///
+    /// The strings of postings are all over the tables: what is not computed is waited for.
+    @inline(__always)
+    func place(ofString string: UInt32) -> (document: UInt32, string: UInt32) {
+        evenStrings?[string]
+            ?? (strings.document[Int(string)], strings.index[Int(string)])
     }
 
     /// The postings of a term, in text order.

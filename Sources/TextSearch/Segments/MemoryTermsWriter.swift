@@ -54,13 +54,13 @@ struct MemoryTermsWriter: Sendable {
             for occurrence in occurrences {
                 if occurrence.string != lastString {
                     lastString = occurrence.string
-                    let document = segment.strings.document[Int(occurrence.string)]
+                    let (document, string) = segment.place(ofString: occurrence.string)
                     if document != lastDocument {
                         if lastDocument != .max { encoder.endDocument() }
                         lastDocument = document
                         encoder.beginDocument(document &+ offset)
                     }
-                    encoder.beginString(segment.strings.index[Int(occurrence.string)])
+                    encoder.beginString(string)
                     lastPosition = 0
                 }
                 encoder.addPosition(gap: occurrence.position &- lastPosition)

@@ -6,6 +6,8 @@ import Foundation
 struct PlainQueryRandom {
     var generator: SeededGenerator
     var corpus: [TestWord] = []
+    /// How many strings each object has, if all have as many.
+    var stringCount: Int?
 
     mutating func word() -> TestWord {
         if !generator.once(in: 4), !corpus.isEmpty {
@@ -130,6 +132,10 @@ struct PlainQueryRandom {
     /// A random object with attributes, of which some are not numbers.
     mutating func object() -> TestObject {
         var object = TestObject.random(generator.int(0...29), &generator)
+        if let stringCount {
+            object.strings.removeLast(max(object.strings.count - stringCount, 0))
+            while object.strings.count < stringCount { object.strings.append(.random(&generator)) }
+        }
         for name in ["x", "y", "z"] where !generator.once(in: 3) {
             let value = generator.once(in: 12) ? AttributeValue.number(.nan) : value()
             object.attributes[name] =

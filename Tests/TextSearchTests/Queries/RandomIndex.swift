@@ -23,6 +23,7 @@ struct RandomIndex {
         self.seed = seed
         self.make = make
         random = PlainQueryRandom(generator: SeededGenerator(seed: seed))
+        if random.generator.once(in: 2) { random.stringCount = random.generator.int(1...3) }
         corpus.model.minimalTokenLength = random.generator.int(1...3)
         corpus.model.discardsDuplicates = random.generator.once(in: 4)
         if random.generator.once(in: 2) { corpus.model.stopWords = ["a", "e", "ab", "ss"] }
