@@ -86,12 +86,13 @@ struct ScoreWindow: ~Copyable {
         return sum
     }
 
-    /// Calls `body` with each document whose sum is `least` or more, ascending; then no sums are left.
+    /// Calls `body` with each living document of a segment whose sum is `least` or more, ascending; then no sums are left.
     ///
-    /// - Returns: For how many documents something was added.
+    /// - Returns: For how many living documents something was added.
     @inline(__always)
     mutating func drain<E: Error>(
-        atLeast least: Double, _ body: (_ document: UInt32, _ sum: Double) throws(E) -> Void
+        atLeast least: Double, in segment: TopDocuments.Segment,
+        _ body: (_ document: UInt32, _ sum: Double) throws(E) -> Void
     ) throws(E) -> Int {
         let first = first
         var count = 0
@@ -102,6 +103,16 @@ struct ScoreWindow: ~Copyable {
                     for lane in 0..<Self.laneCount {
                         rest |= bits[word &* Self.laneCount &+ lane]
                         bits[word &* Self.laneCount &+ lane] = 0
+                    }
+                    if rest != 0, let dead = segment.dead {
+                        let offset = UInt32(truncatingIfNeeded: word << 6)
+                        var deadRest =
+                            rest & dead.bits(from: segment.firstDocument &+ first &+ offset)
+                        rest ^= deadRest
+                        while deadRest != 0 {
+                            sums[word << 6 | deadRest.trailingZeroBitCount] = 0
+                            deadRest &= deadRest &- 1
+                        }
                     }
                     count &+= rest.nonzeroBitCount
                     while rest != 0 {

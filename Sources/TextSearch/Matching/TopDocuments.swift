@@ -102,21 +102,13 @@ struct TopDocuments: ~Copyable {
             try cursors[part].add(to: &window, row: asksSome ? part : nil)
         }
         let least = parts.leastWalked(heap.threshold)
-        let hasDead = segment.dead != nil
-        var deadCount = 0
-        let count = window.drain(atLeast: hasDead ? -.infinity : least) { document, sum in
-            if hasDead, segment.isDead(document) {
-                deadCount += 1
-                return
-            }
-            guard sum >= least else { return }
+        counted += window.drain(atLeast: least, in: segment) { document, sum in
             if asksSome {
                 parts.append(document, sum)
             } else {
                 heap.offer(segment.firstDocument &+ document, sum)
             }
         }
-        counted += count - deadCount
         try addAsked(&cursors, &parts, segment, &window)
     }
 

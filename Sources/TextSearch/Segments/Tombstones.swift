@@ -21,6 +21,20 @@ struct Tombstones: Sendable {
         return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0
     }
 
+    /// A bit for each of 64 documents from one on, the first one's lowest: set for those that are dead.
+    func bits(from document: UInt32) -> UInt64 {
+        let word = Int(document >> 6)
+        let shift = UInt64(document & 63)
+        // Shifted by 64, the next word is 0.
+        return self.word(word) >> shift | self.word(word + 1) << (64 - shift)
+    }
+
+    private func word(_ number: Int) -> UInt64 {
+        let page = number >> (Self.pageBits - 6)
+        guard page < pages.count, let bits = pages[page]?.bits else { return 0 }
+        return bits[number & (1 << (Self.pageBits - 6) - 1)]
+    }
+
     /// Whether any document of `range` is dead.
     func intersects(_ range: Range<UInt32>) -> Bool {
         guard !range.isEmpty else { return false }

@@ -52,22 +52,52 @@ struct ScoreWindowTests {
             }
             var found: [UInt32] = []
             let least = generator.once(in: 2) ? -.infinity : Double(generator.int(-8...40)) / 8
-            let count = window.drain(atLeast: least) { document, sum in
+            let (segment, dead) = Self.segment(sums.keys.sorted(), first, &generator)
+            let living = sums.filter { !dead.contains($0.key) }
+            let count = window.drain(atLeast: least, in: segment) { document, sum in
                 found.append(document)
                 #expect(sum == sums[document], "seed \(seed): \(document)")
             }
-            #expect(count == sums.count, "seed \(seed): from \(first)")
+            #expect(count == living.count, "seed \(seed): from \(first)")
             #expect(
-                found == sums.filter { $0.value >= least }.keys.sorted(),
+                found == living.filter { $0.value >= least }.keys.sorted(),
                 "seed \(seed): from \(first)")
             for document in sums.keys {
                 let expected = table[document]?.reduce(0, +) ?? 0
                 #expect(window.sum(of: document) == expected, "seed \(seed): \(document)")
             }
-            let left = window.drain(atLeast: -.infinity) { _, _ in
+            let left = window.drain(atLeast: -.infinity, in: .init()) { _, _ in
                 Issue.record("seed \(seed): it was emptied")
             }
             #expect(left == 0)
+            // Nor is anything left of the dead.
+            window.begin(at: first)
+            withUnsafePointer(to: first) { document in
+                withUnsafePointer(to: 2.0) { score in
+                    _ = window.add(
+                        UnsafeBufferPointer(start: document, count: 1),
+                        UnsafeBufferPointer(start: score, count: 1), from: 0, row: nil)
+                }
+            }
+            let one = window.drain(atLeast: -.infinity, in: .init()) { document, sum in
+                #expect(document == first && sum == 2, "seed \(seed): from \(first)")
+            }
+            #expect(one == 1)
         }
+    }
+
+    /// A segment in which some documents are dead, and these; in every other case none.
+    private static func segment(
+        _ documents: [UInt32], _ first: UInt32, _ generator: inout SeededGenerator
+    ) -> (TopDocuments.Segment, Set<UInt32>) {
+        // Tombstones have a place for each page up to the last one.
+        guard first < 1 << 30, generator.once(in: 2) else { return (.init(), []) }
+        // Where the segment begins is no matter of words of bits.
+        let start = UInt32(generator.int(0...5000))
+        var dead = documents.filter { _ in generator.once(in: 3) }
+        if generator.once(in: 2) { dead.append(first) }
+        var tombstones = Tombstones()
+        tombstones.insert(dead.map { start + $0 })
+        return (.init(firstDocument: start, dead: tombstones), Set(dead))
     }
 }

@@ -29,6 +29,13 @@ struct SetOracleTests {
             for number in Self.numbers(40, &generator) {
                 #expect(dead.contains(number) == model.contains(number), "seed \(seed)")
             }
+            for number in Self.numbers(40, &generator) {
+                let bits = dead.bits(from: number)
+                let isSame = (0..<64).allSatisfy { bit in
+                    bits >> UInt64(bit) & 1 == (model.contains(number &+ UInt32(bit)) ? 1 : 0)
+                }
+                #expect(isSame, "seed \(seed): from \(number)")
+            }
             for _ in 0..<10 {
                 let bounds = Self.numbers(2, &generator).sorted()
                 let range = bounds[0]..<bounds[1]
