@@ -14,8 +14,11 @@ struct ScoreWindow: ~Copyable {
     private var rowBits = Buffer<UInt64>()
 
     private static let wordCount = size / 64
-    /// Documents in turn set bits in different words: those that follow each other would wait for the same one.
+    /// Where many documents follow each other, they set bits in different words in turn: they would wait for the same one.
     private static let laneCount = 4
+    private static let many = 32
+    /// Whether other words than the first of each row have bits.
+    private var usesLanes = false
 
     /// Covers the documents from `first` on.
     mutating func begin(at first: UInt32) {
@@ -32,7 +35,9 @@ struct ScoreWindow: ~Copyable {
             rows.commit(missing)
         }
         rowBits.removeAll()
-        for _ in 0..<(count * Self.wordCount) { rowBits.append(0) }
+        let words = count * Self.wordCount
+        rowBits.tail(room: words).initialize(repeating: 0, count: words)
+        rowBits.commit(words)
     }
 
     /// Adds the scores of ascending documents from a place on, as far as the window goes, and notes them in a row if one is given; the place behind them.
@@ -47,14 +52,16 @@ struct ScoreWindow: ~Copyable {
         let end =
             isWhole ? count : documents.firstPlace(of: UInt32(clamping: last + 1), from: start)
         let first = first
+        let lanes = end - start < Self.many ? 0 : Self.laneCount - 1
+        if lanes > 0 { usesLanes = true }
         sums.withMutableElements { sums in
             bits.withMutableElements { bits in
                 for place in start..<end {
                     // Documents ascend from the window's first one on.
                     let offset = Int(documents[place] &- first) & (Self.size - 1)
                     sums[offset] += added[place]
-                    let lane = place & (Self.laneCount - 1)
-                    bits[offset >> 6 &* Self.laneCount &+ lane] |= 1 << UInt64(offset & 63)
+                    let word = offset >> 6 &* Self.laneCount &+ (place & lanes)
+                    bits[word] |= 1 << UInt64(offset & 63)
                 }
             }
         }
@@ -95,16 +102,19 @@ struct ScoreWindow: ~Copyable {
         _ body: (_ document: UInt32, _ sum: Double) throws(E) -> Void
     ) throws(E) -> Int {
         let first = first
+        let lanes = usesLanes ? Self.laneCount : 1
+        usesLanes = false
         var count = 0
         try sums.withMutableElements { sums throws(E) in
             try bits.withMutableElements { bits throws(E) in
                 for word in 0..<Self.wordCount {
                     var rest: UInt64 = 0
-                    for lane in 0..<Self.laneCount {
+                    for lane in 0..<lanes {
                         rest |= bits[word &* Self.laneCount &+ lane]
                         bits[word &* Self.laneCount &+ lane] = 0
                     }
-                    if rest != 0, let dead = segment.dead {
+                    guard rest != 0 else { continue }
+                    if let dead = segment.dead {
                         let offset = UInt32(truncatingIfNeeded: word << 6)
                         var deadRest =
                             rest & dead.bits(from: segment.firstDocument &+ first &+ offset)
