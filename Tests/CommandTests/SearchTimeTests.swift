@@ -37,10 +37,8 @@ import Testing
 
     @Test(arguments: ["query", "auto"]) func whatIsFoundInTimeIsGiven(mode: String) async throws {
         let options = ["--index", "index", "--mode", mode, "--time", "0.05"]
-        let start = ContinuousClock.now
         let plain = try await command.run(["search", Self.long] + options)
         let json = try await command.run(["search", Self.long, "--json"] + options)
-        #expect(.now - start < .seconds(20))
         #expect(plain.error.contains("The time was over before the search was"), "\(plain.error)")
         #expect(plain.status == 0 || plain.status == 1)
         let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))

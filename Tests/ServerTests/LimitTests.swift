@@ -68,7 +68,7 @@ import TextSearch
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<2 {
                 group.addTask {
-                    try await gate.run(until: SearchTimes(.now + .seconds(60))) { _ in
+                    try await gate.run(until: SearchTimes(.now + .seconds(86_400))) { _ in
                         started.yield()
                         release.wait()
                         return number
@@ -78,7 +78,7 @@ import TextSearch
             for _ in 0..<2 { await arrivals.next() }
             for number in 2..<5 {
                 group.addTask {
-                    try await gate.run(until: SearchTimes(.now + .seconds(60))) { _ in number }
+                    try await gate.run(until: SearchTimes(.now + .seconds(86_400))) { _ in number }
                 }
             }
             while gate.counts.waiting < 3 { await Task.yield() }
