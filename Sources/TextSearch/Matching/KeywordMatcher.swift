@@ -113,9 +113,8 @@ struct KeywordMatcher: ~Copyable {
                 if clock.check() { return }
                 part.segment.withOccurrences(of: term) { occurrences in
                     for occurrence in occurrences {
-                        documents.insert(
-                            part.firstDocument
-                                + part.segment.strings.document[Int(occurrence.string)])
+                        let (document, _) = part.segment.place(ofString: occurrence.string)
+                        documents.insert(part.firstDocument + document)
                     }
                 }
             }
@@ -171,9 +170,8 @@ struct KeywordMatcher: ~Copyable {
                     when: hits.areKept)
                 part.segment.withOccurrences(of: term) { occurrences in
                     for occurrence in occurrences {
-                        let string = Int(occurrence.string)
-                        let document = first + part.segment.strings.document[string]
-                        let index = part.segment.strings.index[string]
+                        let (relative, index) = part.segment.place(ofString: occurrence.string)
+                        let document = first + relative
                         guard !dead.contains(document), wanted?.contains(document) ?? true,
                             strings.contains(index)
                         else { continue }

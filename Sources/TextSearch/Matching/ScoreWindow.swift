@@ -6,7 +6,7 @@ struct ScoreWindow: ~Copyable {
     private(set) var first: UInt32 = 0
     /// The last document that it covers, at most the largest number there is.
     private(set) var last: Int64 = 0
-    /// What was added for each document, and for which documents something was: the bits of each word of `laneCount` in a row together.
+    /// What was added for each document, and for which documents something was: a bit for each in one of the `laneCount` words that 64 documents have, side by side.
     private var sums = Buffer<Double>(repeating: 0, count: size)
     private var bits = Buffer<UInt64>(repeating: 0, count: wordCount * laneCount)
     /// The same, for each part a row of its own; what stands in it for other documents than its bits say is nothing.
@@ -14,10 +14,11 @@ struct ScoreWindow: ~Copyable {
     private var rowBits = Buffer<UInt64>()
 
     private static let wordCount = size / 64
-    /// Where many documents follow each other, they set bits in different words in turn: they would wait for the same one.
+    /// Documents that follow each other set bits in different words in turn, as they would wait for the same one: where a part adds so many at a time that this
+    /// matters more than that all words are read at the end.
     private static let laneCount = 4
-    private static let many = 32
-    /// Whether other words than the first of each row have bits.
+    private static let leastForLanes = 32
+    /// Whether other words than the first of 64 documents have bits.
     private var usesLanes = false
 
     /// Covers the documents from `first` on.
@@ -52,7 +53,7 @@ struct ScoreWindow: ~Copyable {
         let end =
             isWhole ? count : documents.firstPlace(of: UInt32(clamping: last + 1), from: start)
         let first = first
-        let lanes = end - start < Self.many ? 0 : Self.laneCount - 1
+        let lanes = end - start < Self.leastForLanes ? 0 : Self.laneCount - 1
         if lanes > 0 { usesLanes = true }
         sums.withMutableElements { sums in
             bits.withMutableElements { bits in
@@ -116,13 +117,10 @@ struct ScoreWindow: ~Copyable {
                     guard rest != 0 else { continue }
                     if let dead = segment.dead {
                         let offset = UInt32(truncatingIfNeeded: word << 6)
-                        var deadRest =
+                        let gone =
                             rest & dead.bits(from: segment.firstDocument &+ first &+ offset)
-                        rest ^= deadRest
-                        while deadRest != 0 {
-                            sums[word << 6 | deadRest.trailingZeroBitCount] = 0
-                            deadRest &= deadRest &- 1
-                        }
+                        Self.forget(gone, of: word, sums)
+                        rest ^= gone
                     }
                     count &+= rest.nonzeroBitCount
                     while rest != 0 {
@@ -138,5 +136,16 @@ struct ScoreWindow: ~Copyable {
             }
         }
         return count
+    }
+
+    /// Makes the sums 0 of some of 64 documents.
+    private static func forget(
+        _ bits: UInt64, of word: Int, _ sums: UnsafeMutableBufferPointer<Double>
+    ) {
+        var rest = bits
+        while rest != 0 {
+            sums[word << 6 | rest.trailingZeroBitCount] = 0
+            rest &= rest &- 1
+        }
     }
 }

@@ -144,11 +144,11 @@ extension TermHits {
         }
         let found = sums.drain()
         for number in 0..<found.count {
-            let slot = Int(found[number].slot)
+            let (document, string) = segment.place(ofString: found[number].slot)
             counts.append(
                 WordCount(
-                    document: part.firstDocument + segment.strings.document[slot],
-                    string: segment.strings.index[slot], count: found[number].count))
+                    document: part.firstDocument + document, string: string,
+                    count: found[number].count))
         }
     }
 }

@@ -7,9 +7,8 @@ extension SegmentWriter.Part {
     ) {
         segment.withOccurrences(of: term) { occurrences in
             for occurrence in occurrences {
-                let string = Int(occurrence.string)
-                let document = firstDocument + segment.strings.document[string]
-                let index = segment.strings.index[string]
+                let (relative, index) = segment.place(ofString: occurrence.string)
+                let document = firstDocument + relative
                 if strings.contains(index), !dead.contains(document) {
                     body(document, index, occurrence)
                 }

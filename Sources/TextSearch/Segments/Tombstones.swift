@@ -15,10 +15,7 @@ struct Tombstones: Sendable {
 
     @inline(__always)
     func contains(_ document: UInt32) -> Bool {
-        let page = Int(document >> UInt32(Self.pageBits))
-        guard page < pages.count, let bits = pages[page]?.bits else { return false }
-        let bit = Int(document) & (1 << Self.pageBits - 1)
-        return bits[bit >> 6] & 1 << UInt64(bit & 63) != 0
+        word(Int(document >> 6)) & 1 << UInt64(document & 63) != 0
     }
 
     /// A bit for each of 64 documents from one on, the first one's lowest: set for those that are dead.
@@ -29,6 +26,8 @@ struct Tombstones: Sendable {
         return self.word(word) >> shift | self.word(word + 1) << (64 - shift)
     }
 
+    /// The bits of 64 documents; 0 where there are none.
+    @inline(__always)
     private func word(_ number: Int) -> UInt64 {
         let page = number >> (Self.pageBits - 6)
         guard page < pages.count, let bits = pages[page]?.bits else { return 0 }
