@@ -170,7 +170,7 @@ struct LengthColumn: Sendable {
         }
     }
 
-    /// Makes `output` the lengths of a string of some documents; 0 where there is none.
+    /// Makes `output` the lengths of a string of some documents, which ascend; 0 where there is none.
     func load(
         _ documents: UnsafeBufferPointer<UInt32>, string: Int, into output: inout Buffer<Double>
     ) {
@@ -184,6 +184,13 @@ struct LengthColumn: Sendable {
         }
         lengths.withUnsafeBufferPointer { lengths in
             let count = string < stringsEach ? lengths.count : 0
+            // Where the last one is there all are.
+            if let last = documents.last, Int(last) &* stringsEach &+ string < count {
+                for place in documents.indices {
+                    room[place] = Double(lengths[Int(documents[place]) &* stringsEach &+ string])
+                }
+                return
+            }
             for place in documents.indices {
                 let slot = Int(documents[place]) &* stringsEach &+ string
                 room[place] = slot < count ? Double(lengths[slot]) : 0
