@@ -91,6 +91,23 @@ struct ByteReader {
         }
     }
 
+    /// The next eight bytes, the first one lowest, which are not passed over; nil where there are fewer.
+    var nextWord: UInt64? {
+        @inline(__always)
+        get {
+            guard remaining >= 8 else { return nil }
+            return UInt64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+    }
+
+    /// Passes over some bytes of `nextWord`.
+    @inline(__always)
+    mutating func skip(ofWord count: Int) throws(MalformedData) {
+        guard count >= 0, count <= remaining else { throw MalformedData() }
+        offset &+= count
+    }
+
     /// Passes over varints; a word at a time, as each of them has one byte below 0x80, its last.
     mutating func skipVarints(_ count: Int) throws(MalformedData) {
         var left = count

@@ -191,7 +191,28 @@ struct PostingsChunk: ~Copyable {
     }
 
     /// Reads the strings of one document, and how often the term stands in each.
+    @inline(__always)
     private mutating func decodeStrings(_ reader: inout ByteReader) throws(MalformedData) {
+        // Nearly always one or two, and each number a byte: one way for both, as a branch would often be foreseen wrongly.
+        if let word = reader.nextWord, word & 0xff &- 1 < 2 {
+            let strings = Int(word & 0xff)
+            if word & (0x80_8080 | UInt64(strings &- 1) &* 0x80_8000_0000) == 0 {
+                let room = runs.tail(room: 2)
+                let string = UInt32(truncatingIfNeeded: word >> 8 & 0xff)
+                room[0] = PostingsRun(
+                    string: string, frequency: UInt32(truncatingIfNeeded: word >> 16 & 0xff))
+                room[1] = PostingsRun(
+                    string: string &+ UInt32(truncatingIfNeeded: word >> 24 & 0xff),
+                    frequency: UInt32(truncatingIfNeeded: word >> 32 & 0xff))
+                runs.commit(strings)
+                runEnds.append(UInt32(truncatingIfNeeded: runs.count))
+                return try reader.skip(ofWord: 1 &+ 2 &* strings)
+            }
+        }
+        try decodeManyStrings(&reader)
+    }
+
+    private mutating func decodeManyStrings(_ reader: inout ByteReader) throws(MalformedData) {
         let strings = try reader.varint(atMost: reader.remaining)
         var string: UInt32 = 0
         for _ in 0..<strings {
