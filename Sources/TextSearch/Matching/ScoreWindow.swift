@@ -18,6 +18,8 @@ struct ScoreWindow: ~Copyable {
     /// matters more than that all words are read at the end.
     private static let laneCount = 4
     private static let leastForLanes = 32
+    /// Of so many documents of 64 it is seen sooner by all 64 sums that none is enough, as is mostly so.
+    private static let leastForAll = 16
     /// Whether other words than the first of 64 documents have bits.
     private var usesLanes = false
 
@@ -123,6 +125,12 @@ struct ScoreWindow: ~Copyable {
                         rest ^= gone
                     }
                     count &+= rest.nonzeroBitCount
+                    if rest.nonzeroBitCount >= Self.leastForAll,
+                        !Self.anyReaches(least, of: word, sums)
+                    {
+                        sums[(word << 6)..<(word << 6 + 64)].update(repeating: 0)
+                        continue
+                    }
                     while rest != 0 {
                         let offset = word << 6 | rest.trailingZeroBitCount
                         rest &= rest &- 1
@@ -136,6 +144,22 @@ struct ScoreWindow: ~Copyable {
             }
         }
         return count
+    }
+
+    /// Whether one of the sums of 64 documents is `least` or more.
+    @inline(__always)
+    private static func anyReaches(
+        _ least: Double, of word: Int, _ sums: UnsafeMutableBufferPointer<Double>
+    ) -> Bool {
+        let bytes = UnsafeRawBufferPointer(sums)
+        let least = SIMD8(repeating: least)
+        var reached = SIMDMask<SIMD8<Int64>>(repeating: false)
+        for eight in 0..<8 {
+            let some = bytes.loadUnaligned(
+                fromByteOffset: word << 9 | eight << 6, as: SIMD8<Double>.self)
+            reached .|= some .>= least
+        }
+        return any(reached)
     }
 
     /// Makes the sums 0 of some of 64 documents.

@@ -51,7 +51,8 @@ struct ScoreWindowTests {
                 table[document, default: .init(repeating: 0, count: rows)][asked] = score
             }
             var found: [UInt32] = []
-            let least = generator.once(in: 2) ? -.infinity : Double(generator.int(-8...40)) / 8
+            let most = generator.once(in: 2) ? 40 : 200
+            let least = generator.once(in: 2) ? -.infinity : Double(generator.int(-8...most)) / 8
             let (segment, dead) = Self.segment(sums.keys.sorted(), first, &generator)
             let living = sums.filter { !dead.contains($0.key) }
             let count = window.drain(atLeast: least, in: segment) { document, sum in
