@@ -143,12 +143,13 @@ struct PartCursors: ~Copyable {
         let scoring = scoring(0, [], norms[place])
         var chunk = PostingsChunk()
         var scores = Buffer<Double>(capacity: 128)
+        var weighted = Buffer<Double>()
         for block in 0..<stored.blockCount {
             try IndexStore.translating(.postings) {
                 try chunk.decodeBlock(
                     block, of: stored, with: scored ? .frequencies : .documents)
             }
-            if scored { scoring.score(chunk, into: &scores) }
+            if scored { scoring.score(chunk, into: &scores, &weighted) }
             chunk.documents.withElements { documents in
                 scores.withElements { matches.append(documents, in: segment, scored ? $0 : nil) }
             }

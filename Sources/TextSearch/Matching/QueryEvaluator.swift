@@ -242,8 +242,10 @@ struct QueryEvaluator: ~Copyable {
             return matches
         }
         guard needsScores else { return Self.unscored(counts) }
-        addFrequencies(counts, try snapshot.lengthStatistics(), traced, to: &matches)
-        scoreFrequencies(of: &matches)
+        var frequencies = Buffer<NormalizedFrequency>()
+        addFrequencies(
+            counts, try snapshot.lengthStatistics(), traced, to: &matches.documents, &frequencies)
+        matches.scores = scores(of: frequencies)
         trace?.end(documentFrequency: matches.documents.count)
         return matches
     }
@@ -253,28 +255,34 @@ struct QueryEvaluator: ~Copyable {
         let lengths = try snapshot.lengthStatistics()
         let norms = norms(averages(lengths))
         var documents = Buffer<UInt32>()
-        var frequencies = Buffer<Double>()
+        var frequencies = Buffer<NormalizedFrequency>()
         for sums in sums.flushed { sums.drain(norms, into: &documents, &frequencies) }
         var matches = QueryMatches()
         matches.documents = documents.withElements { Array($0) }
-        matches.scores = frequencies.withElements { Array($0) }
         sums.memory.withElements { counts in
-            if !counts.isEmpty { addFrequencies(counts, lengths, nil, to: &matches) }
+            if !counts.isEmpty {
+                addFrequencies(counts, lengths, nil, to: &matches.documents, &frequencies)
+            }
         }
-        scoreFrequencies(of: &matches)
+        matches.scores = scores(of: frequencies)
         return matches
     }
 
-    /// Makes scores of what `addFrequencies` appended.
-    private mutating func scoreFrequencies(of matches: inout QueryMatches) {
-        let found = matches.documents.count
+    /// The scores of all documents that a word was found in.
+    private mutating func scores(of frequencies: borrowing Buffer<NormalizedFrequency>) -> [Double]
+    {
+        let found = frequencies.count
         let idf = similarity.idf(
             documentFrequency: exchange?.frequency(found) ?? found,
             documentCount: exchange?.known.documentCount ?? snapshot.count)
         let saturation = similarity.saturation
-        matches.scores.withUnsafeMutableBufferPointer { scores in
-            for place in scores.indices {
-                scores[place] = saturation.score(idf: idf, frequency: scores[place])
+        return frequencies.withElements { frequencies in
+            Array(unsafeUninitializedCapacity: frequencies.count) { scores, count in
+                for frequency in frequencies {
+                    scores.initializeElement(
+                        at: count, to: saturation.score(idf: idf, frequency: frequency))
+                    count += 1
+                }
             }
         }
     }
@@ -291,36 +299,37 @@ struct QueryEvaluator: ~Copyable {
         }
     }
 
-    /// Appends the documents of sorted counts, and as scores how often the word stands there, normalised.
+    /// Appends the documents of sorted counts, and how often the word stands there.
     private mutating func addFrequencies(
         _ counts: UnsafeBufferPointer<WordCount>, _ lengths: LengthStatistics,
-        _ traced: UInt32?, to matches: inout QueryMatches
+        _ traced: UInt32?, to documents: inout [UInt32],
+        _ frequencies: inout Buffer<NormalizedFrequency>
     ) {
         let averages = averages(lengths)
         let norms = norms(averages)
-        matches.documents.reserveCapacity(matches.documents.count + counts.count)
-        matches.scores.reserveCapacity(matches.scores.count + counts.count)
+        documents.reserveCapacity(documents.count + counts.count)
         var document = counts[0].document
-        var frequency = 0.0
+        var frequency = NormalizedFrequency()
         lengths.forEach(counts) { count, length in
             if count.document != document {
-                matches.documents.append(document)
-                matches.scores.append(frequency)
+                documents.append(document)
+                frequencies.append(frequency)
                 document = count.document
-                frequency = 0
+                frequency = NormalizedFrequency()
             }
             let string = Int(count.string)
             guard string < norms.count else { return }
-            frequency += norms[string].normalized(
-                frequency: Double(count.count), length: Double(length))
+            frequency.add(
+                norms[string].normalized(
+                    frequency: Double(count.count), length: Double(length)))
             if traced == document {
                 trace?.add(
                     count.string, count: Int(count.count), length: Double(length),
                     average: averages[string])
             }
         }
-        matches.documents.append(document)
-        matches.scores.append(frequency)
+        documents.append(document)
+        frequencies.append(frequency)
     }
 }
 

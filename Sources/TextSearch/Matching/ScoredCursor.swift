@@ -18,6 +18,8 @@ struct ScoredCursor: ~Copyable {
     private var scores = Buffer<Double>(capacity: 128)
     /// The scores of some documents of the block.
     private var some = Buffer<Double>()
+    /// Room for scoring.
+    private var weighted = Buffer<Double>()
     /// The bound and the last document of a term's only block, of which nothing is stored.
     private var onlyBound = 0.0
     private var onlyLast: Int64?
@@ -105,7 +107,7 @@ struct ScoredCursor: ~Copyable {
         try decode()
         guard scored != block else { return }
         if scoring != nil {
-            scoring?.score(chunk, into: &scores)
+            scoring?.score(chunk, into: &scores, &weighted)
         } else if let list {
             list.loadScores(of: block, into: &scores)
         } else {
@@ -117,7 +119,7 @@ struct ScoredCursor: ~Copyable {
     /// Makes `some` the scores of some places of the current block, which is decoded.
     private mutating func loadScores(at places: UnsafeBufferPointer<UInt32>) {
         if scored != block, scoring != nil {
-            scoring?.score(at: places, of: chunk, into: &some)
+            scoring?.score(at: places, of: chunk, into: &some, &weighted)
             return
         }
         some.removeAll()

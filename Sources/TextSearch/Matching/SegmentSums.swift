@@ -32,7 +32,7 @@ final class SegmentSums {
     /// forgets all.
     func drain(
         _ norms: [StringNorm], into documents: inout Buffer<UInt32>,
-        _ frequencies: inout Buffer<Double>
+        _ frequencies: inout Buffer<NormalizedFrequency>
     ) {
         let sums = counter.drain()
         let (numbers, outputs) = (
@@ -51,13 +51,15 @@ final class SegmentSums {
                         if let dead, dead.contains(document) { continue }
                         last = document
                         numbers[found] = document
-                        outputs[found] = 0
+                        outputs[found] = NormalizedFrequency()
                         found &+= 1
                     }
                     let string = Int(place.string)
                     guard string < norms.count else { continue }
-                    outputs[found &- 1] += norms[string].normalized(
-                        frequency: Double(sum.count), length: Double(walk.length(of: sum.slot)))
+                    outputs[found &- 1].add(
+                        norms[string].normalized(
+                            frequency: Double(sum.count),
+                            length: Double(walk.length(of: sum.slot))))
                 }
                 return found
             }

@@ -83,12 +83,13 @@ struct TermPostings {
         var index = 0
         while index < counts.count {
             let document = counts[index].document
-            var frequency = 0.0
+            var frequency = NormalizedFrequency()
             while index < counts.count, counts[index].document == document {
                 let string = Int(counts[index].string)
-                frequency += scoring.frequency(
-                    counts[index].count, string: string,
-                    length: walk.length(of: document, string: string))
+                frequency.add(
+                    scoring.frequency(
+                        counts[index].count, string: string,
+                        length: walk.length(of: document, string: string)))
                 index += 1
             }
             documents.append(document)

@@ -16,12 +16,12 @@ struct TermScoring {
     }
 
     @inline(__always)
-    func frequency(_ count: UInt32, string: Int, length: Int) -> Double {
+    func frequency(_ count: UInt32, string: Int, length: Int) -> NormalizedFrequency {
         strings[string].normalized(frequency: Double(count), length: Double(length))
     }
 
     @inline(__always)
-    func score(_ frequency: Double) -> Double {
+    func score(_ frequency: NormalizedFrequency) -> Double {
         var score = saturation.score(idf: idf, frequency: frequency)
         for factor in factors { score *= factor }
         return score
@@ -30,49 +30,68 @@ struct TermScoring {
     /// No score is more than this where no impact is more than `impact`.
     func bound(_ impact: Double) -> Double {
         // Far beyond any frequency; infinity would leave no number.
-        score(min(impact * strings.scale, 1e30)) * (1 + 1e-9)
+        score(NormalizedFrequency(weighted: min(impact * strings.scale, 1e30))) * (1 + 1e-9)
     }
 
-    /// Makes `scores` those of the documents of a block that is decoded with frequencies.
+    /// Makes `scores` those of the documents of a block that is decoded with frequencies; `weighted` is room for what leads there.
     ///
     /// In simple passes, which the compiler makes several at a time.
-    func score(_ block: borrowing PostingsChunk, into scores: inout Buffer<Double>) {
-        appendUsual(of: block, to: &scores)
+    func score(
+        _ block: borrowing PostingsChunk, into scores: inout Buffer<Double>,
+        _ weighted: inout Buffer<Double>
+    ) {
+        loadUsual(of: block, &weighted, shares: &scores)
         for number in 0..<block.others.count {
-            scores[Int(block.others[number])] = frequency(of: number, in: block)
+            let place = Int(block.others[number])
+            let frequency = frequency(of: number, in: block)
+            weighted[place] = frequency.weighted
+            scores[place] = frequency.share
         }
-        finish(&scores)
+        finish(weighted, sharesTo: &scores)
     }
 
     /// Makes `scores` those of some documents of a block, by their places.
     func score(
         at places: UnsafeBufferPointer<UInt32>, of block: borrowing PostingsChunk,
-        into scores: inout Buffer<Double>
+        into scores: inout Buffer<Double>, _ weighted: inout Buffer<Double>
     ) {
         let usual = Int(block.usualString)
         let norm = strings[usual]
         scores.removeAll()
-        for place in places {
-            let place = Int(place)
+        weighted.removeAll()
+        let shares = scores.tail(room: places.count)
+        let room = weighted.tail(room: places.count)
+        for number in places.indices {
+            let place = Int(places[number])
             let tf = block.frequencies[place]
-            guard tf > 0 else {
-                scores.append(frequency(ofOther: place, in: block))
-                continue
-            }
-            scores.append(
-                norm.normalized(
+            var frequency = NormalizedFrequency()
+            if tf > 0 {
+                let document = Int(block.documents[place])
+                frequency = norm.normalized(
                     frequency: Double(tf),
-                    length: Double(
-                        strings.lengths.length(of: Int(block.documents[place]), string: usual))))
+                    length: Double(strings.lengths.length(of: document, string: usual)))
+            } else {
+                frequency = self.frequency(ofOther: place, in: block)
+            }
+            room[number] = frequency.weighted
+            shares[number] = frequency.share
         }
-        finish(&scores)
+        scores.commit(places.count)
+        weighted.commit(places.count)
+        finish(weighted, sharesTo: &scores)
     }
 
-    /// Makes scores of frequencies.
-    private func finish(_ scores: inout Buffer<Double>) {
+    /// Makes scores of frequencies, which are given as `weighted` and, in `scores`, shares.
+    private func finish(_ weighted: borrowing Buffer<Double>, sharesTo scores: inout Buffer<Double>)
+    {
         scores.withMutableElements { scores in
-            for place in scores.indices {
-                scores[place] = saturation.score(idf: idf, frequency: scores[place])
+            weighted.withElements { weighted in
+                for place in scores.indices {
+                    scores[place] = saturation.score(
+                        idf: idf,
+                        frequency: NormalizedFrequency(
+                            weighted: weighted[place], share: scores[place]))
+                }
             }
             for factor in factors {
                 for place in scores.indices { scores[place] *= factor }
@@ -80,41 +99,65 @@ struct TermScoring {
         }
     }
 
-    /// Makes `output` the frequencies of the documents of a block as if they had the term in the usual string alone.
-    private func appendUsual(
-        of block: borrowing PostingsChunk, to output: inout Buffer<Double>
+    /// The frequencies of the documents of a block as if they had the term in the usual string alone.
+    private func loadUsual(
+        of block: borrowing PostingsChunk, _ weighted: inout Buffer<Double>,
+        shares: inout Buffer<Double>
     ) {
         let usual = Int(block.usualString)
         let norm = strings[usual]
         block.documents.withElements {
-            strings.lengths.load($0, string: usual, into: &output)
+            strings.lengths.load($0, string: usual, into: &shares)
         }
-        output.withMutableElements { output in
+        weighted.removeAll()
+        let room = weighted.tail(room: shares.count)
+        shares.withMutableElements { shares in
             block.frequencies.withElements { frequencies in
-                for place in output.indices {
-                    output[place] = norm.normalized(
-                        frequency: Double(frequencies[place]), length: output[place])
+                for place in shares.indices {
+                    let frequency = norm.normalized(
+                        frequency: Double(frequencies[place]), length: shares[place])
+                    room[place] = frequency.weighted
+                    shares[place] = frequency.share
                 }
             }
         }
+        weighted.commit(shares.count)
     }
 
     /// The frequency of the term in the `number`-th of those that have it elsewhere than in the usual string alone.
-    private func frequency(of number: Int, in block: borrowing PostingsChunk) -> Double {
+    @inline(__always)
+    private func frequency(of number: Int, in block: borrowing PostingsChunk) -> NormalizedFrequency
+    {
         let document = Int(block.documents[Int(block.others[number])])
-        var frequency = 0.0
-        for run in block.runRange(at: number) {
-            let current = block.runs[run]
-            let string = Int(current.string)
-            frequency += self.frequency(
-                current.frequency, string: string,
-                length: strings.lengths.length(of: document, string: string))
+        let runs = block.runRange(at: number)
+        // Nearly all have one or two, which a branch would often foresee wrongly: one is taken twice, and not counted then.
+        if (1...2).contains(runs.count) {
+            var sum = frequency(of: block.runs[runs.lowerBound], in: document)
+            let last = frequency(of: block.runs[runs.upperBound &- 1], in: document)
+            let times = Double(runs.count &- 1)
+            sum.add(
+                NormalizedFrequency(
+                    weighted: last.weighted * times, share: last.share * times + (1 - times)))
+            return sum
         }
-        return frequency
+        var sum = NormalizedFrequency()
+        for run in runs { sum.add(frequency(of: block.runs[run], in: document)) }
+        return sum
+    }
+
+    @inline(__always)
+    private func frequency(of run: PostingsRun, in document: Int) -> NormalizedFrequency {
+        let string = Int(run.string)
+        return frequency(
+            run.frequency, string: string,
+            length: strings.lengths.length(of: document, string: string))
     }
 
     /// The same for one of them by its place in the block.
-    private func frequency(ofOther place: Int, in block: borrowing PostingsChunk) -> Double {
+    @inline(never)
+    private func frequency(
+        ofOther place: Int, in block: borrowing PostingsChunk
+    ) -> NormalizedFrequency {
         frequency(
             of: block.others.firstPlace(of: UInt32(truncatingIfNeeded: place), from: 0), in: block)
     }

@@ -2,49 +2,97 @@ extension QueryExplainer {
     /// The formula of `BM25`, operation for operation.
     func explain(_ leaf: ScoreTrace.Leaf, _ text: String) -> ScoreExplanation {
         let similarity = evaluator.similarity
-        let tf = ScoreExplanation("frequency", .sum, leaf.parts.map { frequency($0) })
-        guard tf.value > 0 else { return ScoreExplanation(text, value: 0, parts: [tf]) }
+        var found: Fraction?
+        for part in leaf.parts {
+            let one = Fraction(part, evaluator)
+            found = found.map { $0.adding(one) } ?? one
+        }
+        guard let found, found.weighted.value > 0 else {
+            return ScoreExplanation(text, value: 0, parts: found.map { [$0.weighted] } ?? [])
+        }
         let count = evaluator.snapshot.count
         let idf = similarity.idf(
             documentFrequency: leaf.documentFrequency, documentCount: count)
         let factors = [
             ScoreExplanation(
-                "idf: found in \(leaf.documentFrequency) of \(count) objects", value: idf), tf,
+                "idf: found in \(leaf.documentFrequency) of \(count) objects", value: idf),
+            found.weighted,
             ScoreExplanation("k1 + 1", value: similarity.saturation.k1 + 1),
         ]
-        let saturation = [
-            ScoreExplanation("frequency", value: tf.value),
-            ScoreExplanation("k1", value: similarity.saturation.k1),
-        ]
+        let share = ScoreExplanation(
+            "k1 · length normalisation", .product,
+            [ScoreExplanation("k1", value: similarity.saturation.k1), found.share])
         return ScoreExplanation(
             text, .quotient,
             [
                 ScoreExplanation("idf · frequency · (k1 + 1)", .product, factors),
-                ScoreExplanation("frequency + k1", .sum, saturation),
+                ScoreExplanation(
+                    "frequency + k1 · length normalisation", .sum,
+                    [ScoreExplanation("frequency", value: found.weighted.value), share]),
+            ])
+    }
+}
+
+/// How a `NormalizedFrequency` comes about.
+private struct Fraction {
+    private let name: String
+    let weighted: ScoreExplanation
+    let share: ScoreExplanation
+
+    /// That of one string.
+    init(_ part: ScoreTrace.Leaf.Part, _ evaluator: borrowing QueryEvaluator) {
+        let field = evaluator.similarity.field(part.string)
+        name =
+            part.string < evaluator.fields.count
+            ? evaluator.fields[part.string] : "string \(part.string)"
+        let share = Self.lengthNormalisation(of: name, part, b: field.b)
+        guard share.value > 0 else {
+            weighted = ScoreExplanation("frequency in \(name)", value: 0, parts: [share])
+            self.share = ScoreExplanation("no length normalisation of \(name)", value: 1)
+            return
+        }
+        self.share = share
+        weighted = ScoreExplanation(
+            "frequency in \(name)", .product,
+            [
+                ScoreExplanation("field weight", value: field.weight),
+                ScoreExplanation("times", value: Double(part.count)),
             ])
     }
 
-    private func frequency(_ part: ScoreTrace.Leaf.Part) -> ScoreExplanation {
-        let field = evaluator.similarity.field(part.string)
-        let name =
-            part.string < evaluator.fields.count
-            ? evaluator.fields[part.string] : "string \(part.string)"
-        let share = lengthNormalisation(part, b: field.b)
-        guard share.value > 0 else { return ScoreExplanation(name, value: 0, parts: [share]) }
-        let weighted = [
-            ScoreExplanation("field weight", value: field.weight),
-            ScoreExplanation("times", value: Double(part.count)),
-        ]
-        return ScoreExplanation(
-            name, .quotient, [ScoreExplanation("weighted", .product, weighted), share])
+    private init(_ name: String, _ weighted: ScoreExplanation, _ share: ScoreExplanation) {
+        self.name = name
+        self.weighted = weighted
+        self.share = share
+    }
+
+    /// As `NormalizedFrequency.add` has it.
+    func adding(_ other: Self) -> Self {
+        let name = "\(name), \(other.name)"
+        let sum = ScoreExplanation(
+            "frequency in \(name), over one length normalisation", .sum,
+            [
+                ScoreExplanation(
+                    "in \(self.name) · length normalisation of \(other.name)", .product,
+                    [weighted, other.share]),
+                ScoreExplanation(
+                    "in \(other.name) · length normalisation of \(self.name)", .product,
+                    [other.weighted, share]),
+            ])
+        let both = ScoreExplanation(
+            "length normalisation of \(name)", .product, [share, other.share])
+        guard !NormalizedFrequency.shares.contains(both.value) else { return Self(name, sum, both) }
+        return Self(
+            name, ScoreExplanation("frequency in \(name), normalised", .quotient, [sum, both]),
+            ScoreExplanation("no more length normalisation", value: 1))
     }
 
     /// What occurrences are divided by, as `StringNorm` has it.
-    private func lengthNormalisation(
-        _ part: ScoreTrace.Leaf.Part, b: Double
+    private static func lengthNormalisation(
+        of name: String, _ part: ScoreTrace.Leaf.Part, b: Double
     ) -> ScoreExplanation {
-        let name = "length normalisation"
-        guard part.averageLength > 0 else { return ScoreExplanation(name, value: 1) }
+        let text = "length normalisation of \(name)"
+        guard part.averageLength > 0 else { return ScoreExplanation(text, value: 1) }
         let slope = ScoreExplanation(
             "b / average length", .quotient,
             [
@@ -54,6 +102,6 @@ extension QueryExplainer {
         let length = ScoreExplanation(
             "b · length / average length", .product,
             [slope, ScoreExplanation("words", value: part.length)])
-        return ScoreExplanation(name, .sum, [ScoreExplanation("1 − b", value: 1 - b), length])
+        return ScoreExplanation(text, .sum, [ScoreExplanation("1 − b", value: 1 - b), length])
     }
 }

@@ -46,13 +46,13 @@ struct BM25: Sendable, Equatable {
     /// The share of a string in the frequency of a word.
     func normalized(
         frequency tf: Double, string: Int, length: Double, averageLength: Double
-    ) -> Double {
+    ) -> NormalizedFrequency {
         StringNorm(field(string), averageLength: averageLength)
             .normalized(frequency: tf, length: length)
     }
 
     /// The score of a word with frequency `tf`, normalised, weighted and summed over the strings.
-    func score(idf: Double, frequency tf: Double) -> Double {
+    func score(idf: Double, frequency tf: NormalizedFrequency) -> Double {
         saturation.score(idf: idf, frequency: tf)
     }
 
@@ -61,9 +61,10 @@ struct BM25: Sendable, Equatable {
         let k1: Double
 
         @inline(__always)
-        func score(idf: Double, frequency tf: Double) -> Double {
+        func score(idf: Double, frequency tf: NormalizedFrequency) -> Double {
+            let score = idf * tf.weighted * (k1 + 1) / (tf.weighted + k1 * tf.share)
             // With k1 = 0 too, what does not occur scores nothing.
-            tf > 0 ? idf * tf * (k1 + 1) / (tf + k1) : 0
+            return tf.weighted > 0 ? score : 0
         }
     }
 }
@@ -83,9 +84,11 @@ struct StringNorm: Sendable {
 
     /// The share of a string of `length` words in the frequency of a word that stands `tf` times in it.
     @inline(__always)
-    func normalized(frequency tf: Double, length: Double) -> Double {
+    func normalized(frequency tf: Double, length: Double) -> NormalizedFrequency {
         let share = base + slope * length
         // A string of no words has no occurrences either.
-        return share > 0 ? weight * tf / share : 0
+        let isThere = share > 0
+        return NormalizedFrequency(
+            weighted: isThere ? weight * tf : 0, share: isThere ? share : 1)
     }
 }

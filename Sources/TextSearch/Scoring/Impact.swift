@@ -56,7 +56,8 @@ struct ImpactScale {
             // What has an occurrence has a word.
             for length in [1, max(Double(lengths.longest(string)), 1)] {
                 let weight = similarity.normalized(
-                    frequency: 1, string: string, length: length, averageLength: averages(string))
+                    frequency: 1, string: string, length: length, averageLength: averages(string)
+                ).value
                 largest = max(largest, weight * (1 - Impact.b + slope * length))
             }
         }

@@ -44,6 +44,7 @@ struct TermScoringTests {
         var block = PostingsChunk()
         var all = Buffer<Double>()
         var some = Buffer<Double>()
+        var weighted = Buffer<Double>()
         var first = 0
         for number in 0..<stored.blockCount {
             try block.decodeBlock(number, of: stored, with: .frequencies)
@@ -53,20 +54,24 @@ struct TermScoringTests {
             let plain = documents.map { $0.runs.map { [$0.string, UInt32($0.positions.count)] } }
             #expect(Self.frequencies(block) == plain, "seed \(seed)")
             let expected = documents.map { document in
-                var frequency = 0.0
+                var frequency = NormalizedFrequency()
                 for run in document.runs {
                     let string = Int(run.string)
-                    frequency += similarity.normalized(
-                        frequency: Double(run.positions.count), string: string,
-                        length: Double(lengths.length(of: Int(document.number), string: string)),
-                        averageLength: string < averages.count ? averages[string] : 0)
+                    let length = lengths.length(of: Int(document.number), string: string)
+                    frequency.add(
+                        similarity.normalized(
+                            frequency: Double(run.positions.count), string: string,
+                            length: Double(length),
+                            averageLength: string < averages.count ? averages[string] : 0))
                 }
                 return factors.reduce(similarity.score(idf: 1.7, frequency: frequency), *)
             }
-            scoring.score(block, into: &all)
+            scoring.score(block, into: &all, &weighted)
             #expect(all.withElements { Array($0) } == expected, "seed \(seed)")
             let places = (0..<UInt32(block.documentCount)).filter { _ in generator.once(in: 3) }
-            places.withUnsafeBufferPointer { scoring.score(at: $0, of: block, into: &some) }
+            places.withUnsafeBufferPointer {
+                scoring.score(at: $0, of: block, into: &some, &weighted)
+            }
             #expect(
                 some.withElements { Array($0) } == places.map { expected[Int($0)] }, "seed \(seed)")
             try block.decodeBlock(number, of: stored, with: .documents)

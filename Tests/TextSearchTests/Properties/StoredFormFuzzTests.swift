@@ -164,12 +164,15 @@ struct StoredFormFuzzTests {
             saturation: BM25().saturation, idf: 1, factors: [],
             strings: SegmentNorms(LengthColumn(), BM25(), averages: [4]))
         var scores = Buffer<Double>()
+        var weighted = Buffer<Double>()
         for block in 0..<postings.blockCount {
             try chunk.decodeBlock(block, of: postings, with: .frequencies)
-            scoring.score(chunk, into: &scores)
+            scoring.score(chunk, into: &scores, &weighted)
             #expect(scores.count == chunk.documentCount)
             let places = Array(0..<UInt32(chunk.documentCount))
-            places.withUnsafeBufferPointer { scoring.score(at: $0, of: chunk, into: &scores) }
+            places.withUnsafeBufferPointer {
+                scoring.score(at: $0, of: chunk, into: &scores, &weighted)
+            }
             #expect(scores.count == chunk.documentCount)
             try chunk.decodeBlock(block, of: postings, with: .documents)
         }
