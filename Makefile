@@ -149,9 +149,12 @@ fuzz-http: textindex
 figures:
 	"$(WORK)/peers/venv/bin/python" Benchmarks/figures.py Documentation/Figures $(wildcard $(WORK)/results.json $(WORK)/growth.json)
 
+# Valgrind is installed if it is missing; WITHOUT_VALGRIND=1 leaves out what it counts, where it cannot be had.
+WITHOUT_VALGRIND ?=
 gates: benchmark
+	@$(if $(WITHOUT_VALGRIND),,Scripts/install valgrind valgrind)
 	python3 -m unittest discover --quiet Benchmarks
-	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates"
+	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates" $(if $(WITHOUT_VALGRIND),--without-valgrind)
 
 clean:
 	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz Examples/.build

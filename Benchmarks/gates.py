@@ -2,8 +2,9 @@
 """Holds what does not depend on the machine's mood against committed thresholds: gates.py --benchmark PROGRAM [--record]
 
 Counts of named operations on a generated corpus: allocations, blocks of the store's files read, bytes written for each byte indexed, the size of the
-index, and, where valgrind is there, instructions and the blocks of postings that were decoded, of all and as a part of those in the lists of the
-query's words: the rest was skipped. --record writes what is measured, with room above it, as the new thresholds.
+index, and, by valgrind, instructions and the blocks of postings that were decoded, of all and as a part of those in the lists of the
+query's words: the rest was skipped. A count that is over, missing or without a threshold fails. --record writes what is measured, with room above it,
+as the new thresholds.
 """
 import argparse
 import json
@@ -23,14 +24,16 @@ LOAD_ROOM = 1.15
 COUNTED = ['search-term-common', 'search-term-rare', 'search-and-2', 'search-or-2', 'search-or-5', 'search-phrase', 'search-prefix', 'search-infix',
            'search-fuzzy', 'count-keyword', 'enumerate-common']
 SEARCHES = 20
+BY_VALGRIND = ('instructions', 'decoded', 'decoded_part')
 # Decodes the documents of one block, and is all that is decoded where nobody scores: the private PostingsChunk.decodeDocuments, as Swift writes it.
 DECODER = 'PostingsChunkV15decodeDocuments33_'
 
 
 def probe(work):
-    """The library that counts, compiled if need be."""
-    library = work / 'probe.so'
+    """The library that counts, compiled if need be. With valgrind's header it is another one, which also marks operations for callgrind."""
     source = HERE / 'Probe' / 'probe.c'
+    marks = subprocess.run(['cc', '-fsyntax-only', '-include', 'valgrind/callgrind.h', '-x', 'c', os.devnull], capture_output=True)
+    library = work / ('probe.so' if marks.returncode else 'probe-callgrind.so')
     if not library.exists() or library.stat().st_mtime < source.stat().st_mtime:
         subprocess.run(['cc', '-O2', '-shared', '-fPIC', str(source), '-o', str(library), '-ldl'], check=True)
     return library
@@ -71,9 +74,6 @@ def calls(profile, function):
 
 def instructions(options, library, measured):
     """Instructions of an operation and blocks that it decodes, by callgrind, which gives the same numbers again and again."""
-    if not shutil.which('valgrind'):
-        print('gates: valgrind is not there; instructions and decoded blocks are not counted', file=sys.stderr)
-        return
     # Without the compiler's notes for debuggers, whose newest form valgrind does not read.
     bare = options.work / 'Benchmark'
     subprocess.run(['strip', '-g', '-o', str(bare), options.benchmark], check=True)
@@ -95,6 +95,9 @@ def instructions(options, library, measured):
                 sys.exit(f'gates: {trigger[1]} calls nothing with {DECODER} in its name; where has the function gone?')
             if trigger[1] in lists:
                 found['decoded_part'] = found['decoded'] / lists[trigger[1]]
+    without = [name for name in COUNTED if 'instructions' not in measured[name]]
+    if without:
+        sys.exit(f'gates: callgrind gave no instructions of {", ".join(without)}; {library.name} marks operations only if valgrind/callgrind.h was there')
 
 
 def again(options, library, measured, thresholds):
@@ -115,42 +118,63 @@ def room(operation, name):
     return max(ROOM[name], LOAD_ROOM if operation in LOADS and name in ('allocations', 'blocks') else 1)
 
 
+def verdict(measured, thresholds):
+    """A line for each count, and how many are over their threshold, missing, or without one."""
+    lines, failures = [], 0
+    for name in {**thresholds, **measured}:
+        limits, counts = thresholds.get(name, {}), measured.get(name, {})
+        for what in {**limits, **counts}:
+            value, limit = counts.get(what), limits.get(what)
+            mark = 'MISSING' if value is None else 'NEW' if limit is None else 'OVER' if value > limit else ''
+            failures += mark != ''
+            lines.append(f'{mark:8}{name:20} {what:17} {shown(value):>14} of {shown(limit)}')
+    return lines, failures
+
+
+def shown(value):
+    return 'none' if value is None else f'{value:,.4g}'
+
+
+def record(measured, thresholds):
+    missing = [f'{name} {what}' for name, limits in thresholds.items() for what in limits if what not in measured.get(name, {})]
+    if missing:
+        sys.exit(f'gates: not recorded, since there is no count of {", ".join(missing)}; what is gone for good is removed from {THRESHOLDS.name} first')
+    limits = {name: {what: round(value * room(name, what) + (0.05 if what == 'blocks' else 0), 4 if value < 10 else 0)
+                     for what, value in counts.items()} for name, counts in measured.items()}
+    THRESHOLDS.write_text(json.dumps(limits, indent=1, sort_keys=True) + '\n')
+    return limits
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--benchmark', required=True)
     parser.add_argument('--work', type=pathlib.Path, default=pathlib.Path('.build/gates'))
-    parser.add_argument('--record', action='store_true')
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument('--record', action='store_true')
+    mode.add_argument('--without-valgrind', action='store_true', help='hold only what is counted without it')
     options = parser.parse_args()
+    if not options.without_valgrind and not shutil.which('valgrind'):
+        sys.exit('gates: valgrind is missing; install it, or leave out its counts with --without-valgrind')
     options.benchmark = str(pathlib.Path(options.benchmark).resolve())
     options.work = options.work.resolve()
     # The index is made anew: it is what is measured.
     shutil.rmtree(options.work / 'operations', ignore_errors=True)
     options.work.mkdir(parents=True, exist_ok=True)
     library = probe(options.work)
-    measured = counts(options, library)
-    instructions(options, library, measured)
+    measured, thresholds = counts(options, library), json.loads(THRESHOLDS.read_text())
+    if options.without_valgrind:
+        thresholds = {name: {what: limit for what, limit in limits.items() if what not in BY_VALGRIND} for name, limits in thresholds.items()}
+    else:
+        instructions(options, library, measured)
     if options.record:
-        limits = {name: {what: round(value * room(name, what) + (0.05 if what == 'blocks' else 0), 4 if value < 10 else 0)
-                         for what, value in counts.items()} for name, counts in measured.items()}
-        THRESHOLDS.write_text(json.dumps(limits, indent=1, sort_keys=True) + '\n')
-    thresholds = json.loads(THRESHOLDS.read_text())
-    if not options.record:
+        thresholds = record(measured, thresholds)
+    elif not options.without_valgrind:
         again(options, library, measured, thresholds)
-    failures = checked = 0
-    for name, limits in thresholds.items():
-        for what, limit in limits.items():
-            value = measured.get(name, {}).get(what)
-            if value is None:
-                if what not in ('instructions', 'decoded', 'decoded_part'):
-                    failures += 1
-                    print(f'{name}: {what} was not measured')
-                continue
-            checked += 1
-            over = value > limit
-            failures += over
-            print(f'{"OVER " if over else "     "}{name:20} {what:17} {value:>14,.4g} of {limit:,.4g}')
-    print(f'{checked} counts held against {THRESHOLDS.name}, {failures} over or missing')
+    lines, failures = verdict(measured, thresholds)
+    print('\n'.join(lines))
+    print(f'{len(lines)} counts held against {THRESHOLDS.name}, {failures} over, missing or new')
     sys.exit(1 if failures else 0)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,88 @@
+"""Tests of what decides whether counts pass: python3 -m unittest discover Benchmarks"""
+import json
+import pathlib
+import tempfile
+import types
+import unittest
+from unittest import mock
+
+import gates
+
+PROFILE = """desc: Trigger: Client Request: search-and-2
+
+fn=(7) $s10TextSearch5QueryV
+12 5
+cfn=(9) $s10TextSearch13PostingsChunkV15decodeDocuments33_7D59LL
+calls=3 40
+12 900
+cfn=(10) malloc
+calls=50 0
+12 700
+fn=(10)
+cfn=(9)
+calls=4 40
+15 100
+
+totals: 4173246
+"""
+
+
+class Profiles(unittest.TestCase):
+    def read(self, profiles):
+        """What is counted of these profiles, as if callgrind had written them."""
+        with tempfile.TemporaryDirectory() as folder, mock.patch('gates.subprocess.run'):
+            work = pathlib.Path(folder)
+
+            def run(*_):
+                for number, profile in enumerate(profiles):
+                    (work / f'callgrind.{number}').write_text(profile)
+                return [{'name': 'search-and-2', 'list_blocks': 0.7}]
+
+            measured = {name: {} for name in gates.COUNTED}
+            with mock.patch('gates.run', run):
+                gates.instructions(types.SimpleNamespace(work=work, benchmark=''), work / 'probe.so', measured)
+            return measured
+
+    def test_calls_of_a_function_are_found_by_its_name_and_by_its_number(self):
+        self.assertEqual(gates.calls(PROFILE, gates.DECODER), 7)
+        self.assertEqual(gates.calls(PROFILE, 'malloc'), 50)
+        self.assertEqual(gates.calls(PROFILE, 'free'), 0)
+
+    def test_counts_are_those_of_one_search(self):
+        measured = self.read([PROFILE.replace('search-and-2', name) for name in gates.COUNTED])
+        self.assertEqual(measured['search-and-2'], {'instructions': round(4173246 / 20), 'decoded': 7 / 20, 'decoded_part': 7 / 20 / 0.7})
+
+    def test_an_operation_that_callgrind_does_not_tell_apart_is_an_error(self):
+        with self.assertRaisesRegex(SystemExit, 'no instructions of search-term-common'):
+            self.read([PROFILE])
+
+
+class Verdict(unittest.TestCase):
+    limits = {'search-or-2': {'instructions': 100, 'decoded': 5}, 'open': {'blocks': 8}}
+
+    def marks(self, measured):
+        lines, failures = gates.verdict(measured, self.limits)
+        marked = sorted(line.split()[0] for line in lines if not line.startswith(' '))
+        self.assertEqual(failures, len(marked))
+        return marked
+
+    def test_counts_within_their_thresholds_pass(self):
+        self.assertEqual(self.marks({'search-or-2': {'instructions': 100, 'decoded': 0}, 'open': {'blocks': 8}}), [])
+
+    def test_what_is_over_missing_or_new_fails(self):
+        self.assertEqual(self.marks({'search-or-2': {'instructions': 101, 'decoded': 5}, 'open': {'blocks': 8}}), ['OVER'])
+        self.assertEqual(self.marks({'search-or-2': {'decoded': 5}, 'open': {'blocks': 8}}), ['MISSING'])
+        self.assertEqual(self.marks({'search-or-2': {'instructions': 1, 'decoded': 5}}), ['MISSING'])
+        self.assertEqual(self.marks({**self.limits, 'search-not': {'blocks': 1}}), ['NEW'])
+
+    def test_nothing_is_recorded_while_a_count_is_missing(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch('gates.THRESHOLDS', pathlib.Path(folder) / 'gates.json'):
+            with self.assertRaisesRegex(SystemExit, 'no count of search-or-2 instructions'):
+                gates.record({'search-or-2': {'decoded': 5}, 'open': {'blocks': 8}}, self.limits)
+            self.assertFalse(gates.THRESHOLDS.exists())
+            gates.record(self.limits, self.limits)
+            self.assertEqual(json.loads(gates.THRESHOLDS.read_text())['search-or-2'], {'instructions': 103, 'decoded': 5.15})
+
+
+if __name__ == '__main__':
+    unittest.main()
