@@ -6,6 +6,10 @@ within words, where FTS5 and tantivy cut; FTS5's trigrams match text, not words;
 """
 
 
+def row(work, ours, theirs, against, bar, at_least=False, unit=''):
+    return {'work': work, 'ours': ours, 'theirs': theirs, 'against': against, 'bar': bar, 'at_least': at_least, 'unit': unit}
+
+
 def rows(figures, find):
     """The rows: what is compared, both values, and the ratio that is asked for; `against` is empty where the value itself is."""
 
@@ -20,9 +24,6 @@ def rows(figures, find):
 
     def latency(engine, kind, part='p50_us'):
         return (find(figures, op='query', engine=engine, kind=kind) or {}).get(part)
-
-    def row(work, ours, theirs, against, bar, at_least=False, unit=''):
-        return {'work': work, 'ours': ours, 'theirs': theirs, 'against': against, 'bar': bar, 'at_least': at_least, 'unit': unit}
 
     ours = index('textsearch')
     ours2 = index('textsearch', 2)
@@ -69,3 +70,15 @@ def rows(figures, find):
     yield row('memory, peak while indexing', streamed and streamed['peak_mb'], None, '', 250, unit='MB')
     memory = find(figures, op='memory', engine='textsearch')
     yield row('memory, resident while searching', memory and memory['anonymous_mb'], None, '', 64, unit='MB, without mapped files')
+
+
+def growth_rows(figures, find):
+    """What ten times the text costs, from the largest size that has a tenth beside it; sub-linear is less than ten times the time."""
+    rates = {line['mb']: line['text_bytes'] / 1e6 / line['seconds'] for line in figures if line['op'] == 'growth'}
+    large = max((size for size in rates if size / 10 in rates), default=0)
+    small = large / 10
+    against = f'with {small:g} MB' if large else 'with a tenth'
+    yield row('growth, 10 x the text: rate', rates.get(large), rates.get(small), against, 0.85, True, 'MB/s')
+    for kind in ('term_rare', 'phrase', 'prefix3_top', 'prefix3_count'):
+        ours, theirs = ((find(figures, op='query', kind=kind, mb=size) or {}).get('p50_us') for size in (large, small))
+        yield row(f'growth, 10 x the text: {kind}, p50', ours, theirs, against, 10, unit='µs')

@@ -189,7 +189,10 @@ def main():
         'left_out': run.left_out, 'hits': comparison.hit_differences(run.lines) or kept['hits'],
         'figures': kept['figures'] + comparison.medians(run.lines),
     }
-    results['bars'] = comparison.bars(results['figures'])
+    grown = run.work / 'growth.json'
+    grown = json.loads(grown.read_text()) if grown.exists() else {'figures': []}
+    results['growth_date'] = grown.get('date')
+    results['bars'] = comparison.bars(results['figures'], grown['figures'])
     path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + '\n')
     report = comparison.text(results)
     (run.work / 'results.md').write_text(report)

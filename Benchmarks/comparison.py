@@ -135,10 +135,10 @@ def find(figures, **wanted):
     return None
 
 
-def bars(figures):
-    """Each row of the bar with both values, their ratio, and whether it is met."""
+def bars(figures, grown=()):
+    """Each row of the bar with both values, their ratio, and whether it is met. `grown`: the figures of growth, where it was measured."""
     rows = []
-    for row in bar.rows(figures, find):
+    for row in [*bar.rows(figures, find), *bar.growth_rows(grown, find)]:
         if row['ours'] is None or (row['theirs'] is None and row['against']):
             rows.append({**row, 'ratio': None, 'met': None})
             continue
@@ -170,6 +170,8 @@ def text(results):
         f"{machine['system']}, {machine['processor']}, {machine['cores']} cores; load {load[0][0]:.1f} before and {load[1][0]:.1f} after; "
         f"medians of {results['rounds']} rounds{', quick mode' if results['quick'] else ''}.\n",
     ]
+    if results.get('growth_date'):
+        parts.append(f"Growth is of a run of its own, of {results['growth_date']}.\n")
     if results['left_out']:
         parts.append('Left out, since their drivers could not be made: ' + ', '.join(results['left_out']) + '.\n')
     parts.append('## Against the bar\n')

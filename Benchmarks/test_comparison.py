@@ -59,7 +59,20 @@ class Bars(unittest.TestCase):
     def test_what_was_not_measured_is_neither_met_nor_missed(self):
         rows = comparison.bars([])
         self.assertEqual({row['met'] for row in rows}, {None})
-        self.assertEqual(len(rows), len(list(bar.rows([], comparison.find))))
+        self.assertEqual(len(rows), len(list(bar.rows([], comparison.find))) + len(list(bar.growth_rows([], comparison.find))))
+
+    def test_growth_is_from_the_largest_size_that_has_a_tenth_beside_it(self):
+        grown = []
+        for size, rate, time in ((10, 170, 1), (30, 240, 10), (300, 216, 101), (1000, 100, 900)):
+            grown.append({'op': 'growth', 'mb': size, 'text_bytes': size * 1e6, 'seconds': size / rate})
+            grown += [{'op': 'query', 'kind': kind, 'mb': size, 'p50_us': cost} for kind, cost in (('phrase', time), ('term_rare', time ** 0.5))]
+        rows = {row['work'].rsplit(': ')[-1]: row for row in comparison.bars([], grown)[-5:]}
+        self.assertAlmostEqual(rows['rate']['ratio'], 0.9)
+        self.assertTrue(rows['rate']['met'])
+        self.assertAlmostEqual(rows['phrase, p50']['ratio'], 10.1)
+        self.assertFalse(rows['phrase, p50']['met'])
+        self.assertTrue(rows['term_rare, p50']['met'])
+        self.assertIsNone(rows['prefix3_top, p50']['met'])
 
 
 class Corpora(unittest.TestCase):
