@@ -180,13 +180,18 @@ def main():
     if run.left_out:
         print('compare: left out, since setup could not make their drivers:', ', '.join(run.left_out), file=sys.stderr)
     path = run.work / 'results.json'
-    # Read before anything is measured: results that cannot be read are seen before the minutes that measuring takes.
-    kept = comparison.kept(path, options.steps)
+    inputs = {'machine': machine(), 'corpus': comparison.checksum(options.corpus), 'queries': comparison.checksum(options.queries),
+              'short': options.short and comparison.checksum(options.short)}
+    # Read before anything is measured: results that cannot be read, or are of other inputs, are seen before the minutes that measuring takes.
+    kept = comparison.kept(path, options.steps, inputs)
     run.steps(options.steps)
+    date = datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC')
+    load = [load_before, os.getloadavg()]
+    steps = {name: {'date': date, 'rounds': 1 if name == 'once' else options.rounds, 'load': load} for name in options.steps}
     results = {
-        'date': datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC'),
-        'machine': machine(), 'load': [load_before, os.getloadavg()], 'rounds': options.rounds, 'quick': options.quick,
-        'left_out': run.left_out, 'hits': comparison.hit_differences(run.lines) or kept['hits'],
+        'date': date, 'machine': machine(), 'steps': {**kept['steps'], **steps}, 'quick': options.quick,
+        'inputs': {**kept['inputs'], **{name: value for name, value in inputs.items() if value}},
+        'left_out': run.left_out, 'hits': kept['hits'] + comparison.hit_differences(run.lines),
         'figures': kept['figures'] + comparison.medians(run.lines),
     }
     grown = run.work / 'growth.json'
@@ -200,4 +205,5 @@ def main():
     print('written:', path, file=sys.stderr)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import statistics
+import sys
 import zlib
 
 import bar
@@ -22,12 +23,31 @@ def step(line):
     return {'memory': 'query', 'tables': 'query'}.get(line['op'], line['op'])
 
 
-def kept(path, steps):
-    """What `path`, the results of an earlier comparison, holds of other steps than `steps`: nothing if there are none yet."""
+def kept(path, steps, inputs):
+    """What `path`, the results of an earlier comparison, holds of other steps than `steps`: nothing if there are none yet. Ends the program if
+    they are not of the same inputs."""
     if set(steps) == set(STEPS) or not path.exists():
-        return {'figures': [], 'hits': []}
+        return {'figures': [], 'hits': [], 'steps': {}, 'inputs': {}}
     results = json.loads(path.read_text())
-    return {'figures': [line for line in results['figures'] if step(line) not in steps], 'hits': results['hits']}
+    before = results.get('inputs') or dict.fromkeys(inputs, 'not named')
+    other = [name for name, value in inputs.items() if value and before.get(name) and value != before[name]]
+    if other:
+        sys.exit(f'compare: {path} is of another {" and ".join(other)}: nothing is measured. Measure all steps, or name another folder with --work')
+    return {
+        'figures': [line for line in results['figures'] if step(line) not in steps], 'hits': [] if 'query' in steps else results['hits'],
+        'steps': {name: run for name, run in results['steps'].items() if name not in steps}, 'inputs': before,
+    }
+
+
+def checksum(path):
+    """Of a file, or of the queries in a folder."""
+    value = 0
+    for file in sorted(pathlib.Path(path).glob('*.tsv')) if os.path.isdir(path) else [pathlib.Path(path)]:
+        value = zlib.crc32(file.name.encode(), value)
+        with open(file, 'rb') as source:
+            while part := source.read(1 << 20):
+                value = zlib.crc32(part, value)
+    return f'{value:08x}'
 
 
 def write_short_objects(corpus, path, count):
@@ -164,11 +184,15 @@ def table(heads, rows):
 def text(results):
     """The results as Markdown."""
     figures = results['figures']
-    machine, load = results['machine'], results['load']
+    machine = results['machine']
+    runs = {}
+    for name, run in results['steps'].items():
+        runs.setdefault((run['date'], run['rounds'], run['load'][0][0], run['load'][1][0]), []).append(name)
     parts = [
         f"# Comparison of {results['date']}\n",
-        f"{machine['system']}, {machine['processor']}, {machine['cores']} cores; load {load[0][0]:.1f} before and {load[1][0]:.1f} after; "
-        f"medians of {results['rounds']} rounds{', quick mode' if results['quick'] else ''}.\n",
+        f"{machine['system']}, {machine['processor']}, {machine['cores']} cores{'; quick mode' if results['quick'] else ''}.\n",
+        table(['steps', 'of', 'rounds', 'load before', 'load after'], [
+            [', '.join(names), date, rounds, f'{before:.1f}', f'{after:.1f}'] for (date, rounds, before, after), names in runs.items()]),
     ]
     if results.get('growth_date'):
         parts.append(f"Growth is of a run of its own, of {results['growth_date']}.\n")

@@ -40,10 +40,16 @@ class Pictures:
         plt.close(figure)
 
 
-def note(results):
+def note(results, *steps):
+    """When and how these steps of a comparison, or growth, were measured."""
     quick = ', quick mode' if results['quick'] else ''
-    return (f"{results['date']}, {results['machine']['cores']} cores, {results['machine']['system'].split('-with')[0]}, "
-            f"medians of {results['rounds']} round(s){quick}, load {results['load'][0][0]:.1f} to {results['load'][1][0]:.1f}")
+    parts = [f"{results['machine']['cores']} cores, {results['machine']['system'].split('-with')[0]}{quick}"]
+    for run in [results['steps'][name] for name in steps] if 'steps' in results else [results]:
+        part = (f"{run['date']}, {'one round' if run['rounds'] == 1 else 'medians of ' + str(run['rounds']) + ' rounds'}, "
+                f"load {run['load'][0][0]:.1f} to {run['load'][1][0]:.1f}")
+        if part not in parts:
+            parts.append(part)
+    return '; '.join(parts)
 
 
 def lines(results, op, **wanted):
@@ -64,7 +70,7 @@ def by_text_size(pictures, results):
     for axes in (left, right):
         axes.set(xscale='log', yscale='log', xlabel='MB of text')
         axes.legend(fontsize=8, loc='upper center', bbox_to_anchor=(0.5, -0.14))
-    pictures.save(figure, 'text-size', note(results))
+    pictures.save(figure, 'text-size', note(results, 'once'))
 
 
 def horizontal(axes, entries, title, unit):
@@ -88,7 +94,7 @@ def throughput(pictures, results):
     entries.sort(key=lambda entry: -entry[2])
     figure, axes = plt.subplots(figsize=(8, 0.36 * len(entries) + 1.4))
     horizontal(axes, entries, f"Indexing {indexed[0]['text_bytes'] / 1e6:.0f} MB of text", 'MB/s')
-    pictures.save(figure, 'throughput', note(results))
+    pictures.save(figure, 'throughput', note(results, 'index'))
 
 
 def size(pictures, results):
@@ -99,7 +105,7 @@ def size(pictures, results):
     entries = sorted(((line, '', line['bytes'] / line['text_bytes']) for line in best.values()), key=lambda entry: entry[2])
     figure, axes = plt.subplots(figsize=(8, 0.36 * len(entries) + 1.4))
     horizontal(axes, entries, 'Index size', 'bytes of index for each byte of text')
-    pictures.save(figure, 'index-size', note(results))
+    pictures.save(figure, 'index-size', note(results, 'index'))
 
 
 def memory(pictures, results):
@@ -108,7 +114,7 @@ def memory(pictures, results):
     horizontal(left, entries, 'Peak while indexing a stream', 'MB, whole process')
     entries = sorted(((line, '', line['anonymous_mb']) for line in lines(results, 'memory')), key=lambda entry: entry[2])
     horizontal(right, entries, 'Held after all kinds of query', 'MB, without mapped files')
-    pictures.save(figure, 'memory', note(results) + '; tantivy with Python')
+    pictures.save(figure, 'memory', note(results, 'once', 'query') + '; tantivy with Python')
 
 
 def latency(pictures, results):
@@ -132,7 +138,7 @@ def latency(pictures, results):
     axes.invert_yaxis()
     axes.set(xscale='log', xlabel='µs: median (dot), 90th (bar) and 99th percentile (arrow)', title='The best ten by relevance')
     axes.legend(loc='upper center', bbox_to_anchor=(0.5, -0.11), ncol=len(engines))
-    pictures.save(figure, 'latency', note(results))
+    pictures.save(figure, 'latency', note(results, 'query'))
 
 
 def growth(pictures, results):
@@ -177,4 +183,5 @@ def main():
             picture(pictures, results)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -101,14 +101,43 @@ class Steps(unittest.TestCase):
             for line in some:
                 self.assertEqual(comparison.step(line), name)
 
-    def test_steps_that_are_not_taken_again_are_kept(self):
+    def test_steps_that_are_not_taken_again_are_kept_with_their_runs(self):
         index, single = {'op': 'index', 'seconds': 1}, {'op': 'single', 'p50_us': 2}
+        none = {'figures': [], 'hits': [], 'steps': {}, 'inputs': {}}
+        inputs = {'machine': {'cores': 2}, 'corpus': 'aa', 'short': None}
+        before = {'machine': {'cores': 2}, 'corpus': 'aa', 'short': 'bb'}
+        runs = {'index': {'date': 'monday'}, 'single': {'date': 'sunday'}}
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / 'results.json'
-            self.assertEqual(comparison.kept(path, ['index']), {'figures': [], 'hits': []})
-            path.write_text(json.dumps({'figures': [index, single], 'hits': [3]}))
-            self.assertEqual(comparison.kept(path, ['index']), {'figures': [single], 'hits': [3]})
-            self.assertEqual(comparison.kept(path, comparison.STEPS), {'figures': [], 'hits': []})
+            self.assertEqual(comparison.kept(path, ['index'], inputs), none)
+            path.write_text(json.dumps({'figures': [index, single], 'hits': [3], 'steps': runs, 'inputs': before}))
+            self.assertEqual(comparison.kept(path, ['index'], inputs),
+                             {'figures': [single], 'hits': [3], 'steps': {'single': runs['single']}, 'inputs': before})
+            self.assertEqual(comparison.kept(path, ['query'], inputs)['hits'], [])
+            self.assertEqual(comparison.kept(path, comparison.STEPS, inputs), none)
+            with self.assertRaisesRegex(SystemExit, 'another machine and short'):
+                comparison.kept(path, ['index'], {**inputs, 'machine': {'cores': 4}, 'short': 'cc'})
+            path.write_text(json.dumps({'figures': [index], 'hits': []}))
+            with self.assertRaisesRegex(SystemExit, 'another machine and corpus'):
+                comparison.kept(path, ['single'], inputs)
+
+    def test_checksums_tell_files_and_folders_apart_by_what_is_in_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sums = []
+            for name, text in (('or2.tsv', 'a'), ('phrase.tsv', 'a'), ('or2.tsv', 'b')):
+                (pathlib.Path(folder) / name).write_text(text)
+                sums.append(comparison.checksum(folder))
+            self.assertEqual(len(set(sums)), 3)
+            self.assertNotEqual(comparison.checksum(os.path.join(folder, 'or2.tsv')), comparison.checksum(os.path.join(folder, 'phrase.tsv')))
+
+    def test_the_report_names_each_run_with_its_steps(self):
+        load = [[1, 1, 1], [2, 2, 2]]
+        report = comparison.text({
+            'date': 'monday', 'machine': {'system': 'Linux', 'processor': '', 'cores': 2}, 'quick': False, 'left_out': [], 'hits': [],
+            'figures': [], 'bars': [], 'steps': {'index': {'date': 'sunday', 'rounds': 3, 'load': load}, 'open': {'date': 'monday', 'rounds': 5, 'load': load},
+                                                 'query': {'date': 'sunday', 'rounds': 3, 'load': load}}})
+        self.assertIn('| index, query | sunday | 3 | 1.0 | 2.0 |', report)
+        self.assertIn('| open | monday | 5 | 1.0 | 2.0 |', report)
 
 
 if __name__ == '__main__':
