@@ -99,8 +99,8 @@ class Run:
         objects = self.work / 'single.jsonl'
         count = 100 if self.options.quick else 500
         comparison.write_short_objects(self.options.corpus, objects, count)
-        for driver, store, rest in (('textsearch', 'ts', []), ('fts5', 'fts5-content', ['content']), ('tantivy', 'tantivy', []),
-                                    ('xapian', 'xapian', [])):
+        for driver, store, rest in (('textsearch', 'ts', []), ('fts5', 'fts5-contentless', ['contentless']),
+                                    ('fts5', 'fts5-content', ['content']), ('tantivy', 'tantivy', []), ('xapian', 'xapian', [])):
             if driver not in self.drivers:
                 continue
             copy = self.store('single')
