@@ -132,7 +132,7 @@ def medians(lines):
 
 
 def hit_differences(lines):
-    """For each kind that gives all hits: how many, and for how many queries as many as FTS5."""
+    """For each kind that gives all hits: how many, for how many queries as many as FTS5, and how many queries were answered of those that some engine did."""
     kinds = {}
     for line in lines:
         if line['op'] == 'query' and line['kind'].endswith('_all') and line['round'] == 1:
@@ -140,10 +140,12 @@ def hit_differences(lines):
     rows = []
     for kind, engines in kinds.items():
         reference = next((name for name in ('fts5-contentless', 'fts5-trigram', 'tantivy') if name in engines), None)
+        queries = max(map(len, engines.values()))
         for engine, hits in engines.items():
             against = engines[reference] if reference else hits
             same = sum(a == b for a, b in zip(hits, against))
-            rows.append({'kind': kind, 'engine': engine, 'hits': sum(hits), 'queries': len(hits), 'reference': reference, 'same': same})
+            rows.append({'kind': kind, 'engine': engine, 'hits': sum(hits), 'queries': queries, 'answered': len(hits),
+                         'reference': reference, 'same': same})
     return rows
 
 
@@ -240,7 +242,8 @@ def text(results):
     parts.append('## Ceilings\n')
     parts.append(table(['what', 'value'], [[line['what'], f"{number(line['value'])} {line['unit']}"] for line in figures if line['op'] == 'ceiling']))
     parts.append('## Hits of all queries of a kind, and how many queries have as many as the reference\n')
-    parts.append(table(['kind', 'engine', 'hits', 'as many'], [[row['kind'], row['engine'], f"{row['hits']:,}", f"{row['same']} of {row['queries']}, {row['reference']}"]
-                                                               for row in results['hits']]))
+    parts.append(table(['kind', 'engine', 'hits', 'as many'], [
+        [row['kind'], row['engine'], f"{row['hits']:,}", f"{row['same']} of {row['queries']}, {row['reference']}"
+         + (f"; **answered only {row['answered']}**" if row['answered'] < row['queries'] else '')] for row in results['hits']]))
     parts.append(bar.DIFFERENCES)
     return '\n'.join(parts)

@@ -42,6 +42,14 @@ class Hits(unittest.TestCase):
         self.assertEqual(rows['textsearch']['hits'], 9)
         self.assertEqual(rows['fts5-contentless']['same'], 3)
 
+    def test_an_engine_that_answered_fewer_queries_is_shown(self):
+        rows = comparison.hit_differences([query('fts5-contentless', 'or2_all', [1, 2, 3]), query('textsearch', 'or2_all', [1, 2])])
+        self.assertEqual([(row['same'], row['answered'], row['queries']) for row in rows], [(3, 3, 3), (2, 2, 3)])
+        report = comparison.text({'date': '', 'machine': {'system': '', 'processor': '', 'cores': 2}, 'quick': False, 'left_out': [], 'hits': rows,
+                                  'figures': [], 'bars': [], 'steps': {}})
+        self.assertIn('| or2_all | textsearch | 3 | 2 of 3, fts5-contentless; **answered only 2** |', report)
+        self.assertEqual(report.count('answered only'), 1)
+
 
 class Bars(unittest.TestCase):
     def index(self, engine, seconds, threads=1):
