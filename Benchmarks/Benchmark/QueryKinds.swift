@@ -105,28 +105,39 @@ struct QueryKind: Sendable {
     /// Times some passes over the queries of a folder, after one that is not timed and gives the hits; reports both. A query takes the time in the
     /// middle of those of its passes.
     func report(
-        _ index: TextIndex<Entry>, _ folder: URL, passes: Int = 3, state: String? = nil,
+        _ index: TextIndex<Entry>, _ folder: URL, passes: Int = 3, figures: [String: Any] = [:]
+    ) throws {
+        try report([(nil, index)], folder, passes: passes, figures: figures)
+    }
+
+    /// The same for several indexes, whose passes take turns. The kind is reported with the name of each one's state before it.
+    func report(
+        _ indexes: [(state: String?, index: TextIndex<Entry>)], _ folder: URL, passes: Int,
         figures: [String: Any] = [:]
     ) throws {
         let queries = queries(in: folder)
         guard !queries.isEmpty else { return }
-        let hits = try queries.map { try run(index, $0) }
-        var passed = [Samples](repeating: Samples(), count: queries.count)
+        let hits = try indexes.map { (_, index) in try queries.map { try run(index, $0) } }
+        var passed = indexes.map { _ in [Samples](repeating: Samples(), count: queries.count) }
         for _ in 0..<passes {
-            for (place, query) in queries.enumerated() {
-                let (time, _) = try seconds { try run(index, query) }
-                passed[place].append(time * 1e6)
+            for (turn, (_, index)) in indexes.enumerated() {
+                for (place, query) in queries.enumerated() {
+                    let (time, _) = try seconds { try run(index, query) }
+                    passed[turn][place].append(time * 1e6)
+                }
             }
         }
-        var samples = Samples()
-        for sample in passed { samples.append(sample.percentile(0.5)) }
-        var figures = figures
-        figures["kind"] = state.map { "\($0)/\(name)" } ?? name
-        figures["n"] = queries.count
-        figures["hits"] = hits
-        for part in [50, 90, 99] {
-            figures["p\(part)_us"] = Figures.rounded(samples.percentile(Double(part) / 100))
+        for (turn, (state, _)) in indexes.enumerated() {
+            var samples = Samples()
+            for sample in passed[turn] { samples.append(sample.percentile(0.5)) }
+            var figures = figures
+            figures["kind"] = state.map { "\($0)/\(name)" } ?? name
+            figures["n"] = queries.count
+            figures["hits"] = hits[turn]
+            for part in [50, 90, 99] {
+                figures["p\(part)_us"] = Figures.rounded(samples.percentile(Double(part) / 100))
+            }
+            try Figures.report("query", figures)
         }
-        try Figures.report("query", figures)
     }
 }
