@@ -129,9 +129,10 @@ class Run:
         if self.options.short:
             self.call('textsearch', 'remove', self.store('remove'), self.options.short, self.options.queries, corpus='short')
             self.call('fts5', 'remove', self.store('remove-fts5'), self.options.short, self.options.queries, corpus='short')
-        self.call('textsearch', 'scale', self.store('scale'), corpus, *SIZES)
+        self.call('textsearch', 'scale', self.store('scale'), corpus, *SIZES, '--threads', 1, one_core=True)
+        self.call('textsearch', 'scale', self.store('scale'), corpus, *SIZES, '--threads', 2)
         for size in SIZES:
-            self.call('fts5', 'index', self.store('scale-fts5'), corpus, 'contentless', size, scale=size)
+            self.call('fts5', 'index', self.store('scale-fts5'), corpus, 'contentless', size, one_core=True, scale=size)
         self.call('textsearch', 'ceilings', corpus)
         ceilings = self.work / 'peers' / 'ceilings'
         if ceilings.exists():

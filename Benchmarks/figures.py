@@ -56,15 +56,24 @@ def lines(results, op, **wanted):
     return [line for line in results['figures'] if line['op'] == op and all(line.get(key) == value for key, value in wanted.items())]
 
 
+def threads(line):
+    return f", {line['threads']} thread{'s' if line['threads'] > 1 else ''}"
+
+
 def by_text_size(pictures, results):
-    ours = sorted(lines(results, 'scale'), key=lambda line: line['text_bytes'])
-    peers = sorted((line for line in lines(results, 'index') if line.get('scale')), key=lambda line: line['text_bytes'])
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.8))
     left.plot([x for x, _, _ in OLDER], [y for _, y, _ in OLDER], 's--', color='#888888', label='MHTextSearch, iPhone 5 (its chart)')
     right.plot([x for x, _, _ in OLDER], [y for _, _, y in OLDER], 's--', color='#888888', label='MHTextSearch, iPhone 5 (its chart)')
-    left.plot([line['text_bytes'] / 1e6 for line in peers], [line['seconds'] for line in peers], 'o-', color=COLORS['fts5-contentless'], label=NAMES['fts5-contentless'])
-    left.plot([line['text_bytes'] / 1e6 for line in ours], [line['seconds'] for line in ours], 'o-', color=COLORS['textsearch'], label=NAMES['textsearch'])
-    right.plot([line['text_bytes'] / 1e6 for line in ours], [line['search_ms'] for line in ours], 'o-', color=COLORS['textsearch'], label=NAMES['textsearch'])
+    curves = {}
+    for line in [line for line in lines(results, 'index') if line.get('scale')] + lines(results, 'scale'):
+        curves.setdefault((line['engine'], line['threads']), []).append(line)
+    for (engine, count), curve in curves.items():
+        curve.sort(key=lambda line: line['text_bytes'])
+        sizes = [line['text_bytes'] / 1e6 for line in curve]
+        left.plot(sizes, [line['seconds'] for line in curve], 'o-' if count == 1 else 'o:', color=COLORS[engine], label=NAMES[engine] + threads(curve[0]))
+        # A search has one thread, however many the load had.
+        if count == 1 and 'search_ms' in curve[0]:
+            right.plot(sizes, [line['search_ms'] for line in curve], 'o-', color=COLORS[engine], label=NAMES[engine] + threads(curve[0]))
     left.set(title='Indexing', ylabel='seconds')
     right.set(title='Keyword “hat” inside words, least of 20 searches', ylabel='milliseconds')
     for axes in (left, right):
@@ -90,7 +99,7 @@ def horizontal(axes, entries, title, unit):
 
 def throughput(pictures, results):
     indexed = [line for line in lines(results, 'index') if not line.get('scale') and not line.get('streams') and not line.get('corpus')]
-    entries = [(line, f", {line['threads']} thread{'s' if line['threads'] > 1 else ''}", line['text_bytes'] / 1e6 / line['seconds']) for line in indexed]
+    entries = [(line, threads(line), line['text_bytes'] / 1e6 / line['seconds']) for line in indexed]
     entries.sort(key=lambda entry: -entry[2])
     figure, axes = plt.subplots(figsize=(8, 0.36 * len(entries) + 1.4))
     horizontal(axes, entries, f"Indexing {indexed[0]['text_bytes'] / 1e6:.0f} MB of text", 'MB/s')
@@ -147,7 +156,7 @@ def growth(pictures, results):
     figure, axes = plt.subplots(2, 2, figsize=(10, 7))
     rate, searches, held, opening = axes.flat
     rate.plot(sizes, [line['text_bytes'] / 1e6 / line['seconds'] for line in grown], 'o-', color=COLORS['textsearch'])
-    rate.set(title='Indexing rate', ylabel='MB/s')
+    rate.set(title='Indexing rate' + threads(grown[0]), ylabel='MB/s')
     rate.set_ylim(bottom=0)
     kinds = list(dict.fromkeys(line['kind'] for line in lines(results, 'query')))
     for number, kind in enumerate(kinds):

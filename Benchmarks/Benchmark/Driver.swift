@@ -198,6 +198,7 @@ extension Driver {
         @Argument var corpus: String
         @Argument(help: "Bytes of text.") var sizes: [Int]
         @Option var keyword = "hat"
+        @Option var threads = 2
 
         func run() async throws {
             let directory = URL(fileURLWithPath: store)
@@ -205,9 +206,12 @@ extension Driver {
                 try? TextIndex<Entry>.destroy(at: directory)
                 let entries = try Corpus(path: corpus, byteLimit: size).entries
                 let start = ContinuousClock.now
-                let index = try Entry.openIndex(at: directory)
-                let report = try await index.indexObjects(entries)
+                let loaded = try Entry.openIndex(at: directory, threads: threads)
+                let report = try await loaded.indexObjects(entries)
+                try loaded.close()
                 let time = seconds(ContinuousClock.now - start)
+                let index = try Entry.openIndex(at: directory)
+                index.waitForMaintenance()
                 var samples = Samples()
                 var found = 0
                 for _ in 0..<20 {
@@ -218,7 +222,8 @@ extension Driver {
                 try Figures.report(
                     "scale",
                     [
-                        "text_bytes": report.textByteCount, "seconds": Figures.rounded(time, 4),
+                        "threads": threads, "text_bytes": report.textByteCount,
+                        "seconds": Figures.rounded(time, 4),
                         "search_ms": Figures.rounded(samples.percentile(0), 4), "hits": found,
                     ])
                 try index.close()

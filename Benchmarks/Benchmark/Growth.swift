@@ -28,17 +28,18 @@ struct Growth: AsyncParsableCommand {
         let start = ContinuousClock.now
         let index = try Entry.openIndex(at: directory, threads: threads)
         let report = try await index.indexObjects(text)
+        try index.close()
         let time = seconds(ContinuousClock.now - start)
         let peak = ProcessFigures.megabytes("VmHWM")
         // Freed here, it would be freed while others are timed.
         defer { withExtendedLifetime(text) {} }
-        try index.close()
         let (opening, reopened) = try seconds { try Entry.openIndex(at: directory) }
         let (first, _) = try seconds { try reopened.search("the first answer", limit: 10).count }
         try Figures.report(
             "growth",
             [
-                "mb": size, "docs": report.indexedCount, "text_bytes": report.textByteCount,
+                "mb": size, "threads": threads, "docs": report.indexedCount,
+                "text_bytes": report.textByteCount,
                 "seconds": Figures.rounded(time, 4), "bytes": fileBytes(directory),
                 "peak_mb": Figures.rounded(peak, 1),
                 "before_mb": Figures.rounded(before, 1),
