@@ -176,7 +176,7 @@ def main():
     load_before = os.getloadavg()
     if options.quick:
         options.rounds = 1
-        options.queries = comparison.fewer_queries(options.queries, pathlib.Path(options.work) / 'queries', 50)
+        options.queries = comparison.fewer_queries(options.queries, options.work, 50)
     run = Run(options)
     if run.left_out:
         print('compare: left out, since setup could not make their drivers:', ', '.join(run.left_out), file=sys.stderr)

@@ -100,9 +100,9 @@ def first_query(folder, kind):
         return lines.readline().rstrip('\n').split('\t')[-1]
 
 
-def fewer_queries(folder, target, count):
-    """The first queries of each kind."""
-    target = pathlib.Path(target)
+def fewer_queries(folder, work, count):
+    """A folder in `work` with the first queries of each kind; another one for other queries, so that none of those are left in it."""
+    target = pathlib.Path(work) / f'queries-{count}-{checksum(folder)}'
     target.mkdir(parents=True, exist_ok=True)
     for path in pathlib.Path(folder).glob('*.tsv'):
         lines = path.read_text(encoding='utf8').splitlines(True)

@@ -98,6 +98,18 @@ class Corpora(unittest.TestCase):
             self.assertEqual(comparison.unpacked(path, folder), path)
 
 
+class Queries(unittest.TestCase):
+    def test_the_first_of_each_kind_are_taken_and_none_of_another_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            for name, kinds in (('one', ('or2', 'phrase')), ('other', ('or2',))):
+                (path / name).mkdir()
+                for kind in kinds:
+                    (path / name / f'{kind}.tsv').write_text(''.join(f'{number}\t{name}\n' for number in range(5)))
+                fewer = pathlib.Path(comparison.fewer_queries(str(path / name), folder, 2))
+                self.assertEqual({file.stem: file.read_text() for file in fewer.iterdir()}, {kind: f'0\t{name}\n1\t{name}\n' for kind in kinds})
+
+
 class Steps(unittest.TestCase):
     def test_every_line_belongs_to_a_step(self):
         lines = {'index': [{'op': 'index'}], 'short': [{'op': 'index', 'corpus': 'short'}],
