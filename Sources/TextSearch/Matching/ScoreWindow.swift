@@ -18,10 +18,14 @@ struct ScoreWindow: ~Copyable {
     /// matters more than that all words are read at the end.
     private static let laneCount = 4
     private static let leastForLanes = 32
-    /// Of so many documents of 64 it is seen sooner by all 64 sums that none is enough, as is mostly so.
-    private static let leastForAll = 16
+    /// Where so much was added, it is seen sooner by all 64 sums that none of them is enough, as is mostly so.
+    private static let leastForAll = size / 4
     /// Whether other words than the first of 64 documents have bits.
     private var usesLanes = false
+    /// A bit for each 64 documents: if it is not set, nothing was added for any of them, as for most where words are rare.
+    private var filled: UInt64 = 0
+    /// How much was added.
+    private var added = 0
 
     /// Covers the documents from `first` on.
     mutating func begin(at first: UInt32) {
@@ -57,6 +61,7 @@ struct ScoreWindow: ~Copyable {
         let first = first
         let lanes = end - start < Self.leastForLanes ? 0 : Self.laneCount - 1
         if lanes > 0 { usesLanes = true }
+        self.added &+= end &- start
         sums.withMutableElements { sums in
             bits.withMutableElements { bits in
                 for place in start..<end {
@@ -68,10 +73,23 @@ struct ScoreWindow: ~Copyable {
                 }
             }
         }
+        fill(UnsafeBufferPointer(rebasing: documents[start..<end]))
         if let row {
             for place in start..<end { set(added[place], of: documents[place], row: row) }
         }
         return end
+    }
+
+    /// Notes that something was added for some ascending documents: for all between them, if they are many.
+    @inline(__always)
+    private mutating func fill(_ documents: UnsafeBufferPointer<UInt32>) {
+        guard let least = documents.first, let most = documents.last else { return }
+        guard documents.count >= Self.leastForLanes else {
+            for document in documents { filled |= 1 << UInt64((document &- first) >> 6 & 63) }
+            return
+        }
+        let (low, high) = (UInt64((least &- first) >> 6 & 63), UInt64((most &- first) >> 6 & 63))
+        filled |= UInt64.max << low & UInt64.max >> (63 &- high)
     }
 
     /// Notes what a part gives to a document.
@@ -106,11 +124,17 @@ struct ScoreWindow: ~Copyable {
     ) throws(E) -> Int {
         let first = first
         let lanes = usesLanes ? Self.laneCount : 1
+        let isDense = added >= Self.leastForAll
+        var words = filled
         usesLanes = false
+        filled = 0
+        added = 0
         var count = 0
         try sums.withMutableElements { sums throws(E) in
             try bits.withMutableElements { bits throws(E) in
-                for word in 0..<Self.wordCount {
+                while words != 0 {
+                    let word = words.trailingZeroBitCount
+                    words &= words &- 1
                     var rest: UInt64 = 0
                     for lane in 0..<lanes {
                         rest |= bits[word &* Self.laneCount &+ lane]
@@ -124,16 +148,15 @@ struct ScoreWindow: ~Copyable {
                         Self.forget(gone, of: word, sums)
                         rest ^= gone
                     }
-                    count &+= rest.nonzeroBitCount
-                    if rest.nonzeroBitCount >= Self.leastForAll,
-                        !Self.anyReaches(least, of: word, sums)
-                    {
+                    if isDense, !Self.anyReaches(least, of: word, sums) {
+                        count &+= rest.nonzeroBitCount
                         sums[(word << 6)..<(word << 6 + 64)].update(repeating: 0)
                         continue
                     }
                     while rest != 0 {
                         let offset = word << 6 | rest.trailingZeroBitCount
                         rest &= rest &- 1
+                        count &+= 1
                         let sum = sums[offset]
                         sums[offset] = 0
                         if sum >= least {
