@@ -3,6 +3,7 @@
 /// A value with pages of 4,096 documents that are shared between versions: adding one copies a page.
 struct Tombstones: Sendable {
     private static let pageBits = 12
+    private static let pageWords = 1 << (pageBits - 6)
 
     private final class Page: Sendable {
         let bits: [UInt64]
@@ -22,16 +23,22 @@ struct Tombstones: Sendable {
     func bits(from document: UInt32) -> UInt64 {
         let word = Int(document >> 6)
         let shift = UInt64(document & 63)
+        let place = word & (Self.pageWords - 1)
         // Shifted by 64, the next word is 0.
-        return self.word(word) >> shift | self.word(word + 1) << (64 - shift)
+        guard place < Self.pageWords - 1 else {
+            return self.word(word) >> shift | self.word(word + 1) << (64 - shift)
+        }
+        let page = word / Self.pageWords
+        guard page < pages.count, let bits = pages[page]?.bits else { return 0 }
+        return bits[place] >> shift | bits[place + 1] << (64 - shift)
     }
 
     /// The bits of 64 documents; 0 where there are none.
     @inline(__always)
     private func word(_ number: Int) -> UInt64 {
-        let page = number >> (Self.pageBits - 6)
+        let page = number / Self.pageWords
         guard page < pages.count, let bits = pages[page]?.bits else { return 0 }
-        return bits[number & (1 << (Self.pageBits - 6) - 1)]
+        return bits[number & (Self.pageWords - 1)]
     }
 
     /// Whether any document of `range` is dead.
@@ -57,7 +64,7 @@ struct Tombstones: Sendable {
                 open = (
                     page,
                     pages[page]?.bits
-                        ?? [UInt64](repeating: 0, count: 1 << (Self.pageBits - 6))
+                        ?? [UInt64](repeating: 0, count: Self.pageWords)
                 )
             }
             let bit = Int(document) & (1 << Self.pageBits - 1)
