@@ -63,8 +63,8 @@ struct LengthColumn: Sendable {
     /// Where the lengths of each document end in `lengths`.
     private var ends: [UInt32] = []
     private var lengths: [UInt32] = []
-    /// How many strings each document has; nil where some have more than others, and for none.
-    private var stringsEach: Int?
+    /// The same once more, for a quicker look, where it can be.
+    private var table = LengthTable()
     /// Of each string over the documents that have it.
     private(set) var sums: [Sum] = []
 
@@ -87,7 +87,7 @@ struct LengthColumn: Sendable {
             sums[string].add(length)
         }
         ends.append(UInt32(lengths.count))
-        note(lengths.count - start(of: ends.count - 1), before: ends.count - 1)
+        addToTable(from: ends.count - 1)
     }
 
     /// Appends the documents of a memory segment, whose strings come in their order.
@@ -137,11 +137,11 @@ struct LengthColumn: Sendable {
 
     /// Takes documents from one on into the sums.
     private mutating func addUp(from first: Int) {
+        addToTable(from: first)
         var start = start(of: first)
         var most = 0
-        for (place, end) in ends[first...].enumerated() {
+        for end in ends[first...] {
             most = max(most, Int(end) - start)
-            note(Int(end) - start, before: first + place)
             start = Int(end)
         }
         while sums.count < most { sums.append(Sum()) }
@@ -161,13 +161,8 @@ struct LengthColumn: Sendable {
         lengths[start(of: document)..<Int(ends[document])]
     }
 
-    /// Notes how many strings a document has.
-    private mutating func note(_ stringCount: Int, before count: Int) {
-        if count == 0 {
-            stringsEach = stringCount
-        } else if stringsEach != stringCount {
-            stringsEach = nil
-        }
+    private mutating func addToTable(from first: Int) {
+        table.append(ends[first...], of: lengths, from: start(of: first))
     }
 
     /// Makes `output` the lengths of a string of some documents, which ascend; 0 where there is none.
@@ -176,24 +171,11 @@ struct LengthColumn: Sendable {
     ) {
         output.removeAll()
         let room = output.tail(room: documents.count)
-        guard let stringsEach else {
+        if table.isWhole {
+            table.load(documents, string: string, into: room)
+        } else {
             for place in documents.indices {
                 room[place] = Double(length(of: Int(documents[place]), string: string))
-            }
-            return output.commit(documents.count)
-        }
-        lengths.withUnsafeBufferPointer { lengths in
-            let count = string < stringsEach ? lengths.count : 0
-            // Where the last one is there all are.
-            if let last = documents.last, Int(last) &* stringsEach &+ string < count {
-                for place in documents.indices {
-                    room[place] = Double(lengths[Int(documents[place]) &* stringsEach &+ string])
-                }
-                return
-            }
-            for place in documents.indices {
-                let slot = Int(documents[place]) &* stringsEach &+ string
-                room[place] = slot < count ? Double(lengths[slot]) : 0
             }
         }
         output.commit(documents.count)
@@ -202,10 +184,7 @@ struct LengthColumn: Sendable {
     /// The length of a document's string; 0 where there is none.
     @inline(__always)
     func length(of document: Int, string: Int) -> Int {
-        if let stringsEach {
-            let slot = document &* stringsEach &+ string
-            return string < stringsEach && slot < lengths.count ? Int(lengths[slot]) : 0
-        }
+        if table.isWhole { return table.length(of: document, string: string) }
         guard document < ends.count else { return 0 }
         let slot = start(of: document) + string
         return slot < Int(ends[document]) ? Int(lengths[slot]) : 0

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import TextSearch
+
+@Suite("Lengths by document and string")
+struct LengthTableTests {
+    /// The table of some documents, appended in pages, and the same documents in a column.
+    private static func table(_ documents: [[UInt32]], pages: Int) -> LengthTable {
+        var table = LengthTable()
+        var (all, ends): ([UInt32], [UInt32]) = ([], [])
+        for page in stride(from: 0, to: documents.count, by: pages) {
+            let (first, start) = (ends.count, all.count)
+            for document in documents[page..<min(page + pages, documents.count)] {
+                all += document
+                ends.append(UInt32(all.count))
+            }
+            table.append(ends[first...], of: all, from: start)
+        }
+        return table
+    }
+
+    @Test("Those of the documents; none where there are no strings", arguments: testSeeds(20))
+    func model(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let width = generator.int(1...5)
+        let documents = (0..<generator.int(1...300)).map { _ -> [UInt32] in
+            generator.once(in: 3)
+                ? [] : (0..<width).map { _ in generator.number(upTo: 16) }
+        }
+        let table = Self.table(documents, pages: generator.int(1...100))
+        #expect(table.isWhole, "seed \(seed)")
+        let asked = (0..<UInt32(documents.count + 3)).filter { _ in !generator.once(in: 4) }
+        for string in 0...width {
+            let expected = asked.map { document -> Double in
+                let strings = document < documents.count ? documents[Int(document)] : []
+                return string < strings.count ? Double(strings[string]) : 0
+            }
+            #expect(
+                asked.map { Double(table.length(of: Int($0), string: string)) } == expected,
+                "seed \(seed)")
+            // Whether the last one is beyond the table or not.
+            for count in [asked.count, asked.count / 2] {
+                let loaded = [Double](unsafeUninitializedCapacity: count) { room, loaded in
+                    asked.withUnsafeBufferPointer {
+                        guard let base = room.baseAddress else { return }
+                        table.load(
+                            UnsafeBufferPointer(rebasing: $0[..<count]), string: string, into: base)
+                        loaded = count
+                    }
+                }
+                #expect(loaded == Array(expected[..<count]), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(
+        "It is none where documents differ, a string is too long, or nearly all are without strings"
+    )
+    func none() {
+        #expect(Self.table([[1, 2], [], [65_535, 0]], pages: 2).isWhole)
+        #expect(!Self.table([[1, 2], [3]], pages: 1).isWhole)
+        #expect(!Self.table([[1], [2, 3]], pages: 2).isWhole)
+        #expect(!Self.table([[1, 65_536]], pages: 1).isWhole)
+        // A hundred thousand times two hundred strings is nothing to make room for.
+        let empty = [[UInt32]](repeating: [], count: 100_000)
+        #expect(!Self.table(empty + [[UInt32](repeating: 1, count: 200)], pages: 4096).isWhole)
+        let many = [[UInt32]](repeating: [1, 1], count: 100)
+        #expect(!Self.table(many + empty, pages: 4096).isWhole)
+        #expect(Self.table(empty, pages: 4096).isWhole)
+    }
+}
