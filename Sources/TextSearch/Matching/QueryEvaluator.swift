@@ -278,11 +278,12 @@ struct QueryEvaluator: ~Copyable {
         let saturation = similarity.saturation
         return frequencies.withElements { frequencies in
             Array(unsafeUninitializedCapacity: frequencies.count) { scores, count in
-                for frequency in frequencies {
+                for place in frequencies.indices {
                     scores.initializeElement(
-                        at: count, to: saturation.score(idf: idf, frequency: frequency))
-                    count += 1
+                        at: place,
+                        to: saturation.score(idf: idf, frequency: frequencies[place]))
                 }
+                count = frequencies.count
             }
         }
     }

@@ -47,19 +47,22 @@ final class SegmentSums {
                 for sum in sums {
                     let place = walk.place(of: sum.slot)
                     let document = first &+ place.document
-                    if document != last {
-                        if let dead, dead.contains(document) { continue }
-                        last = document
-                        numbers[found] = document
-                        outputs[found] = NormalizedFrequency()
-                        found &+= 1
-                    }
                     let string = Int(place.string)
-                    guard string < norms.count else { continue }
-                    outputs[found &- 1].add(
-                        norms[string].normalized(
+                    var frequency = NormalizedFrequency()
+                    if string < norms.count {
+                        frequency = norms[string].normalized(
                             frequency: Double(sum.count),
-                            length: Double(walk.length(of: sum.slot))))
+                            length: Double(walk.length(of: sum.slot)))
+                    }
+                    if document == last {
+                        outputs[found &- 1].add(frequency)
+                        continue
+                    }
+                    if let dead, dead.contains(document) { continue }
+                    last = document
+                    numbers[found] = document
+                    outputs[found] = frequency
+                    found &+= 1
                 }
                 return found
             }
