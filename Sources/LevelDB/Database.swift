@@ -46,6 +46,7 @@ public final class Database: Sendable {
     /// synced, or damage to the last write. Empty after an ordinary end, and mostly after a killed process.
     public let discarded: [DiscardedTail]
 
+    /// Unsafe for the compiler, which knows nothing of what it points to: it may be used from any thread, and is freed when nobody holds the database.
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Opens or creates a database, and locks it until it is closed.

@@ -40,14 +40,14 @@ struct TermScoring {
         _ block: borrowing PostingsChunk, into scores: inout Buffer<Double>,
         _ weighted: inout Buffer<Double>
     ) {
-        loadUsual(of: block, &weighted, shares: &scores)
+        loadUsual(of: block, &weighted, divisors: &scores)
         for number in 0..<block.others.count {
             let place = Int(block.others[number])
             let frequency = frequency(of: number, in: block)
             weighted[place] = frequency.weighted
-            scores[place] = frequency.share
+            scores[place] = frequency.divisor
         }
-        finish(weighted, sharesTo: &scores)
+        finish(weighted, divisorsTo: &scores)
     }
 
     /// Makes `scores` those of some documents of a block, by their places.
@@ -59,7 +59,7 @@ struct TermScoring {
         let norm = strings[usual]
         scores.removeAll()
         weighted.removeAll()
-        let shares = scores.tail(room: places.count)
+        let divisors = scores.tail(room: places.count)
         let room = weighted.tail(room: places.count)
         for number in places.indices {
             let place = Int(places[number])
@@ -74,23 +74,24 @@ struct TermScoring {
                 frequency = self.frequency(ofOther: place, in: block)
             }
             room[number] = frequency.weighted
-            shares[number] = frequency.share
+            divisors[number] = frequency.divisor
         }
         scores.commit(places.count)
         weighted.commit(places.count)
-        finish(weighted, sharesTo: &scores)
+        finish(weighted, divisorsTo: &scores)
     }
 
-    /// Makes scores of frequencies, which are given as `weighted` and, in `scores`, shares.
-    private func finish(_ weighted: borrowing Buffer<Double>, sharesTo scores: inout Buffer<Double>)
-    {
+    /// Makes scores of frequencies, which are given as `weighted` and, in `scores`, divisors.
+    private func finish(
+        _ weighted: borrowing Buffer<Double>, divisorsTo scores: inout Buffer<Double>
+    ) {
         scores.withMutableElements { scores in
             weighted.withElements { weighted in
                 for place in scores.indices {
                     scores[place] = saturation.score(
                         idf: idf,
                         frequency: NormalizedFrequency(
-                            weighted: weighted[place], share: scores[place]))
+                            weighted: weighted[place], divisor: scores[place]))
                 }
             }
             for factor in factors {
@@ -102,26 +103,26 @@ struct TermScoring {
     /// The frequencies of the documents of a block as if they had the term in the usual string alone.
     private func loadUsual(
         of block: borrowing PostingsChunk, _ weighted: inout Buffer<Double>,
-        shares: inout Buffer<Double>
+        divisors: inout Buffer<Double>
     ) {
         let usual = Int(block.usualString)
         let norm = strings[usual]
         block.documents.withElements {
-            strings.lengths.load($0, string: usual, into: &shares)
+            strings.lengths.load($0, string: usual, into: &divisors)
         }
         weighted.removeAll()
-        let room = weighted.tail(room: shares.count)
-        shares.withMutableElements { shares in
+        let room = weighted.tail(room: divisors.count)
+        divisors.withMutableElements { divisors in
             block.frequencies.withElements { frequencies in
-                for place in shares.indices {
+                for place in divisors.indices {
                     let frequency = norm.normalized(
-                        frequency: Double(frequencies[place]), length: shares[place])
+                        frequency: Double(frequencies[place]), length: divisors[place])
                     room[place] = frequency.weighted
-                    shares[place] = frequency.share
+                    divisors[place] = frequency.divisor
                 }
             }
         }
-        weighted.commit(shares.count)
+        weighted.commit(divisors.count)
     }
 
     /// The frequency of the term in the `number`-th of those that have it elsewhere than in the usual string alone.
@@ -137,7 +138,7 @@ struct TermScoring {
             let times = Double(runs.count &- 1)
             sum.add(
                 NormalizedFrequency(
-                    weighted: last.weighted * times, share: last.share * times + (1 - times)))
+                    weighted: last.weighted * times, divisor: last.divisor * times + (1 - times)))
             return sum
         }
         var sum = NormalizedFrequency()

@@ -19,16 +19,16 @@ extension QueryExplainer {
             found.weighted,
             ScoreExplanation("k1 + 1", value: similarity.saturation.k1 + 1),
         ]
-        let share = ScoreExplanation(
+        let divisor = ScoreExplanation(
             "k1 · length normalisation", .product,
-            [ScoreExplanation("k1", value: similarity.saturation.k1), found.share])
+            [ScoreExplanation("k1", value: similarity.saturation.k1), found.divisor])
         return ScoreExplanation(
             text, .quotient,
             [
                 ScoreExplanation("idf · frequency · (k1 + 1)", .product, factors),
                 ScoreExplanation(
                     "frequency + k1 · length normalisation", .sum,
-                    [ScoreExplanation("frequency", value: found.weighted.value), share]),
+                    [ScoreExplanation("frequency", value: found.weighted.value), divisor]),
             ])
     }
 }
@@ -37,7 +37,7 @@ extension QueryExplainer {
 private struct Fraction {
     private let name: String
     let weighted: ScoreExplanation
-    let share: ScoreExplanation
+    let divisor: ScoreExplanation
 
     /// That of one string.
     init(_ part: ScoreTrace.Leaf.Part, _ evaluator: borrowing QueryEvaluator) {
@@ -45,13 +45,13 @@ private struct Fraction {
         name =
             part.string < evaluator.fields.count
             ? evaluator.fields[part.string] : "string \(part.string)"
-        let share = Self.lengthNormalisation(of: name, part, b: field.b)
-        guard share.value > 0 else {
-            weighted = ScoreExplanation("frequency in \(name)", value: 0, parts: [share])
-            self.share = ScoreExplanation("no length normalisation of \(name)", value: 1)
+        let divisor = Self.lengthNormalisation(of: name, part, b: field.b)
+        guard divisor.value > 0 else {
+            weighted = ScoreExplanation("frequency in \(name)", value: 0, parts: [divisor])
+            self.divisor = ScoreExplanation("no length normalisation of \(name)", value: 1)
             return
         }
-        self.share = share
+        self.divisor = divisor
         weighted = ScoreExplanation(
             "frequency in \(name)", .product,
             [
@@ -60,10 +60,10 @@ private struct Fraction {
             ])
     }
 
-    private init(_ name: String, _ weighted: ScoreExplanation, _ share: ScoreExplanation) {
+    private init(_ name: String, _ weighted: ScoreExplanation, _ divisor: ScoreExplanation) {
         self.name = name
         self.weighted = weighted
-        self.share = share
+        self.divisor = divisor
     }
 
     /// As `NormalizedFrequency.add` has it.
@@ -74,14 +74,16 @@ private struct Fraction {
             [
                 ScoreExplanation(
                     "in \(self.name) · length normalisation of \(other.name)", .product,
-                    [weighted, other.share]),
+                    [weighted, other.divisor]),
                 ScoreExplanation(
                     "in \(other.name) · length normalisation of \(self.name)", .product,
-                    [other.weighted, share]),
+                    [other.weighted, divisor]),
             ])
         let both = ScoreExplanation(
-            "length normalisation of \(name)", .product, [share, other.share])
-        guard !NormalizedFrequency.shares.contains(both.value) else { return Self(name, sum, both) }
+            "length normalisation of \(name)", .product, [divisor, other.divisor])
+        guard !NormalizedFrequency.divisors.contains(both.value) else {
+            return Self(name, sum, both)
+        }
         return Self(
             name, ScoreExplanation("frequency in \(name), normalised", .quotient, [sum, both]),
             ScoreExplanation("no more length normalisation", value: 1))

@@ -62,7 +62,7 @@ struct BM25: Sendable, Equatable {
 
         @inline(__always)
         func score(idf: Double, frequency tf: NormalizedFrequency) -> Double {
-            let score = idf * tf.weighted * (k1 + 1) / (tf.weighted + k1 * tf.share)
+            let score = idf * tf.weighted * (k1 + 1) / (tf.weighted + k1 * tf.divisor)
             // With k1 = 0 too, what does not occur scores nothing.
             return tf.weighted > 0 ? score : 0
         }
@@ -85,10 +85,10 @@ struct StringNorm: Sendable {
     /// The share of a string of `length` words in the frequency of a word that stands `tf` times in it.
     @inline(__always)
     func normalized(frequency tf: Double, length: Double) -> NormalizedFrequency {
-        let share = base + slope * length
+        let divisor = base + slope * length
         // A string of no words has no occurrences either.
-        let isThere = share > 0
+        let isThere = divisor > 0
         return NormalizedFrequency(
-            weighted: isThere ? weight * tf : 0, share: isThere ? share : 1)
+            weighted: isThere ? weight * tf : 0, divisor: isThere ? divisor : 1)
     }
 }

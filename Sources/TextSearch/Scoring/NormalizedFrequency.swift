@@ -2,27 +2,27 @@
 /// division, of however many strings.
 struct NormalizedFrequency {
     private(set) var weighted = 0.0
-    private(set) var share = 1.0
-    /// Where products of shares stay, so that the next one is a number above 0 too.
-    static let shares = 1e-100...1e100
+    private(set) var divisor = 1.0
+    /// Where products of divisors stay, so that the next one is a number above 0 too.
+    static let divisors = 1e-100...1e100
 
     /// None.
     init() {}
 
-    /// `share` is more than 0.
+    /// `divisor` is more than 0.
     @inline(__always)
-    init(weighted: Double, share: Double = 1) {
+    init(weighted: Double, divisor: Double = 1) {
         self.weighted = weighted
-        self.share = share
+        self.divisor = divisor
     }
 
-    var value: Double { weighted / share }
+    var value: Double { weighted / divisor }
 
     /// Adds that of another string, as fractions are added.
     @inline(__always)
     mutating func add(_ other: Self) {
-        weighted = weighted * other.share + other.weighted * share
-        share *= other.share
-        if !Self.shares.contains(share) { self = Self(weighted: value) }
+        weighted = weighted * other.divisor + other.weighted * divisor
+        divisor *= other.divisor
+        if !Self.divisors.contains(divisor) { self = Self(weighted: value) }
     }
 }

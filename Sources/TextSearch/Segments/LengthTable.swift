@@ -12,7 +12,6 @@ struct LengthTable: Sendable {
     /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's beginning at `start`.
     mutating func append(_ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int) {
         guard isWhole else { return }
-        lengths.reserveCapacity(lengths.count + all.count - start)
         var start = start
         for end in ends {
             guard append(all[start..<Int(end)], outOf: all.count) else {

@@ -9,15 +9,15 @@ struct NormalizedFrequencyTests {
         arguments: testSeeds(30))
     func sum(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        // Long strings, or short ones, without end: a product of their shares alone would be no number, or nothing.
+        // Long strings, or short ones, without end: a product of their divisors alone would be no number, or nothing.
         let scale = generator.element([1e-9, 0.1, 1, 30, 1e9])
         var fraction = NormalizedFrequency()
         var sum = 0.0
         for _ in 0..<generator.int(1...2000) {
             let weighted = generator.once(in: 5) ? 0 : Double(generator.int(1...100))
-            let share = Double(generator.int(1...100)) * scale
-            fraction.add(NormalizedFrequency(weighted: weighted, share: share))
-            sum += weighted / share
+            let divisor = Double(generator.int(1...100)) * scale
+            fraction.add(NormalizedFrequency(weighted: weighted, divisor: divisor))
+            sum += weighted / divisor
             #expect(abs(fraction.value - sum) <= sum * 1e-11, "seed \(seed)")
         }
     }
@@ -25,13 +25,13 @@ struct NormalizedFrequencyTests {
     @Test("One string is the fraction itself, to the last bit")
     func one() {
         var fraction = NormalizedFrequency()
-        fraction.add(NormalizedFrequency(weighted: 3, share: 0.7))
+        fraction.add(NormalizedFrequency(weighted: 3, divisor: 0.7))
         #expect(fraction.weighted == 3)
-        #expect(fraction.share == 0.7)
+        #expect(fraction.divisor == 0.7)
         // So it stays where nothing is added.
         fraction.add(NormalizedFrequency())
         #expect(fraction.weighted == 3)
-        #expect(fraction.share == 0.7)
+        #expect(fraction.divisor == 0.7)
     }
 
     @Test("A score is that of the sum, with one division")

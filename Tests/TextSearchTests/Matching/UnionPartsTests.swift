@@ -35,34 +35,40 @@ struct UnionPartsTests {
             asked: union.asked.withElements { Array($0) }, askedBound: union.askedBound)
     }
 
-    @Test("Without a threshold all are")
-    func noThreshold() {
-        let parts = [Part(count: 10, score: 5), Part(count: 1000, score: 1)]
-        #expect(Self.choice(parts, nil) == Choice(walked: [0, 1], asked: []))
+    private struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var parts: [Part]
+        var threshold: Double?
+        var choice: Choice
     }
 
-    @Test("A frequent part of little weight is asked for what a rare one has")
-    func frequent() {
-        let parts = [Part(count: 1000, score: 1), Part(count: 10, score: 5)]
-        #expect(
-            Self.choice(parts, 4.5) == Choice(walked: [1], asked: [0], askedBound: 1))
-    }
+    private static let cases = [
+        Case(
+            testDescription: "Without a threshold all are",
+            parts: [Part(count: 10, score: 5), Part(count: 1000, score: 1)],
+            choice: Choice(walked: [0, 1], asked: [])),
+        Case(
+            testDescription: "A frequent part of little weight is asked for what a rare one has",
+            parts: [Part(count: 1000, score: 1), Part(count: 10, score: 5)], threshold: 4.5,
+            choice: Choice(walked: [1], asked: [0], askedBound: 1)),
+        Case(
+            testDescription: "Frequent parts of like weight are, though one of them would do",
+            parts: [Part(count: 1000, score: 1), Part(count: 900, score: 1)], threshold: 1.5,
+            choice: Choice(walked: [0, 1], asked: [])),
+        Case(
+            testDescription:
+                "As many times as many have the other: asking is quicker in spite of that",
+            parts: [Part(count: 2000, score: 1), Part(count: 20, score: 1.1)], threshold: 1.5,
+            choice: Choice(walked: [1], asked: [0], askedBound: 1)),
+        Case(
+            testDescription: "Where all together are not enough, none is",
+            parts: [Part(count: 1000, score: 1), Part(count: 900, score: 2)], threshold: 4,
+            choice: Choice(walked: [], asked: [0, 1], askedBound: 3)),
+    ]
 
-    @Test("Frequent parts of like weight are walked over, though one of them would do")
-    func alike() {
-        let parts = [Part(count: 1000, score: 1), Part(count: 900, score: 1)]
-        #expect(Self.choice(parts, 1.5) == Choice(walked: [0, 1], asked: []))
-        // As many times as many have the other, asking is quicker in spite of that.
-        let uneven = [Part(count: 2000, score: 1), Part(count: 20, score: 1.1)]
-        #expect(
-            Self.choice(uneven, 1.5) == Choice(walked: [1], asked: [0], askedBound: 1))
-    }
-
-    @Test("Where all together are not enough, none is")
-    func none() {
-        let parts = [Part(count: 1000, score: 1), Part(count: 900, score: 2)]
-        #expect(
-            Self.choice(parts, 4) == Choice(walked: [], asked: [0, 1], askedBound: 3))
+    @Test("They are those that the rule says", arguments: cases)
+    private func rule(_ example: Case) {
+        #expect(Self.choice(example.parts, example.threshold) == example.choice)
     }
 
     @Test("What is not walked over does not reach the threshold", arguments: testSeeds(20))
