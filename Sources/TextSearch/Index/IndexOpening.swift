@@ -116,24 +116,23 @@ enum IndexOpening {
         let analyzer = state.analyzer
         let watermark = state.manifest.watermark
         let cursor = try store.makeCursor(fillCache: false)
-        var builder = SegmentBuilder(analyzer: analyzer, slotBits: 12)
+        var builder: SegmentBuilder?
         var first: UInt32 = 0
         var next: UInt32 = 0
         var key = Buffer<UInt8>()
-        func finish(_ builder: consuming SegmentBuilder) {
-            guard !builder.isEmpty else { return }
+        func finish(_ builder: inout SegmentBuilder?) {
+            guard let built = builder.take() else { return }
             state.memory.append(
                 SegmentWriter.Part(
-                    segment: builder.freeze(), firstDocument: first, isJournaled: true))
+                    segment: built.freeze(), firstDocument: first, isJournaled: true))
         }
         try cursor.forEach(in: .journal, from: Key.document(.journal, watermark)) { entry, value in
             let document = try Key.lastNumber(entry)
-            if document != next || builder.textByteCount > 1 << 20 {
-                finish(builder)
+            if document != next || builder?.textByteCount ?? 0 > 1 << 20 { finish(&builder) }
+            if builder == nil {
                 builder = SegmentBuilder(analyzer: analyzer, slotBits: 12)
                 first = document
             }
-            if builder.isEmpty { first = document }
             // No document has the last number: after it there would be no next one.
             guard document < .max else { throw TextIndexError.corrupted("the journal") }
             next = document + 1
@@ -144,10 +143,10 @@ enum IndexOpening {
             var object = try JournalEntry.decode(try Seal.content(entry, value))
             object.weight = record.weight
             object.attributes = record.attributes
-            builder.add(object, identifier: Array(record.identifier))
+            builder?.add(object, identifier: Array(record.identifier))
             return true
         }
-        finish(builder)
+        finish(&builder)
         state.nextDocument = next
     }
 
@@ -201,23 +200,27 @@ enum IndexOpening {
     }
 
     /// Numbers that a crash left under unnamed keys are not given again.
+    ///
+    /// Complexity: two seeks where there are none. What is asked for is whether there is something behind the numbers that are known: the last key of a table would
+    /// have to be looked for from its end backwards, over all that was deleted and that LevelDB has not let go. The journal was read to its end.
     private static func findNextNumbers(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
         let cursor = try store.makeCursor(fillCache: false)
         state.nextDocument = max(state.nextDocument, state.manifest.nextDocument)
-        for table in [Table.objects, .journal] {
-            try cursor.seekToLast(of: table.rawValue)
-            guard cursor.isValid else { continue }
-            let last = try cursor.withEntry { key, _ -> UInt32? in
-                key.first == table.rawValue ? try Key.lastNumber(key) : nil
-            }
-            if let last { state.nextDocument = max(state.nextDocument, last &+ 1) }
+        try cursor.seek(to: Key.document(.objects, state.nextDocument))
+        let objects = Table.objects.rawValue
+        let hasMore = try cursor.isValid && cursor.withEntry { key, _ in key.first == objects }
+        if hasMore {
+            try cursor.seekToLast(of: objects)
+            let last = try cursor.withEntry { key, _ in try Key.lastNumber(key) }
+            state.nextDocument = max(state.nextDocument, last &+ 1)
         }
+        let next = state.manifest.nextSegment
+        guard try cursor.segment(after: next == 0 ? nil : next - 1) != nil else { return }
         try cursor.seekToLast(of: Table.segments)
-        guard cursor.isValid else { return }
         let last = try cursor.withEntry { key, _ in Key.segment(of: key) }
         guard let last, last < .max else { return }
-        state.manifest.nextSegment = max(state.manifest.nextSegment, last + 1)
+        state.manifest.nextSegment = max(next, last + 1)
     }
 }

@@ -95,11 +95,11 @@ struct PartCursors: ~Copyable {
         for number in parts.indices {
             switch parts[number] {
             case .term(let term):
+                let scoring =
+                    term.isScored ? scoring(number, term.factors, norms[place]) : nil
                 if place < snapshot.flushed.count, let stored = term.postings.flushed[place] {
-                    let scoring =
-                        term.isScored ? scoring(number, term.factors, norms[place]) : nil
                     try cursors.append { try $0.begin(stored, scoring) }
-                } else if let list = list(number, term, place) {
+                } else if let list = list(term, place, scoring) {
                     cursors.append { $0.begin(list) }
                 } else if needsAll {
                     return false
@@ -116,12 +116,10 @@ struct PartCursors: ~Copyable {
     }
 
     /// The documents of a word in a memory segment; nil where there are none.
-    private func list(_ number: Int, _ term: Term, _ place: Int) -> ScoredList? {
+    private func list(_ term: Term, _ place: Int, _ scoring: TermScoring?) -> ScoredList? {
         guard place >= snapshot.flushed.count else { return nil }
         let memory = place - snapshot.flushed.count
-        return term.postings.list(
-            memory: memory, snapshot.memory[memory],
-            scoring(number, term.factors, norms[place]), lengths)
+        return term.postings.list(memory: memory, snapshot.memory[memory], scoring, lengths)
     }
 
     /// The documents of the only part, a word, in a segment; with their scores, or with 0.
@@ -132,10 +130,10 @@ struct PartCursors: ~Copyable {
     ) throws {
         guard place < snapshot.flushed.count else {
             let found = postings.scored(
-                memory: place - snapshot.flushed.count, scoring(0, [], norms[place]), lengths)
+                memory: place - snapshot.flushed.count,
+                scored ? scoring(0, [], norms[place]) : nil, lengths)
             matches.documents += found.documents
-            matches.scores +=
-                scored ? found.scores : [Double](repeating: 0, count: found.documents.count)
+            matches.scores += found.scores
             return
         }
         guard let stored = postings.flushed[place] else { return }

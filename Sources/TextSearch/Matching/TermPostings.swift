@@ -62,9 +62,9 @@ struct TermPostings {
         return count
     }
 
-    /// The term's documents in a memory segment, scored; nil where there are none.
+    /// The term's documents in a memory segment, with their scores, or with 0 without a scoring; nil where there are none.
     func list(
-        memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring,
+        memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring?,
         _ lengths: LengthStatistics
     ) -> ScoredList? {
         let (documents, scores) = scored(memory: number, scoring, lengths)
@@ -72,11 +72,18 @@ struct TermPostings {
         return ScoredList(documents[...], scores[...], first: part.firstDocument)
     }
 
-    /// The term's documents in a memory segment, and their scores.
+    /// The term's documents in a memory segment, and their scores, or 0 without a scoring.
     func scored(
-        memory number: Int, _ scoring: TermScoring, _ lengths: LengthStatistics
+        memory number: Int, _ scoring: TermScoring?, _ lengths: LengthStatistics
     ) -> (documents: [UInt32], scores: [Double]) {
         let counts = memory[number]
+        guard let scoring else {
+            var documents: [UInt32] = []
+            for count in counts where count.document != documents.last {
+                documents.append(count.document)
+            }
+            return (documents, [Double](repeating: 0, count: documents.count))
+        }
         var walk = lengths.makeWalk()
         var documents: [UInt32] = []
         var scores: [Double] = []

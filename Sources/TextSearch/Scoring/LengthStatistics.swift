@@ -40,7 +40,7 @@ final class LengthStatistics: Sendable {
             parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
             if !hasDead {
                 for (index, sum) in column.sums.enumerated() {
-                    add(sum.total, sum.count, index)
+                    add(Double(sum.total), Double(sum.count), index)
                 }
                 continue
             }

@@ -69,14 +69,28 @@ struct LengthColumn: Sendable {
     private(set) var sums: [Sum] = []
 
     struct Sum {
-        var total = 0.0
-        var count = 0.0
-        var most: UInt32 = 0
+        private(set) var total: UInt64 = 0
+        private(set) var count = 0
+        private(set) var most: UInt32 = 0
 
+        @inline(__always)
         mutating func add(_ length: UInt32) {
-            total += Double(length)
-            count += 1
+            total &+= UInt64(length)
+            count &+= 1
             most = max(most, length)
+        }
+
+        /// Adds every `step`th length from one on to the last.
+        mutating func add(_ lengths: [UInt32], from first: Int, each step: Int) {
+            var sum = self
+            lengths.withUnsafeBufferPointer { lengths in
+                var place = first
+                while place < lengths.count {
+                    sum.add(lengths[place])
+                    place &+= step
+                }
+            }
+            self = sum
         }
     }
 
@@ -127,31 +141,69 @@ struct LengthColumn: Sendable {
         // Each has a byte at least.
         var lengths = Buffer<UInt32>(capacity: bytes.count)
         for _ in 0..<count {
-            let strings = try reader.varint(atMost: reader.remaining)
-            for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            let size = reader.nextWord.map { append(ofWord: $0, to: &lengths) } ?? 0
+            try reader.skip(ofWord: size)
+            if size == 0 {
+                let strings = try reader.varint(atMost: reader.remaining)
+                for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            }
             pageEnds.append(UInt32(truncatingIfNeeded: start &+ lengths.count))
         }
         pageEnds.withElements { ends.append(contentsOf: $0) }
         return lengths.withElements { Array($0) }
     }
 
-    /// Takes documents from one on into the sums.
+    /// Appends the lengths of a document that begins with a word of eight bytes; how many of them are its own. 0 and nothing for what few documents have: more than
+    /// two strings, or one of more than 2^14 words.
+    @inline(__always)
+    private static func append(ofWord word: UInt64, to lengths: inout Buffer<UInt32>) -> Int {
+        let strings = Int(word & 0xff)
+        guard strings <= 2 else { return 0 }
+        let room = lengths.tail(room: 2)
+        var rest = word >> 8
+        var size: UInt64 = 1
+        for string in 0..<strings {
+            guard rest & 0x8080 != 0x8080 else { return 0 }
+            let hasSecond = rest >> 7 & 1
+            let high = rest >> 1 & 0x3f80 & (0 &- hasSecond)
+            room[string] = UInt32(truncatingIfNeeded: rest & 0x7f | high)
+            rest >>= 8 &+ 8 &* hasSecond
+            size &+= 1 &+ hasSecond
+        }
+        lengths.commit(strings)
+        return Int(size)
+    }
+
+    /// Takes documents from one on into the sums and the table.
     private mutating func addUp(from first: Int) {
-        addToTable(from: first)
+        let width = width(from: first)
+        addToTable(from: first, width: width)
         var start = start(of: first)
-        var most = 0
+        if let width {
+            while sums.count < width { sums.append(Sum()) }
+            for string in 0..<width { sums[string].add(lengths, from: start + string, each: width) }
+            return
+        }
         for end in ends[first...] {
-            most = max(most, Int(end) - start)
+            while sums.count < Int(end) - start { sums.append(Sum()) }
+            for place in start..<Int(end) { sums[place - start].add(lengths[place]) }
             start = Int(end)
         }
-        while sums.count < most { sums.append(Sum()) }
-        start = self.start(of: first)
-        sums.withUnsafeMutableBufferPointer { sums in
-            for end in ends[first...] {
-                for place in start..<Int(end) { sums[place - start].add(lengths[place]) }
-                start = Int(end)
+    }
+
+    /// How many strings each document from one on has; nil where some have more than others.
+    private func width(from first: Int) -> Int? {
+        guard first < ends.count else { return nil }
+        var expected = UInt32(truncatingIfNeeded: start(of: first))
+        let width = ends[first] &- expected
+        var differences: UInt32 = 0
+        ends.withUnsafeBufferPointer { ends in
+            for document in first..<ends.count {
+                expected &+= width
+                differences |= ends[document] ^ expected
             }
         }
+        return differences == 0 ? Int(width) : nil
     }
 
     var count: Int { ends.count }
@@ -161,8 +213,8 @@ struct LengthColumn: Sendable {
         lengths[start(of: document)..<Int(ends[document])]
     }
 
-    private mutating func addToTable(from first: Int) {
-        table.append(ends[first...], of: lengths, from: start(of: first))
+    private mutating func addToTable(from first: Int, width: Int? = nil) {
+        table.append(ends[first...], of: lengths, from: start(of: first), width: width)
     }
 
     /// Makes `output` the lengths of a string of some documents, which ascend; 0 where there is none.
@@ -247,7 +299,7 @@ struct LengthColumn: Sendable {
     var stringCount: Int { lengths.count }
 
     /// The average length of each string over the documents that have it.
-    func averages() -> [Double] { sums.map { $0.total / max($0.count, 1) } }
+    func averages() -> [Double] { sums.map { Double($0.total) / max(Double($0.count), 1) } }
 
     /// The length of the longest string of an index.
     func longest(_ string: Int) -> UInt32 { string < sums.count ? sums[string].most : 0 }

@@ -4,53 +4,72 @@
 struct LengthTable: Sendable {
     /// Those of a document from its number times `width` on; 0 for documents without strings.
     private var lengths: [UInt16] = []
+    /// How many strings each document has that has some; 0 where none has.
     private var width = 0
     private var count = 0
     /// Whether all that was appended is in it; if not, nothing is.
     private(set) var isWhole = true
 
-    /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's beginning at `start`.
-    mutating func append(_ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int) {
-        guard isWhole else { return }
-        var start = start
-        for end in ends {
-            guard append(all[start..<Int(end)], outOf: all.count) else {
-                self = Self()
-                isWhole = false
-                return
-            }
-            start = Int(end)
+    /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's beginning at `start`. Who knows that all of them have the same
+    /// number of strings says which.
+    mutating func append(
+        _ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int, width: Int? = nil
+    ) {
+        guard isWhole, !ends.isEmpty else { return }
+        if !makeRoom(for: ends, of: all, from: start) || !copy(ends, of: all, from: start, width) {
+            self = Self()
+            isWhole = false
         }
     }
 
-    /// Appends a document; whether that can be. Of all lengths, some may belong to others.
-    @inline(__always)
-    private mutating func append(_ strings: ArraySlice<UInt32>, outOf all: Int) -> Bool {
-        if width == 0, !strings.isEmpty {
-            width = strings.count
-            guard holds(count, outOf: all) else { return false }
-            lengths = [UInt16](repeating: 0, count: count * width)
+    /// Makes room for documents that are appended, with 0 for each of their strings; whether there can be such room.
+    private mutating func makeRoom(
+        for ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int
+    ) -> Bool {
+        if width == 0, let first = ends.first(where: { Int($0) > start }) {
+            // All before are without strings.
+            width = Int(first) - start
         }
-        guard strings.isEmpty || strings.count == width, holds(count + 1, outOf: all) else {
-            return false
-        }
-        count += 1
-        if strings.isEmpty {
-            for _ in 0..<width { lengths.append(0) }
-            return true
-        }
-        var longest: UInt32 = 0
-        for length in strings {
-            longest = max(longest, length)
-            lengths.append(UInt16(truncatingIfNeeded: length))
-        }
-        return longest <= UInt16.max
-    }
-
-    /// Whether so many documents do not take much more memory than what is there, as they would if nearly all were without strings.
-    private func holds(_ count: Int, outOf all: Int) -> Bool {
+        count += ends.count
+        guard width > 0 else { return true }
         let (size, overflow) = count.multipliedReportingOverflow(by: width)
-        return !overflow && size <= 8 * all + Column.pageSize
+        // Not much more memory than what is there, as it would be if nearly all were without strings.
+        guard !overflow, size <= 8 * all.count + Column.pageSize else { return false }
+        lengths.append(contentsOf: repeatElement(0, count: size - lengths.count))
+        return true
+    }
+
+    /// Copies the lengths of the documents that were appended last; whether they can be in the table.
+    private mutating func copy(
+        _ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int, _ known: Int?
+    ) -> Bool {
+        let width = width
+        let first = (count - ends.count) * width
+        return lengths.withUnsafeMutableBufferPointer { lengths in
+            all.withUnsafeBufferPointer { all in
+                var bits: UInt32 = 0
+                if known == width {
+                    for place in first..<lengths.count {
+                        let length = all[start &+ place &- first]
+                        bits |= length
+                        lengths[place] = UInt16(truncatingIfNeeded: length)
+                    }
+                    return bits <= UInt16.max
+                }
+                var (start, place) = (start, first)
+                for end in ends {
+                    let strings = Int(end) - start
+                    guard strings == width || strings == 0 else { return false }
+                    for string in 0..<strings {
+                        bits |= all[start + string]
+                        lengths[place + string] = UInt16(truncatingIfNeeded: all[start + string])
+                    }
+                    start = Int(end)
+                    place += width
+                }
+                return bits <= UInt16.max
+            }
+        }
     }
 
     /// The length of a document's string; 0 where there is none.

@@ -8,6 +8,7 @@ package enum Directories {
     /// - Parameter directory: where it is to be.
     /// - Throws: ``TextIndexError``: `.io`.
     static func make(_ directory: URL) throws {
+        if FileManager.default.fileExists(atPath: directory.path) { return }
         var missing: [URL] = []
         var place = directory.standardizedFileURL
         while !FileManager.default.fileExists(atPath: place.path), place.pathComponents.count > 1 {

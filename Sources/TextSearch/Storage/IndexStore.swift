@@ -168,14 +168,6 @@ final class IndexStore: Sendable {
         return segments
     }
 
-    /// Piece by piece: writes wait for each of them.
-    private func compact(_ bounds: [[UInt8]], _ isCancelled: () -> Bool) throws {
-        for (start, end) in zip(bounds, bounds.dropFirst()) {
-            guard !isCancelled() else { return }
-            try Self.translating { try database.compact(from: start, to: end) }
-        }
-    }
-
     /// Makes the next opening quick: what LevelDB would replay then becomes a table now.
     func settle() throws {
         guard written.load(ordering: .relaxed) > 256 << 10 else { return }

@@ -41,4 +41,47 @@ struct LengthColumnTests {
         }
         #expect(whole.averages() == single.averages(), "seed \(seed)")
     }
+
+    @Test(
+        "Pages of them, whether their documents have the same number of strings or not",
+        arguments: testSeeds(40))
+    func pages(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var column = LengthColumn()
+        var documents: [[UInt32]] = []
+        let most = generator.int(0...3)
+        let bits = generator.element([7, 14, 16, 32])
+        for _ in 0..<generator.int(1...4) {
+            let isEven = !generator.once(in: 3)
+            let page = (0..<generator.int(1...60)).map { _ in
+                (0..<(isEven ? most : generator.int(0...most))).map { _ in
+                    generator.number(upTo: bits)
+                }
+            }
+            var bytes = Buffer<UInt8>()
+            for strings in page {
+                bytes.appendVarint(strings.count)
+                for length in strings { bytes.appendVarint(UInt64(length)) }
+            }
+            try bytes.toArray().withExactBytes {
+                try column.decodePage($0, count: page.count)
+            }
+            documents += page
+        }
+        #expect(column.count == documents.count, "seed \(seed)")
+        for (document, strings) in documents.enumerated() {
+            #expect(Array(column.of(document)) == strings, "seed \(seed)")
+            for string in 0...3 {
+                let length = string < strings.count ? Int(strings[string]) : 0
+                #expect(column.length(of: document, string: string) == length, "seed \(seed)")
+            }
+        }
+        for string in 0...3 {
+            let lengths = documents.compactMap { string < $0.count ? $0[string] : nil }
+            #expect(column.longest(string) == lengths.max() ?? 0, "seed \(seed)")
+            guard !lengths.isEmpty else { continue }
+            let average = Double(lengths.reduce(0) { $0 + UInt64($1) }) / Double(lengths.count)
+            #expect(column.averages()[string] == average, "seed \(seed)")
+        }
+    }
 }

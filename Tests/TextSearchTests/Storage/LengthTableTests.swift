@@ -5,7 +5,9 @@ import Testing
 @Suite("Lengths by document and string")
 struct LengthTableTests {
     /// The table of some documents, appended in pages, and the same documents in a column.
-    private static func table(_ documents: [[UInt32]], pages: Int) -> LengthTable {
+    private static func table(
+        _ documents: [[UInt32]], pages: Int, isToldWidth: Bool = false
+    ) -> LengthTable {
         var table = LengthTable()
         var (all, ends): ([UInt32], [UInt32]) = ([], [])
         for page in stride(from: 0, to: documents.count, by: pages) {
@@ -14,7 +16,10 @@ struct LengthTableTests {
                 all += document
                 ends.append(UInt32(all.count))
             }
-            table.append(ends[first...], of: all, from: start)
+            let widths = Set(documents[page..<min(page + pages, documents.count)].map(\.count))
+            table.append(
+                ends[first...], of: all, from: start,
+                width: widths.count == 1 && isToldWidth ? widths.first : nil)
         }
         return table
     }
@@ -23,11 +28,13 @@ struct LengthTableTests {
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let width = generator.int(1...5)
+        let mayBeEmpty = generator.once(in: 2)
         let documents = (0..<generator.int(1...300)).map { _ -> [UInt32] in
-            generator.once(in: 3)
+            mayBeEmpty && generator.once(in: 3)
                 ? [] : (0..<width).map { _ in generator.number(upTo: 16) }
         }
-        let table = Self.table(documents, pages: generator.int(1...100))
+        let table = Self.table(
+            documents, pages: generator.int(1...100), isToldWidth: generator.once(in: 2))
         #expect(table.isWhole, "seed \(seed)")
         let asked = (0..<UInt32(documents.count + 3)).filter { _ in !generator.once(in: 4) }
         for string in 0...width {
@@ -58,9 +65,11 @@ struct LengthTableTests {
     )
     func none() {
         #expect(Self.table([[1, 2], [], [65_535, 0]], pages: 2).isWhole)
-        #expect(!Self.table([[1, 2], [3]], pages: 1).isWhole)
         #expect(!Self.table([[1], [2, 3]], pages: 2).isWhole)
-        #expect(!Self.table([[1, 65_536]], pages: 1).isWhole)
+        for isToldWidth in [false, true] {
+            #expect(!Self.table([[1, 65_536]], pages: 1, isToldWidth: isToldWidth).isWhole)
+            #expect(!Self.table([[1, 2], [3]], pages: 1, isToldWidth: isToldWidth).isWhole)
+        }
         // A hundred thousand times two hundred strings is nothing to make room for.
         let empty = [[UInt32]](repeating: [], count: 100_000)
         #expect(!Self.table(empty + [[UInt32](repeating: 1, count: 200)], pages: 4096).isWhole)
