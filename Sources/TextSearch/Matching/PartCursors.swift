@@ -75,18 +75,12 @@ struct PartCursors: ~Copyable {
 
     /// Where the documents of a segment begin, and which are dead; flushed segments come first.
     private func segment(_ place: Int) -> TopDocuments.Segment {
-        let documents = documents(place)
+        let documents = snapshot.documents(ofPlace: place)
         let hasDead =
             place < segmentsWithDead.count
             ? segmentsWithDead[place] : snapshot.dead.intersects(documents)
         return TopDocuments.Segment(
             firstDocument: documents.lowerBound, dead: hasDead ? snapshot.dead : nil)
-    }
-
-    private func documents(_ place: Int) -> Range<UInt32> {
-        place < snapshot.flushed.count
-            ? snapshot.flushed[place].manifest.documents
-            : snapshot.memory[place - snapshot.flushed.count].documents
     }
 
     /// Goes to a segment; false where it lacks some part and all are needed.
@@ -105,7 +99,7 @@ struct PartCursors: ~Copyable {
                     return false
                 }
             case .list(let matches):
-                if let list = matches.list(in: documents(place)) {
+                if let list = matches.list(in: snapshot.documents(ofPlace: place)) {
                     cursors.append { $0.begin(list) }
                 } else if needsAll {
                     return false

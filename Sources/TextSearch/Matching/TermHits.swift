@@ -4,6 +4,7 @@ struct TermHits: ~Copyable {
     let store: IndexStore
     var matched = MatchedTerms()
     var reader: TermPostingsReader
+    var cursor = PostingsCursor()
     let terms: PatternTerms
     /// The number of the pattern that is looked for.
     private(set) var patternNumber: UInt32 = 0
@@ -168,9 +169,8 @@ struct TermHits: ~Copyable {
         _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, isKnown: Bool,
         into hits: inout Buffer<Hit>
     ) throws {
-        guard
-            var cursor = try PostingsCursor(Array(term), segment: segment)
-        else {
+        let bytes = Array(term)
+        guard let postings = try segment.postings(of: bytes) else {
             if isKnown { throw Self.missing(segment) }
             return
         }
@@ -180,12 +180,16 @@ struct TermHits: ~Copyable {
         let dead = snapshot.dead
         let living =
             snapshot.hasDead(in: segment) ? wanted.filter { !dead.contains($0) }[...] : wanted
-        try cursor.forEachOccurrence(in: living) { document, string, position in
+        try cursor.forEachRun(of: bytes, postings, segment, in: living) {
+            document, string, positions in
             guard strings.contains(string) else { return }
-            hits.append(
-                Hit(
-                    document: first &+ document, string: string, position: position,
-                    term: number))
+            let room = hits.tail(room: positions.count)
+            for place in positions.indices {
+                room[place] = Hit(
+                    document: first &+ document, string: string, position: positions[place],
+                    term: number)
+            }
+            hits.commit(positions.count)
         }
     }
 

@@ -1,10 +1,18 @@
-/// Walks over one term's postings in one flushed segment, decoding only the blocks that are asked for.
+/// Walks over one term's postings in one flushed segment after the other, decoding only the blocks that are asked for.
 ///
 /// Documents are relative to the segment.
 struct PostingsCursor: ~Copyable {
-    private let segment: FlushedSegment
-    private let term: [UInt8]
-    private let postings: StoredPostings
+    /// What it walks over.
+    private struct Source {
+        var segment: FlushedSegment
+        var term: [UInt8]
+        var postings: StoredPostings
+
+        var missingPositions: TextIndexError {
+            .corrupted("positions of segment \(segment.number)")
+        }
+    }
+
     private var chunk = PostingsChunk()
     /// The block that is decoded; -1 for none.
     private var decoded = -1
@@ -12,17 +20,13 @@ struct PostingsCursor: ~Copyable {
     private var places = Buffer<UInt32>()
     private var page = Buffer<UInt8>()
     private var loadedPage = -1
+    /// Room for the positions of a run.
+    private var positions = Buffer<UInt32>()
 
-    /// Nil when the segment does not have the term.
-    init?(_ term: [UInt8], segment: FlushedSegment) throws {
-        guard let postings = try segment.postings(of: term) else { return nil }
-        self.segment = segment
-        self.term = term
-        self.postings = postings
-    }
+    init() {}
 
     /// Makes the documents of a block those of `chunk`.
-    private mutating func decode(_ block: Int) throws {
+    private mutating func decode(_ block: Int, of postings: StoredPostings) throws {
         guard block != decoded else { return }
         decoded = -1
         do throws(MalformedData) {
@@ -33,23 +37,31 @@ struct PostingsCursor: ~Copyable {
         decoded = block
     }
 
-    /// Calls `body` with the occurrences in some documents, in text order. `wanted` ascend, and are documents of the segment by the index's numbers.
+    /// Calls `body` with where a term stands in each string of some documents, in text order. `postings` are the term's in the segment; `wanted` ascend, and are documents
+    /// of the segment by the index's numbers.
     ///
     /// Complexity: linear in the postings of the blocks that may hold one of them.
-    mutating func forEachOccurrence(
+    mutating func forEachRun(
+        of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>,
-        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+        _ body: (
+            _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
+        ) -> Void
     ) throws {
+        let source = Source(segment: segment, term: term, postings: postings)
         let first = segment.manifest.firstDocument
+        decoded = -1
+        loadedPage = -1
+        page.removeAll()
         var block = 0
         var next = wanted.startIndex
         while next < wanted.endIndex {
             let document = Int64(wanted[next] - first)
             while block < postings.blockCount, postings.last(of: block) < document { block += 1 }
             guard block < postings.blockCount else { return }
-            try decode(block)
+            try decode(block, of: postings)
             next = find(wanted, from: next, first, through: postings.last(of: block))
-            if !places.isEmpty { try visit(block, body) }
+            if !places.isEmpty { try visit(block, of: source, body) }
             block += 1
         }
     }
@@ -78,47 +90,49 @@ struct PostingsCursor: ~Copyable {
     }
 
     private mutating func visit(
-        _ block: Int, _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+        _ block: Int, of source: Source,
+        _ body: (UInt32, UInt32, UnsafeBufferPointer<UInt32>) -> Void
     ) throws {
-        try loadPage(of: block)
-        try withPositions(of: block) { positions in
+        try loadPage(of: block, of: source)
+        // Apart from the rest, which is only read meanwhile.
+        var room = Buffer<UInt32>()
+        swap(&room, &positions)
+        defer { swap(&room, &positions) }
+        try withPositions(of: block, of: source) { bytes in
             try IndexStore.translating(.positions) {
-                try chunk.forEachOccurrence(positions: positions, at: places, body)
+                try chunk.forEachRun(positions: bytes, at: places, &room, body)
             }
         }
     }
 
-    private mutating func loadPage(of block: Int) throws {
+    private mutating func loadPage(of block: Int, of source: Source) throws {
+        let postings = source.postings
         guard !postings.hasInlinePositions else { return }
         let number = postings.directory.blocks[block].page
         guard loadedPage != number else { return }
         loadedPage = -1
         page.removeAll()
-        var key = Buffer<UInt8>(capacity: term.count + 16)
-        term.withUnsafeBufferPointer {
-            Key.positions($0, segment: segment.number, page: number, into: &key)
+        var key = Buffer<UInt8>(capacity: source.term.count + 16)
+        source.term.withUnsafeBufferPointer {
+            Key.positions($0, segment: source.segment.number, page: number, into: &key)
         }
-        let found: Void? = try segment.store.withValue(key, .positions) {
+        let found: Void? = try source.segment.store.withValue(key, .positions) {
             page.append(bytes: $0)
         }
-        if found == nil {
-            throw TextIndexError.corrupted("positions of segment \(segment.number)")
-        }
+        if found == nil { throw source.missingPositions }
         loadedPage = number
     }
 
     private borrowing func withPositions(
-        of block: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+        of block: Int, of source: Source, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if let start = chunk.inlinePositions {
-            return try postings.bytes.withBytes {
+            return try source.postings.bytes.withBytes {
                 try body(UnsafeRawBufferPointer(rebasing: $0[start...]))
             }
         }
-        let start = postings.directory.blocks[block].positionStart
-        guard start <= page.count else {
-            throw TextIndexError.corrupted("positions of segment \(segment.number)")
-        }
+        let start = source.postings.directory.blocks[block].positionStart
+        guard start <= page.count else { throw source.missingPositions }
         try page.withBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 }

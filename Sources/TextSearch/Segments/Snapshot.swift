@@ -44,6 +44,12 @@ final class Snapshot: Sendable {
         self.epoch = epoch
     }
 
+    /// The documents of a segment; flushed segments come first.
+    func documents(ofPlace place: Int) -> Range<UInt32> {
+        place < flushed.count
+            ? flushed[place].manifest.documents : memory[place - flushed.count].documents
+    }
+
     /// The number of living objects. Computed once, then kept.
     ///
     /// Only the dead of its segments count: some that are marked may be in none, as what a rebuild replaced before it was visible.

@@ -29,4 +29,48 @@ struct ByteCodingTests {
             }
         }
     }
+
+    /// The sums of varints, read one after the other.
+    private static func sums(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws -> (
+        [UInt32], Int
+    ) {
+        var reader = ByteReader(bytes)
+        var sum: UInt64 = 0
+        var sums: [UInt32] = []
+        for _ in 0..<count {
+            let (larger, overflow) = sum.addingReportingOverflow(try reader.varint())
+            guard !overflow, larger <= UInt32.max else { throw MalformedData() }
+            sum = larger
+            sums.append(UInt32(sum))
+        }
+        return (sums, reader.offset)
+    }
+
+    @Test(
+        "Sums of numbers are those of numbers read one by one, or malformed as they are",
+        arguments: testSeeds(200))
+    func summed(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var bytes = Buffer<UInt8>()
+        let bits = generator.element([6, 8, 13, 16, 28])
+        let numbers = generator.int(0...40)
+        for _ in 0..<numbers { bytes.appendVarint(UInt64(generator.number(upTo: bits))) }
+        // Numbers that are too large, of more bytes than they need, or without an end.
+        if generator.once(in: 3) {
+            for _ in 0..<generator.int(1...12) { bytes.append(UInt8(generator.int(0...255))) }
+        }
+        try bytes.toArray().withExactBytes { bytes in
+            for count in 0...(numbers + 2) {
+                var room = [UInt32](repeating: 0, count: count)
+                var reader = ByteReader(bytes)
+                let expected = try? Self.sums(bytes, count)
+                let found = try? room.withUnsafeMutableBufferPointer {
+                    try reader.addUpVarints(into: $0)
+                }
+                #expect((found != nil) == (expected != nil), "seed \(seed), \(count)")
+                guard let expected, found != nil else { continue }
+                #expect(room == expected.0 && reader.offset == expected.1, "seed \(seed), \(count)")
+            }
+        }
+    }
 }

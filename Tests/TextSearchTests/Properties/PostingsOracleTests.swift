@@ -127,6 +127,47 @@ struct PostingsOracleTests {
         }
     }
 
+    @Test("Places of some documents, block by block", arguments: testSeeds(15))
+    func runs(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var chunk = PostingsChunk()
+        var room = Buffer<UInt32>()
+        for count in [1, 2, 3, 127, 128, 129, 300].shuffled(using: &generator) {
+            let postings = PlainPostings.random(count, &generator)
+            let (bytes, positions) = postings.encoded()
+            let stored = try bytes.withExactBytes { try StoredPostings($0) }
+            var rest = postings.documents[...]
+            for block in 0..<stored.blockCount {
+                try chunk.decodeBlock(block, of: stored, with: .frequencies)
+                let own = rest.prefix(chunk.documentCount)
+                rest = rest.dropFirst(own.count)
+                // The positions of this test are one page long at most, as those of few documents are.
+                guard stored.isSingle || stored.directory.blocks[block].page == 0 else { break }
+                let start = stored.isSingle ? 0 : stored.directory.blocks[block].positionStart
+                let stretch = chunk.inlinePositions.map { bytes[$0...] } ?? positions[start...]
+                var places = Buffer<UInt32>()
+                var expected: [PlainPostings.Document] = []
+                for (place, document) in own.enumerated() where generator.once(in: 2) {
+                    places.append(UInt32(place))
+                    expected.append(document)
+                }
+                var found: [PlainPostings.Document] = []
+                try Array(stretch).withExactBytes { raw in
+                    try chunk.forEachRun(positions: raw, at: places, &room) {
+                        let run = PlainPostings.Run(string: $1, positions: Array($2))
+                        if found.last?.number == $0 {
+                            found[found.count - 1].runs.append(run)
+                        } else {
+                            found.append(.init(number: $0, runs: [run]))
+                        }
+                    }
+                }
+                let isSame = found == expected
+                #expect(isSame, "seed \(seed), block \(block) of \(count) documents")
+            }
+        }
+    }
+
     @Test("Postings that are copied from chunk to chunk, some left out", arguments: testSeeds(15))
     func copies(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

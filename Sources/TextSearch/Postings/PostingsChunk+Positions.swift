@@ -1,0 +1,101 @@
+/// Where the term stands in documents.
+extension PostingsChunk {
+    /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
+    ///
+    /// `positions` is the chunk from `inlinePositions` on, or what the `q` table holds.
+    borrowing func forEachOccurrence(
+        positions: UnsafeRawBufferPointer, where wanted: (UInt32) -> Bool,
+        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+    ) throws(MalformedData) {
+        var reader = ByteReader(positions)
+        // Positions of documents that nobody wants, before those to be read next.
+        var unwanted = 0
+        for index in 0..<documents.count {
+            let document = documents[index]
+            let own = runRange(at: index)
+            guard wanted(document) else {
+                for run in own { unwanted += Int(runs[run].frequency) }
+                continue
+            }
+            try reader.skipVarints(unwanted)
+            unwanted = 0
+            for run in own { try Self.read(runs[run], of: document, &reader, body) }
+        }
+    }
+
+    /// Calls `body` with where the term stands in each string of the documents at some ascending places of a block that is decoded with frequencies, in text order.
+    ///
+    /// `positions` is as above, from the block's first on. Complexity: linear in what is read, and in the bytes passed over.
+    borrowing func forEachRun(
+        positions: UnsafeRawBufferPointer, at places: borrowing Buffer<UInt32>,
+        _ room: inout Buffer<UInt32>,
+        _ body: (
+            _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
+        ) -> Void
+    ) throws(MalformedData) {
+        var reader = ByteReader(positions)
+        var next = 0
+        var other = 0
+        for number in 0..<places.count {
+            let place = Int(places[number])
+            try reader.skipVarints(frequency(of: next..<place, others: &other))
+            next = place + 1
+            if frequencies[place] > 0 {
+                let count = try Self.read(frequencies[place], &reader, into: &room)
+                room.withElements {
+                    body(documents[place], usualString, UnsafeBufferPointer(rebasing: $0[..<count]))
+                }
+                continue
+            }
+            for run in runRange(at: other) {
+                let count = try Self.read(runs[run].frequency, &reader, into: &room)
+                room.withElements {
+                    body(
+                        documents[place], runs[run].string,
+                        UnsafeBufferPointer(rebasing: $0[..<count]))
+                }
+            }
+            other += 1
+        }
+    }
+
+    /// Reads the positions of a run into `room`; how many they are.
+    @inline(__always)
+    private static func read(
+        _ frequency: UInt32, _ reader: inout ByteReader, into room: inout Buffer<UInt32>
+    ) throws(MalformedData) -> Int {
+        let count = Int(frequency)
+        // Each has a byte at least.
+        guard count <= reader.remaining else { throw MalformedData() }
+        while room.count < count { room.append(0) }
+        try room.withMutableElements { (all) throws(MalformedData) in
+            try reader.addUpVarints(into: UnsafeMutableBufferPointer(rebasing: all[..<count]))
+        }
+        return count
+    }
+
+    /// How often the term stands in some documents; `other` is the first of `others` that is not before them, and then that behind them.
+    private borrowing func frequency(of places: Range<Int>, others other: inout Int) -> Int {
+        var sum = frequencies.withElements { frequencies in
+            frequencies[places].reduce(0) { $0 &+ Int($1) }
+        }
+        while other < others.count, others[other] < places.upperBound {
+            for run in runRange(at: other) { sum += Int(runs[run].frequency) }
+            other += 1
+        }
+        return sum
+    }
+
+    @inline(__always)
+    private static func read(
+        _ run: PostingsRun, of document: UInt32, _ reader: inout ByteReader,
+        _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
+    ) throws(MalformedData) {
+        var position: UInt64 = 0
+        for _ in 0..<run.frequency {
+            position &+= try reader.varint()
+            guard position <= UInt64(UInt32.max) else { throw MalformedData() }
+            body(document, run.string, UInt32(truncatingIfNeeded: position))
+        }
+    }
+}
