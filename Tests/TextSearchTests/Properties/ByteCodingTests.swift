@@ -59,12 +59,12 @@ struct ByteCodingTests {
         if generator.once(in: 3) {
             for _ in 0..<generator.int(1...12) { bytes.append(UInt8(generator.int(0...255))) }
         }
-        try bytes.toArray().withExactBytes { bytes in
+        bytes.toArray().withExactBytes { bytes in
             for count in 0...(numbers + 2) {
                 var room = [UInt32](repeating: 0, count: count)
                 var reader = ByteReader(bytes)
                 let expected = try? Self.sums(bytes, count)
-                let found = try? room.withUnsafeMutableBufferPointer {
+                let found: Void? = try? room.withUnsafeMutableBufferPointer {
                     try reader.addUpVarints(into: $0)
                 }
                 #expect((found != nil) == (expected != nil), "seed \(seed), \(count)")
