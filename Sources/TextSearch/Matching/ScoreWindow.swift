@@ -1,7 +1,7 @@
 /// Adds up the scores of the documents of a short range.
 struct ScoreWindow: ~Copyable {
     /// How many documents a window covers.
-    static let size = 2048
+    static let size = 4096
 
     private(set) var first: UInt32 = 0
     /// The last document that it covers, at most the largest number there is.
