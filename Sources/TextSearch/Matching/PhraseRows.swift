@@ -4,7 +4,8 @@
 /// first.
 struct PhraseRows: ~Copyable {
     /// Where a phrase would begin, with as much before the string's first word as it takes.
-    fileprivate struct Start: BitwiseCopyable {
+    // Not private: Swift 6.3.1 does not link a private element of a buffer in a noncopyable type where tests are built.
+    struct Start: BitwiseCopyable {
         var document: UInt32
         var string: UInt32
         var position: Int

@@ -129,7 +129,7 @@ extension QueryEvaluator {
             guard let stored = term.postings.flushed[place] else { return }
             let segment = snapshot.flushed[place]
             let first = segment.manifest.firstDocument
-            try terms.cursor.forEachRun(of: term.bytes, stored, segment, in: documents) {
+            try terms.forEachRun(of: term.bytes, stored, segment, in: documents) {
                 if strings.contains($1) { body(first &+ $0, $1, $2) }
             }
             return

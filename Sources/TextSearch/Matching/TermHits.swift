@@ -4,7 +4,8 @@ struct TermHits: ~Copyable {
     let store: IndexStore
     var matched = MatchedTerms()
     var reader: TermPostingsReader
-    var cursor = PostingsCursor()
+    /// Made when it is needed: most searches read no places.
+    private var cursor: PostingsCursor?
     let terms: PatternTerms
     /// The number of the pattern that is looked for.
     private(set) var patternNumber: UInt32 = 0
@@ -180,8 +181,7 @@ struct TermHits: ~Copyable {
         let dead = snapshot.dead
         let living =
             snapshot.hasDead(in: segment) ? wanted.filter { !dead.contains($0) }[...] : wanted
-        try cursor.forEachRun(of: bytes, postings, segment, in: living) {
-            document, string, positions in
+        try forEachRun(of: bytes, postings, segment, in: living) { document, string, positions in
             guard strings.contains(string) else { return }
             let room = hits.tail(room: positions.count)
             for place in positions.indices {
@@ -191,6 +191,18 @@ struct TermHits: ~Copyable {
             }
             hits.commit(positions.count)
         }
+    }
+
+    /// Calls `body` with where a term stands in each string of some documents: see `PostingsCursor`.
+    mutating func forEachRun(
+        of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
+        in wanted: ArraySlice<UInt32>,
+        _ body: (
+            _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
+        ) -> Void
+    ) throws {
+        if cursor == nil { cursor = PostingsCursor() }
+        try cursor?.forEachRun(of: term, postings, segment, in: wanted, body)
     }
 
     private mutating func collect(
