@@ -19,6 +19,8 @@ struct SortedVocabulary: ~Copyable {
 
     /// Up to so many terms, eight passes cost more than comparing.
     private static let mostCompared = 100
+    /// Of up to so many terms with the same first byte each is inserted among those before it.
+    private static let mostInserted = 32
 
     /// Where the postings of each term of the table begin.
     private(set) var occurrenceStarts: Buffer<UInt32>
@@ -85,36 +87,76 @@ struct SortedVocabulary: ~Copyable {
         return entries
     }
 
-    /// Sorts by one byte of the prefix after the other, the last one first; each pass keeps the order of those before.
-    ///
-    /// Complexity: linear, but for few.
+    /// Complexity: linear, but for some hundreds.
     private static func sortByPrefix(_ entries: inout Buffer<Entry>) {
+        var other = Buffer(repeating: Entry(prefix: 0, term: 0), count: entries.count)
+        if sortByFirstByte(&entries, &other) { return }
         guard entries.count > mostCompared else {
             return entries.withMutableElements { all in
                 var elements = all
                 elements.sort { $0.prefix < $1.prefix }
             }
         }
-        var other = Buffer(repeating: Entry(prefix: 0, term: 0), count: entries.count)
+        // One byte after the other, the last one first; each pass keeps the order of those before.
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            var places = [Int](repeating: 0, count: 256)
-            for index in 0..<entries.count {
-                places[Int(truncatingIfNeeded: entries[index].prefix >> shift & 0xff)] += 1
-            }
-            if places.contains(entries.count) { continue }
-            var next = 0
-            for byte in places.indices {
-                let count = places[byte]
-                places[byte] = next
-                next += count
-            }
-            for index in 0..<entries.count {
-                let entry = entries[index]
-                let byte = Int(truncatingIfNeeded: entry.prefix >> shift & 0xff)
-                other[places[byte]] = entry
-                places[byte] += 1
-            }
+            var places = places(entries, byteAt: shift)
+            if places.most == entries.count { continue }
+            distribute(entries, byteAt: shift, to: &other, &places.starts)
             swap(&entries, &other)
+        }
+    }
+
+    /// Sorts by the first byte, and those that share it by inserting one after the other; false, and nothing is done, where too many share one. Quickest for the words of a
+    /// small object.
+    private static func sortByFirstByte(
+        _ entries: inout Buffer<Entry>, _ other: inout Buffer<Entry>
+    ) -> Bool {
+        var places = places(entries, byteAt: 56)
+        guard places.most <= mostInserted else { return false }
+        distribute(entries, byteAt: 56, to: &other, &places.starts)
+        swap(&entries, &other)
+        entries.withMutableElements { all in
+            for index in all.indices.dropFirst() {
+                let entry = all[index]
+                var place = index
+                while place > 0, all[place - 1].prefix > entry.prefix {
+                    all[place] = all[place - 1]
+                    place -= 1
+                }
+                all[place] = entry
+            }
+        }
+        return true
+    }
+
+    /// Where the entries with each value of a byte of their prefixes come to begin, and how many have the most frequent one.
+    private static func places(
+        _ entries: borrowing Buffer<Entry>, byteAt shift: UInt64
+    ) -> (starts: [Int], most: Int) {
+        var places = [Int](repeating: 0, count: 256)
+        for index in 0..<entries.count {
+            places[Int(truncatingIfNeeded: entries[index].prefix >> shift & 0xff)] += 1
+        }
+        var (next, most) = (0, 0)
+        for byte in places.indices {
+            let count = places[byte]
+            places[byte] = next
+            next += count
+            most = max(most, count)
+        }
+        return (places, most)
+    }
+
+    /// Puts the entries where those with their byte come to, in their order.
+    private static func distribute(
+        _ entries: borrowing Buffer<Entry>, byteAt shift: UInt64, to other: inout Buffer<Entry>,
+        _ places: inout [Int]
+    ) {
+        for index in 0..<entries.count {
+            let entry = entries[index]
+            let byte = Int(truncatingIfNeeded: entry.prefix >> shift & 0xff)
+            other[places[byte]] = entry
+            places[byte] += 1
         }
     }
 
