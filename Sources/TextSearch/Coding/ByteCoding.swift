@@ -135,7 +135,7 @@ struct ByteReader {
             }
             if place == start {
                 let (larger, overflow) = sum.addingReportingOverflow(try varint())
-                guard !overflow else { throw MalformedData() }
+                guard !overflow, larger <= UInt64(UInt32.max) else { throw MalformedData() }
                 sum = larger
                 sums[place] = UInt32(truncatingIfNeeded: sum)
                 place &+= 1

@@ -84,7 +84,7 @@ extension QueryEvaluator {
     /// are many.
     ///
     /// Complexity: that of finding the documents that have all of them, and linear in the postings of their blocks. Segment by segment: when the time is over, what
-    /// was found is right.
+    /// was found is right; nothing is, where it ends before the documents are known.
     private mutating func rowCounts(
         _ words: [(offset: Int, pattern: TermPattern)], in strings: StringSelection
     ) throws -> Buffer<WordCount>? {
@@ -151,12 +151,12 @@ extension QueryEvaluator {
         ofAll patterns: [TermPattern]
     ) throws -> [(bytes: [UInt8], postings: TermPostings)]? {
         guard patterns.count <= Self.mostParts else { return nil }
-        var all: [(bytes: [UInt8], postings: TermPostings)] = []
-        for pattern in patterns {
+        let terms = patterns.compactMap { pattern -> [UInt8]? in
             guard case .exact(let term) = pattern else { return nil }
-            all.append((term, try TermPostings(term, snapshot, store, &terms)))
+            return term
         }
-        return all
+        guard terms.count == patterns.count else { return nil }
+        return try terms.map { ($0, try TermPostings($0, snapshot, store, &self.terms)) }
     }
 
     /// The living documents that have all of some single terms, in whatever strings, ascending.

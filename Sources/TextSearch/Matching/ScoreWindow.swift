@@ -1,6 +1,6 @@
 /// Adds up the scores of the documents of a short range.
 struct ScoreWindow: ~Copyable {
-    /// How many documents a window covers.
+    /// How many documents a window covers: no more than `filled` has bits for.
     static let size = 4096
 
     private(set) var first: UInt32 = 0

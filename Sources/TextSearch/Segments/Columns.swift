@@ -154,7 +154,7 @@ struct LengthColumn: Sendable {
     }
 
     /// Appends the lengths of a document that begins with a word of eight bytes; how many of them are its own. 0 and nothing for what few documents have: more than
-    /// two strings, or one of more than 2^14 words.
+    /// two strings, or one of 2^14 words or more.
     @inline(__always)
     private static func append(ofWord word: UInt64, to lengths: inout Buffer<UInt32>) -> Int {
         let strings = Int(word & 0xff)

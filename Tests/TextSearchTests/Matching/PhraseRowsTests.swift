@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TextSearch
@@ -80,5 +81,57 @@ struct PhraseRowsTests {
             total += expected.count
         }
         #expect(total > 0, "seed \(seed)")
+    }
+
+    @Test(
+        "Words with pages of positions, in several segments and in memory, as plain arrays have them",
+        arguments: testSeeds(3))
+    func pages(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder("phrases")
+        let words = ["red", "green", "blue", "grey", "rare"]
+        let texts = (0..<700).map { _ in
+            (0..<2).map { _ in
+                (0..<generator.int(0...40)).map { _ in
+                    words[generator.once(in: 60) ? 4 : generator.int(0...3)]
+                }
+            }
+        }
+        var configuration = TextIndexConfiguration()
+        configuration.fields = ["title", "body"]
+        let index = try TextIndex<Int>(at: folder("index"), configuration: configuration)
+        index.identifier = { Data("\($0)".utf8) }
+        index.indexer = { number, _ in
+            IndexedObject(strings: texts[number].map { $0.joined(separator: " ") })
+        }
+        for number in texts.indices {
+            index.indexObject(number)
+            if number == 300 || number == 600 {
+                index.indexingQueue.waitUntilAllOperationsAreFinished()
+                try index.flush()
+            }
+        }
+        index.indexingQueue.waitUntilAllOperationsAreFinished()
+        let removed = Set(texts.indices.filter { _ in generator.once(in: 9) })
+        for number in removed { index.removeIndex(for: number) }
+        index.indexingQueue.waitUntilAllOperationsAreFinished()
+        for _ in 0..<60 {
+            let phrase = (0..<generator.int(2...4)).map { _ in generator.element(words) }
+            let string = generator.element([nil, 0, 1])
+            let query = Query.phrase(phrase.joined(separator: " "))
+            let field = string.map { .field(configuration.fields[$0], query) } ?? query
+            let expected = texts.indices.filter { number in
+                !removed.contains(number)
+                    && (string.map { $0...$0 } ?? 0...1).contains { string in
+                        texts[number][string].indices.contains {
+                            texts[number][string][$0...].starts(with: phrase)
+                        }
+                    }
+            }
+            let found = try index.search(field, limit: 1000).items.map(\.identifier)
+            let isSame = Set(found) == Set(expected.map { Data("\($0)".utf8) })
+            #expect(isSame && found.count == expected.count, "seed \(seed): \(phrase)")
+        }
+        try index.close()
     }
 }
