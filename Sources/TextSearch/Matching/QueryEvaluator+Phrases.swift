@@ -123,7 +123,7 @@ extension QueryEvaluator {
     private mutating func forEachRun(
         of term: (bytes: [UInt8], postings: TermPostings), in documents: ArraySlice<UInt32>,
         _ place: Int, _ strings: StringSelection,
-        _ body: (UInt32, UInt32, UnsafeBufferPointer<UInt32>) -> Void
+        _ body: PostingsChunk.RunBody
     ) throws {
         if place < snapshot.flushed.count {
             guard let stored = term.postings.flushed[place] else { return }

@@ -197,9 +197,7 @@ struct TermHits: ~Copyable {
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>,
-        _ body: (
-            _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
-        ) -> Void
+        _ body: PostingsChunk.RunBody
     ) throws {
         if cursor == nil { cursor = PostingsCursor() }
         try cursor?.forEachRun(of: term, postings, segment, in: wanted, body)

@@ -1,5 +1,10 @@
 /// Where the term stands in documents.
 extension PostingsChunk {
+    /// Takes where a term stands in one string of a document, ascending.
+    typealias RunBody = (
+        _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
+    ) -> Void
+
     /// Calls `body` with every occurrence of the documents that `wanted` lets pass, in text order.
     ///
     /// `positions` is the chunk from `inlinePositions` on, or what the `q` table holds.
@@ -29,9 +34,7 @@ extension PostingsChunk {
     borrowing func forEachRun(
         positions: UnsafeRawBufferPointer, at places: borrowing Buffer<UInt32>,
         _ room: inout Buffer<UInt32>,
-        _ body: (
-            _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
-        ) -> Void
+        _ body: RunBody
     ) throws(MalformedData) {
         var reader = ByteReader(positions)
         var next = 0

@@ -14,8 +14,6 @@ struct PostingsCursor: ~Copyable {
     }
 
     private var chunk = PostingsChunk()
-    /// The block that is decoded; -1 for none.
-    private var decoded = -1
     /// Where the documents are in it that are looked for.
     private var places = Buffer<UInt32>()
     private var page = Buffer<UInt8>()
@@ -27,14 +25,11 @@ struct PostingsCursor: ~Copyable {
 
     /// Makes the documents of a block those of `chunk`.
     private mutating func decode(_ block: Int, of postings: StoredPostings) throws {
-        guard block != decoded else { return }
-        decoded = -1
         do throws(MalformedData) {
             try chunk.decodeBlock(block, of: postings, with: .frequencies)
         } catch {
             throw TextIndexError.malformed(.postings)
         }
-        decoded = block
     }
 
     /// Calls `body` with where a term stands in each string of some documents, in text order. `postings` are the term's in the segment; `wanted` ascend, and are documents
@@ -44,13 +39,10 @@ struct PostingsCursor: ~Copyable {
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>,
-        _ body: (
-            _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
-        ) -> Void
+        _ body: PostingsChunk.RunBody
     ) throws {
         let source = Source(segment: segment, term: term, postings: postings)
         let first = segment.manifest.firstDocument
-        decoded = -1
         loadedPage = -1
         page.removeAll()
         var block = 0
@@ -91,7 +83,7 @@ struct PostingsCursor: ~Copyable {
 
     private mutating func visit(
         _ block: Int, of source: Source,
-        _ body: (UInt32, UInt32, UnsafeBufferPointer<UInt32>) -> Void
+        _ body: PostingsChunk.RunBody
     ) throws {
         try loadPage(of: block, of: source)
         // Apart from the rest, which is only read meanwhile.
