@@ -95,6 +95,18 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         count -= 1
     }
 
+    /// Leaves the elements for which `isWanted` is 1 and not 0, in their order, without a branch for each.
+    @inline(__always)
+    mutating func keep(_ isWanted: (Element) -> Int) {
+        var kept = 0
+        for place in 0..<count {
+            let element = base[place]
+            base[kept] = element
+            kept &+= isWanted(element) & 1
+        }
+        count = kept
+    }
+
     /// Gives back what growth reserved beyond the contents.
     mutating func trim() {
         if capacity > count + count / 8 + 16 { move(to: max(count, 1)) }

@@ -43,7 +43,7 @@ extension UInt32 {
         Int(truncatingIfNeeded: (UInt64(self) &- UInt64(other)) &>> 63)
     }
 
-    /// 1 if it is another one, 0 if not; in the same way.
+    /// 1 if both are the same, 0 if not; in the same way.
     @inline(__always)
     func isEqual(to other: UInt32) -> Int { (self ^ other).isLess(than: 1) }
 }

@@ -29,7 +29,7 @@ extension QueryEvaluator {
         case list(QueryMatches)
     }
 
-    /// The documents with the highest scores, without scoring all: of a word, or of all or any of several parts among which are words.
+    /// The documents with the highest scores, without scoring all: of a word or a pattern, or of all or any of several parts among which are words.
     /// Nil when the query is another one, or asks for nothing.
     ///
     /// The scores are those of `evaluate(_:)`, to the last bit, raised by what is learned. `countLimit` is how far documents are counted at the least.
@@ -38,6 +38,7 @@ extension QueryEvaluator {
     ) throws -> Best? {
         guard count > 0 else { return nil }
         let query = analyzer.synonyms.expand(query).withoutWrapping
+        if learned.isEmpty, let best = try bestOfPattern(query, count: count) { return best }
         let combination: Combination
         let queries: [Query]
         switch query.node {
@@ -143,7 +144,7 @@ extension QueryEvaluator {
 
 extension Query {
     /// What stands alone in "all" or "any", which adds nothing to it.
-    fileprivate var withoutWrapping: Query {
+    var withoutWrapping: Query {
         var query = self
         while true {
             switch query.node {

@@ -14,18 +14,49 @@ extension QueryEvaluator {
         if runs.contains(where: { $0 != nil }) {
             return try pattern(node, Array(zip(fields, runs)))
         }
-        // What all analyses fold alike is looked for once.
-        let isOne = Set(fields.map(\.analysis.folder.identity)).count == 1
-        var words: [(TermPattern, StringSelection)] = []
-        for (analysis, strings) in isOne ? Array(fields.prefix(1)) : fields {
-            guard let pattern = Self.pattern(of: node, analysis.folder) else { continue }
-            words.append((pattern, isOne ? StringSelection(string) : strings))
-        }
+        let words = words(of: node, fields, in: string)
         if words.isEmpty {
             hasEmptyPattern = true
             return nil
         }
         return try self.words(words)
+    }
+
+    /// What a pattern stands for in each analysis, folded as it does; what all fold alike is looked for once.
+    private func words(
+        of node: Query.Node, _ fields: [(analysis: FieldAnalyzer, strings: StringSelection)],
+        in string: UInt32?
+    ) -> [(pattern: TermPattern, strings: StringSelection)] {
+        let isOne = Set(fields.map(\.analysis.folder.identity)).count == 1
+        return (isOne ? fields.prefix(1) : fields[...]).compactMap { analysis, strings in
+            Self.pattern(of: node, analysis.folder).map {
+                ($0, isOne ? StringSelection(string) : strings)
+            }
+        }
+    }
+
+    /// The one pattern of terms that a prefix, infix, keyword or the like stands for; nil where it is more than one, a row of words, or nothing.
+    func lonePattern(
+        of node: Query.Node, in string: UInt32?
+    ) throws -> (pattern: TermPattern, strings: StringSelection)? {
+        switch node {
+        case .prefix(""), .infix(""), .suffix(""), .fuzzy("", _, _): return nil
+        case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
+            let fields = analyzer.analyses(of: string)
+            guard fields.allSatisfy({ RunPattern.words(of: node, $0.analysis) == nil }) else {
+                return nil
+            }
+            let words = words(of: node, fields, in: string)
+            return words.count == 1 ? words[0] : nil
+        case .keyword(let text):
+            let query = try KeywordQuery(text, analyzer: analyzer, in: string, limits: limits)
+            guard query.parts.count == 1, query.parts[0].count == 1,
+                query.parts[0][0].units.count == 1,
+                case .infix(let bytes) = query.parts[0][0].units[0]
+            else { return nil }
+            return (.token(bytes, query.rule), query.parts[0][0].strings)
+        default: return nil
+        }
     }
 
     /// Patterns that count as one word, each in strings of its own.

@@ -34,6 +34,8 @@ struct QueryEvaluator: ~Copyable {
     var trace: ScoreTrace?
     /// What other indexes add to the statistics, where several are searched as one.
     var exchange: StatisticsExchange?
+    /// A query that was evaluated and matches nothing.
+    var barren: Query?
 
     init(
         snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
@@ -50,7 +52,8 @@ struct QueryEvaluator: ~Copyable {
 
     /// What the query matches; nil when it asks for nothing: it has only stop words or signs.
     mutating func evaluate(_ query: Query) throws -> QueryMatches? {
-        try evaluate(analyzer.synonyms.expand(query), in: nil)
+        let query = analyzer.synonyms.expand(query)
+        return query.withoutWrapping == barren ? QueryMatches() : try evaluate(query, in: nil)
     }
 
     mutating func evaluate(_ query: Query, in string: UInt32?) throws -> QueryMatches? {
@@ -256,7 +259,7 @@ struct QueryEvaluator: ~Copyable {
         let norms = norms(averages(lengths))
         var documents = Buffer<UInt32>()
         var frequencies = Buffer<NormalizedFrequency>()
-        for sums in sums.flushed { sums.drain(norms, into: &documents, &frequencies) }
+        for sums in sums.flushed { sums.append(norms, to: &documents, &frequencies) }
         var matches = QueryMatches()
         matches.documents = documents.withElements { Array($0) }
         sums.memory.withElements { counts in
@@ -288,20 +291,20 @@ struct QueryEvaluator: ~Copyable {
         }
     }
 
-    private func averages(_ lengths: LengthStatistics) -> [Double] {
+    func averages(_ lengths: LengthStatistics) -> [Double] {
         lengths.averages.indices.map {
             exchange?.known.averageLength(of: $0) ?? lengths.average(of: $0)
         }
     }
 
-    private func norms(_ averages: [Double]) -> [StringNorm] {
+    func norms(_ averages: [Double]) -> [StringNorm] {
         averages.enumerated().map {
             StringNorm(similarity.field($0.offset), averageLength: $0.element)
         }
     }
 
     /// Appends the documents of sorted counts, and how often the word stands there.
-    private mutating func addFrequencies(
+    mutating func addFrequencies(
         _ counts: UnsafeBufferPointer<WordCount>, _ lengths: LengthStatistics,
         _ traced: UInt32?, to documents: inout [UInt32],
         _ frequencies: inout Buffer<NormalizedFrequency>

@@ -1,22 +1,80 @@
 /// How often words stand in the strings of a flushed segment, to be read in the order of documents.
 final class SegmentSums {
     let lengths: LengthColumn
-    /// Counts under the numbers of strings, as `lengths` has them.
+    let slots: SlotPlaces
     var counter: SlotCounter
-    private let firstDocument: UInt32
-    private let dead: Tombstones?
+    let firstDocument: UInt32
+    /// The dead documents of the segment, if it has some.
+    let dead: Tombstones?
 
-    /// `dead` holds the dead documents of the segment, if it has some.
     init(_ lengths: LengthColumn, firstDocument: UInt32, dead: Tombstones?) {
         self.lengths = lengths
+        slots = lengths.slots
         self.firstDocument = firstDocument
         self.dead = dead
         counter = SlotCounter(slotCount: lengths.stringCount)
     }
 
-    /// Appends the counts of living documents, and forgets all.
-    func drain(into counts: inout Buffer<WordCount>) {
-        let sums = counter.drain()
+    /// Adds up the postings of a term, which `reader` decodes; in how many documents they are. Nil where a string is none of the segment's.
+    func add(
+        _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
+        _ reader: inout TermPostingsReader
+    ) throws -> UInt32? {
+        if counter.isInPlace, slots.width > 0, case .all = strings {
+            return try addInPlace(postings, &reader)
+        }
+        try reader.readCounts(postings)
+        var isSound = true
+        let documents = reader.forEachRun(in: strings) { document, run in
+            isSound = add(run, document) && isSound
+        }
+        return isSound ? documents : nil
+    }
+
+    /// The same where each string has its place in memory: block by block, without runs of those that have the term in one string alone.
+    private func addInPlace(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
+    ) throws -> UInt32? {
+        var isSound = true
+        var documents: UInt32 = 0
+        try reader.readFrequencies(postings) { chunk in
+            documents &+= UInt32(truncatingIfNeeded: chunk.documentCount)
+            isSound = add(chunk) && isSound
+        }
+        return isSound ? documents : nil
+    }
+
+    private func add(_ block: borrowing PostingsChunk) -> Bool {
+        var isSound = true
+        if block.others.count < block.documentCount {
+            isSound = block.documents.withElements { documents in
+                block.frequencies.withElements {
+                    counter.add(
+                        $0, to: documents, string: Int(block.usualString), width: slots.width)
+                }
+            }
+        }
+        for number in 0..<block.others.count {
+            let document = block.documents[Int(block.others[number])]
+            for run in block.runRange(at: number) {
+                isSound = add(block.runs[run], document) && isSound
+            }
+        }
+        return isSound
+    }
+
+    @inline(__always)
+    private func add(_ run: PostingsRun, _ document: UInt32) -> Bool {
+        guard let slot = slots.slot(of: Int(document), string: Int(run.string)) else {
+            return false
+        }
+        counter.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+        return true
+    }
+
+    /// Appends the counts of living documents.
+    func append(to counts: inout Buffer<WordCount>) {
+        let sums = counter.sums()
         var walk = lengths.makeSlotWalk()
         for number in 0..<sums.count {
             let sum = sums[number]
@@ -28,13 +86,12 @@ final class SegmentSums {
         }
     }
 
-    /// Appends the living documents, and how often the words stand there, normalised by `norms` of the strings and added up over them; then
-    /// forgets all.
-    func drain(
-        _ norms: [StringNorm], into documents: inout Buffer<UInt32>,
+    /// Appends the living documents, and how often the words stand there, normalised by `norms` of the strings and added up over them.
+    func append(
+        _ norms: [StringNorm], to documents: inout Buffer<UInt32>,
         _ frequencies: inout Buffer<NormalizedFrequency>
     ) {
-        let sums = counter.drain()
+        let sums = counter.sums()
         let (numbers, outputs) = (
             documents.tail(room: sums.count), frequencies.tail(room: sums.count)
         )

@@ -18,7 +18,7 @@ struct SlotCounter: ~Copyable {
 
     @inline(__always)
     mutating func add(_ slot: UInt32, _ count: UInt32) {
-        if counts.isEmpty {
+        if !isInPlace {
             if !pending.isEmpty, pending[pending.count &- 1].slot >= slot { isSorted = false }
             pending.append(SlotCount(slot: slot, count: count))
             if !isSorted, pending.count >= 64, pending.count &* 64 > slotCount { spill() }
@@ -26,6 +26,29 @@ struct SlotCounter: ~Copyable {
             counts[Int(slot)] &+= count
             touched[Int(slot >> 6)] |= 1 &<< UInt64(slot & 63)
         }
+    }
+
+    /// Adds, where sums lie in place, numbers for a string of ascending documents that have `width` slots each; false, and nothing is added, where there is no such slot.
+    ///
+    /// Where a number is 0 the slot counts as one that something was added to.
+    mutating func add(
+        _ added: UnsafeBufferPointer<UInt32>, to documents: UnsafeBufferPointer<UInt32>,
+        string: Int, width: Int
+    ) -> Bool {
+        let slotCount = counts.count
+        guard let last = documents.last, string < width, added.count >= documents.count,
+            Int(last) * width + string < slotCount
+        else { return false }
+        counts.withMutableElements { counts in
+            touched.withMutableElements { touched in
+                for place in documents.indices {
+                    let slot = Int(documents[place]) &* width &+ string
+                    counts[slot] &+= added[place]
+                    touched[slot >> 6] |= 1 &<< UInt64(slot & 63)
+                }
+            }
+        }
+        return true
     }
 
     @inline(never)
@@ -37,39 +60,51 @@ struct SlotCounter: ~Copyable {
         isSorted = true
     }
 
-    /// Takes out each slot that something was added to, ascending, with its sum.
-    mutating func drain() -> Buffer<SlotCount> {
-        guard !counts.isEmpty else { return drainPending() }
+    /// Whether sums lie where their slots say.
+    var isInPlace: Bool { !counts.isEmpty }
+
+    /// Lends the sums of all slots, and words that have a bit for each slot, set where something was added, if sums lie in place.
+    @inline(__always)
+    borrowing func withSlots(
+        _ body: (_ sums: UnsafeBufferPointer<UInt32>, _ touched: UnsafeBufferPointer<UInt64>) ->
+            Void
+    ) {
+        counts.withElements { counts in touched.withElements { body(counts, $0) } }
+    }
+
+    /// Each slot that something was added to, ascending, with its sum.
+    mutating func sums() -> Buffer<SlotCount> {
+        guard isInPlace else { return pendingSums() }
         var sums = Buffer<SlotCount>()
-        let count = touched.withElements { $0.reduce(0) { $0 &+ $1.nonzeroBitCount } }
-        let output = sums.tail(room: count)
-        counts.withMutableElements { counts in
-            touched.withMutableElements { touched in
+        let most = touched.withElements { $0.reduce(0) { $0 &+ $1.nonzeroBitCount } }
+        let output = sums.tail(room: most)
+        let count = counts.withElements { counts in
+            touched.withElements { touched in
                 var place = 0
-                for word in touched.indices where touched[word] != 0 {
+                for word in touched.indices {
                     var rest = touched[word]
-                    touched[word] = 0
                     while rest != 0 {
                         let slot = word << 6 | rest.trailingZeroBitCount
                         rest &= rest &- 1
                         output[place] = SlotCount(
                             slot: UInt32(truncatingIfNeeded: slot), count: counts[slot])
-                        counts[slot] = 0
-                        place &+= 1
+                        place &+= counts[slot] == 0 ? 0 : 1
                     }
                 }
+                return place
             }
         }
         sums.commit(count)
         return sums
     }
 
-    private mutating func drainPending() -> Buffer<SlotCount> {
+    private mutating func pendingSums() -> Buffer<SlotCount> {
         if !isSorted {
             pending.withMutableElements { all in
                 var elements = all
                 elements.sort { $0.slot < $1.slot }
             }
+            isSorted = true
         }
         var sums = Buffer<SlotCount>(capacity: pending.count)
         for place in 0..<pending.count {
@@ -80,8 +115,6 @@ struct SlotCounter: ~Copyable {
                 sums.append(next)
             }
         }
-        pending.removeAll()
-        isSorted = true
         return sums
     }
 }

@@ -21,7 +21,7 @@ extension TermHits {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
             let sums = try sums(ofFlushed: pattern, strings)
-            for sums in sums { sums.drain(into: &counts) }
+            for sums in sums { sums.append(to: &counts) }
         }
         try count(pattern, strings, into: &counts)
         return counts
@@ -112,10 +112,9 @@ extension TermHits {
                 dead: hasDead ? snapshot.dead : nil)
         }
         try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place, found in
-            try hits.reader.readCounts(found)
-            let documents = hits.reader.add(
-                strings, sums[place].lengths, to: &sums[place].counter)
-            guard let documents else { throw Self.missing(segments[place]) }
+            guard let documents = try sums[place].add(found, strings, &hits.reader) else {
+                throw Self.missing(segments[place])
+            }
             // The dead go out of the sums; whether a term is left with any document nobody asks here.
             if !segmentsWithDead[place] { hits.note(term, match, documentCount: documents) }
         }
@@ -142,7 +141,7 @@ extension TermHits {
             }
             matched.setDocumentCount(documents.count, of: number)
         }
-        let found = sums.drain()
+        let found = sums.sums()
         for number in 0..<found.count {
             let (document, string) = segment.place(ofString: found[number].slot)
             counts.append(
@@ -156,7 +155,7 @@ extension TermHits {
 extension TermPostingsReader {
     /// Calls `body` with what it has read in the strings that are looked in; in how many documents.
     @inline(__always)
-    fileprivate borrowing func forEachRun(
+    borrowing func forEachRun(
         in strings: StringSelection, _ body: (_ document: UInt32, _ run: PostingsRun) -> Void
     ) -> UInt32 {
         if case .all = strings {
@@ -170,21 +169,5 @@ extension TermPostingsReader {
             body(document, run)
         }
         return documents.count
-    }
-
-    /// Adds up what it has read; in how many documents. Nil where a string is none of the segment's.
-    fileprivate borrowing func add(
-        _ strings: StringSelection, _ lengths: borrowing LengthColumn,
-        to sums: inout SlotCounter
-    ) -> UInt32? {
-        var isSound = true
-        let documents = forEachRun(in: strings) { document, run in
-            if let slot = lengths.slot(of: Int(document), string: Int(run.string)) {
-                sums.add(UInt32(truncatingIfNeeded: slot), run.frequency)
-            } else {
-                isSound = false
-            }
-        }
-        return isSound ? documents : nil
     }
 }

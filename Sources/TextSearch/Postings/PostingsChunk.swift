@@ -62,6 +62,25 @@ struct PostingsChunk: ~Copyable {
         inlinePositions = hasInlinePositions ? reader.offset : nil
     }
 
+    /// Decodes block after block with frequencies, and calls `body` after each.
+    ///
+    /// Complexity: linear in the number of documents.
+    mutating func forEachBlock(
+        of bytes: UnsafeRawBufferPointer, _ body: (borrowing PostingsChunk) -> Void
+    ) throws(MalformedData) {
+        try open(bytes)
+        guard !isSingle else { return body(self) }
+        guard directory.blocks.count > 0 else { throw MalformedData() }
+        usualString = directory.usualString
+        var reader = try ByteReader(bytes, at: directory.blocks[0].start)
+        var previous: Int64 = -1
+        for block in 0..<directory.blocks.count {
+            removeDocuments()
+            try decodeFrequencies(&reader, directory.blocks[block].count, &previous)
+            body(self)
+        }
+    }
+
     /// Decodes documents alone; there are no runs then.
     ///
     /// Complexity: linear in the number of documents.

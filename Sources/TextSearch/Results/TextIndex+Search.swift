@@ -184,9 +184,9 @@ extension TextIndex {
         let count = request.range.upperBound
         let limit = configuration.exactCountLimit
         let learned = try learn(&request, evaluator.snapshot)
+        let found = try evaluator.best(asked, count: count, countLimit: limit, learned: learned)
         guard
-            var best = try evaluator.best(
-                asked, count: count, countLimit: limit, learned: learned)
+            var best = try found ?? bestInsideWords(&request, &evaluator, count, limit, learned)
         else { return nil }
         if best.entries.isEmpty, request.fallsBack, let wider = asked.anyInsteadOfAll,
             let any = try evaluator.best(
@@ -266,17 +266,28 @@ extension TextIndex {
     private func matchesInsideWords(
         _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        let keyword = request.query.requiredWords.joined(separator: " ")
-        let asked = try KeywordQuery(keyword, analyzer: evaluator.analyzer)
-        guard !asked.parts.isEmpty else {
+        guard try request.lookInsideWords(evaluator.analyzer) else {
             request.append(
                 .ignored, "The query has signs alone, which are not indexed: it finds nothing.")
             return QueryMatches()
         }
-        request.query = .keyword(keyword)
-        request.append(
-            .onlyStopWords, "The query has only stop words; found inside other words.")
         return try evaluator.evaluate(request.query) ?? QueryMatches()
+    }
+
+    /// The best of them, for a stop word alone; nil for another query, or where none matches.
+    private func bestInsideWords(
+        _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator, _ count: Int,
+        _ countLimit: Int, _ learned: LearnedFactors
+    ) throws -> QueryEvaluator.Best? {
+        guard evaluator.isOnlyStopWords(request.query) else { return nil }
+        var inside = request
+        guard try inside.lookInsideWords(evaluator.analyzer),
+            let best = try evaluator.best(
+                inside.query, count: count, countLimit: countLimit, learned: learned),
+            !best.entries.isEmpty
+        else { return nil }
+        request = inside
+        return best
     }
 
     /// Reports words that are nowhere in the index.
@@ -305,6 +316,15 @@ extension TextIndex {
 }
 
 extension SearchRequest {
+    /// Has the stop words of a query that has nothing else found inside other words, and says so; false where it has none.
+    fileprivate mutating func lookInsideWords(_ analyzer: Analyzer) throws -> Bool {
+        let keyword = query.requiredWords.joined(separator: " ")
+        guard try !KeywordQuery(keyword, analyzer: analyzer).parts.isEmpty else { return false }
+        query = .keyword(keyword)
+        append(.onlyStopWords, "The query has only stop words; found inside other words.")
+        return true
+    }
+
     /// Takes any of the words for enough, and says so.
     mutating func fallBack(on wider: Query) {
         query = wider

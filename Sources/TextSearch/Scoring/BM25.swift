@@ -75,11 +75,15 @@ struct StringNorm: Sendable {
     /// What a string of no words is divided by, and what each of its words adds to that.
     private let base: Double
     private let slope: Double
+    /// What each occurrence counts at the most, however short the string is.
+    let largest: Double
 
     init(_ field: BM25.Field, averageLength: Double) {
         weight = field.weight
         base = averageLength > 0 ? 1 - field.b : 1
         slope = averageLength > 0 ? field.b / averageLength : 0
+        // No infinity: nothing times that is not a number.
+        largest = base > 0 ? weight / base : .greatestFiniteMagnitude
     }
 
     /// The share of a string of `length` words in the frequency of a word that stands `tf` times in it.

@@ -67,6 +67,8 @@ struct LengthColumn: Sendable {
     private var table = LengthTable()
     /// Of each string over the documents that have it.
     private(set) var sums: [Sum] = []
+    /// How many strings each document has; 0 where some have more than others, or none has any.
+    private var width = 0
 
     struct Sum {
         private(set) var total: UInt64 = 0
@@ -101,6 +103,7 @@ struct LengthColumn: Sendable {
             sums[string].add(length)
         }
         ends.append(UInt32(lengths.count))
+        note(width: lengths.count - start(of: ends.count - 1), from: ends.count - 1)
         addToTable(from: ends.count - 1)
     }
 
@@ -177,6 +180,7 @@ struct LengthColumn: Sendable {
     /// Takes documents from one on into the sums and the table.
     private mutating func addUp(from first: Int) {
         let width = width(from: first)
+        note(width: width ?? 0, from: first)
         addToTable(from: first, width: width)
         var start = start(of: first)
         if let width {
@@ -204,6 +208,11 @@ struct LengthColumn: Sendable {
             }
         }
         return differences == 0 ? Int(width) : nil
+    }
+
+    /// Notes how many strings each document from one on has, 0 where these are not all as many.
+    private mutating func note(width: Int, from first: Int) {
+        if first == 0 { self.width = width } else if width != self.width { self.width = 0 }
     }
 
     var count: Int { ends.count }
@@ -246,54 +255,16 @@ struct LengthColumn: Sendable {
     @inline(__always)
     func start(of document: Int) -> Int { document == 0 ? 0 : Int(ends[document - 1]) }
 
-    /// The place of a document's string among all strings.
+    /// Where the strings of documents stand among all strings, document by document.
+    var slots: SlotPlaces { SlotPlaces(ends: ends, width: width) }
+
+    /// Lends the lengths of all strings, by their slots.
     @inline(__always)
-    func slot(of document: Int, string: Int) -> Int? {
-        guard document < ends.count else { return nil }
-        let slot = start(of: document) + string
-        return slot < Int(ends[document]) ? slot : nil
+    func withLengths(_ body: (UnsafeBufferPointer<UInt32>) -> Void) {
+        lengths.withUnsafeBufferPointer(body)
     }
 
-    /// Goes through slots that ascend.
-    struct SlotWalk {
-        private let ends: [UInt32]
-        private let lengths: [UInt32]
-        private var document = 0
-        private var start = 0
-        private var end = 0
-
-        fileprivate init(_ ends: [UInt32], _ lengths: [UInt32]) {
-            self.ends = ends
-            self.lengths = lengths
-            end = ends.first.map { Int($0) } ?? 0
-        }
-
-        /// The document that a slot belongs to, and the string. There must be such a slot, and it must not be before the last one.
-        ///
-        /// Complexity: logarithmic in the documents between them.
-        @inline(__always)
-        mutating func place(of slot: UInt32) -> (document: UInt32, string: UInt32) {
-            if slot >= end { enter(Int(slot)) }
-            return (UInt32(truncatingIfNeeded: document), slot &- UInt32(truncatingIfNeeded: start))
-        }
-
-        /// The length of the string of a slot, in words.
-        @inline(__always)
-        func length(of slot: UInt32) -> UInt32 { lengths[Int(slot)] }
-
-        @inline(__always)
-        private mutating func enter(_ slot: Int) {
-            var next = document &+ 1
-            let near = min(next &+ 16, ends.count)
-            while next < near, Int(ends[next]) <= slot { next &+= 1 }
-            if next == near { next = ends[next...].firstPlace { Int($0) > slot } }
-            document = next
-            start = Int(ends[next &- 1])
-            end = Int(ends[next])
-        }
-    }
-
-    func makeSlotWalk() -> SlotWalk { SlotWalk(ends, lengths) }
+    func makeSlotWalk() -> SlotWalk { SlotWalk(slots, lengths) }
 
     /// The strings of all documents.
     var stringCount: Int { lengths.count }

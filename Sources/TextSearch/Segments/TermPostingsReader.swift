@@ -59,6 +59,13 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
+    /// Decodes a stored chunk block by block, each with frequencies, and lends them to `body`.
+    mutating func readFrequencies(
+        _ postings: UnsafeRawBufferPointer, _ body: (borrowing PostingsChunk) -> Void
+    ) throws {
+        try IndexStore.translating(.postings) { try chunk.forEachBlock(of: postings, body) }
+    }
+
     /// Decodes the documents of a stored chunk alone.
     mutating func readDocuments(_ postings: UnsafeRawBufferPointer) throws {
         try IndexStore.translating(.postings) { try chunk.decodeDocuments(postings) }

@@ -21,7 +21,7 @@ struct PrefixCounts: Sendable {
         self.termCount = termCount
         var slots: [UInt32] = []
         var counts: [UInt8] = []
-        let found = sums.counter.drain()
+        let found = sums.counter.sums()
         for number in 0..<found.count {
             var rest = found[number].count
             while rest > 0 {

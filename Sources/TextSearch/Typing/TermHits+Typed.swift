@@ -29,6 +29,7 @@ extension TermHits {
     ) throws -> [PrefixCounts] {
         let lengths = try segments.map { try $0.lengths() }
         let sums = lengths.map { SlotSums(slotCount: $0.stringCount) }
+        let slots = lengths.map(\.slots)
         var termCounts = [Int](repeating: 0, count: segments.count)
         let numbers = segments.map(\.number)
         if let words = typed.words(covering: prefix, numbers) {
@@ -42,7 +43,7 @@ extension TermHits {
             if expansions.isExceeded { throw TooManyTerms() }
             return zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         }
-        try Self.read(prefix, segments, lengths, sums, &termCounts, typed, &self)
+        try Self.read(prefix, segments, slots, sums, &termCounts, typed, &self)
         let counts = zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         // What was cut short is of no use to anybody else, and what was read has room that what is soon added up again would take.
         if !clock.isSpent {
@@ -54,7 +55,7 @@ extension TermHits {
     }
 
     private static func read(
-        _ prefix: [UInt8], _ segments: [FlushedSegment], _ lengths: [LengthColumn],
+        _ prefix: [UInt8], _ segments: [FlushedSegment], _ slots: [SlotPlaces],
         _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes, _ hits: inout Self
     ) throws {
         var words = TypedWords(prefix: prefix, segments: segments.map(\.number))
@@ -65,7 +66,7 @@ extension TermHits {
             words.begin(term, segment: segments[place].number)
             var isSound = true
             hits.reader.chunk.forEachRun { document, run in
-                if let slot = lengths[place].slot(of: Int(document), string: Int(run.string)) {
+                if let slot = slots[place].slot(of: Int(document), string: Int(run.string)) {
                     sums[place].counter.add(UInt32(truncatingIfNeeded: slot), run.frequency)
                     words.add(UInt32(truncatingIfNeeded: slot), run.frequency)
                 } else {

@@ -76,6 +76,7 @@ struct LengthColumnTests {
                 #expect(column.length(of: document, string: string) == length, "seed \(seed)")
             }
         }
+        checkSlots(of: column, documents, &generator, seed)
         for string in 0...3 {
             let lengths = documents.compactMap { string < $0.count ? $0[string] : nil }
             #expect(column.longest(string) == lengths.max() ?? 0, "seed \(seed)")
@@ -83,5 +84,32 @@ struct LengthColumnTests {
             let average = Double(lengths.reduce(0) { $0 + UInt64($1) }) / Double(lengths.count)
             #expect(column.averages()[string] == average, "seed \(seed)")
         }
+    }
+
+    /// The places of all strings in a row, and the walk over some of them.
+    private func checkSlots(
+        of column: LengthColumn, _ documents: [[UInt32]], _ generator: inout SeededGenerator,
+        _ seed: UInt64
+    ) {
+        let slots = column.slots
+        let all = documents.enumerated().flatMap { document, strings in
+            strings.indices.map { (document: document, string: $0, length: strings[$0]) }
+        }
+        #expect(column.stringCount == all.count, "seed \(seed)")
+        var walk = column.makeSlotWalk()
+        for (slot, text) in all.enumerated() {
+            #expect(slots.slot(of: text.document, string: text.string) == slot, "seed \(seed)")
+            if generator.once(in: 3) { continue }
+            let place = walk.place(of: UInt32(slot))
+            #expect(place == (UInt32(text.document), UInt32(text.string)), "seed \(seed)")
+            #expect(walk.length(of: UInt32(slot)) == text.length, "seed \(seed)")
+            #expect(walk.end == slot + documents[text.document].count - text.string, "seed \(seed)")
+        }
+        for (document, strings) in documents.enumerated() {
+            #expect(slots.slot(of: document, string: strings.count) == nil, "seed \(seed)")
+        }
+        #expect(slots.slot(of: documents.count, string: 0) == nil, "seed \(seed)")
+        let counts = Set(documents.map(\.count))
+        #expect(slots.width == (counts.count == 1 ? counts.first ?? 0 : 0), "seed \(seed)")
     }
 }

@@ -1,0 +1,55 @@
+/// The best documents of a prefix, infix, keyword or the like that stands alone.
+extension QueryEvaluator {
+    /// The documents with the highest scores, of which the others are not made, and how many there are. Nil when the query is another one, or when nothing is gained.
+    ///
+    /// The scores are those of `evaluate(_:)`, to the last bit.
+    mutating func bestOfPattern(_ query: Query, count: Int) throws -> Best? {
+        guard needsScores, trace == nil, exchange == nil, terms.typed == nil,
+            case .none = wanted
+        else { return nil }
+        var (node, string) = (query.node, UInt32?.none)
+        if case .field(let name, let part) = node, let index = fields.firstIndex(of: name) {
+            (node, string) = (part.node, UInt32(index))
+        }
+        guard let (pattern, strings) = try lonePattern(of: node, in: string) else { return nil }
+        let sums = try terms.sums(of: pattern, in: strings)
+        let best = try best(of: sums, count: count)
+        // Who gets nothing evaluates the query to find out why.
+        if best.count == 0, best.isExact { barren = query }
+        return best
+    }
+
+    /// Whether a query is a text of stop words or signs alone: it asks for nothing.
+    func isOnlyStopWords(_ query: Query) -> Bool {
+        guard case .term(let text) = analyzer.synonyms.expand(query).withoutWrapping.node,
+            !text.isEmpty
+        else { return false }
+        return analyzer.analyses(of: nil).allSatisfy {
+            QueryWords(text, analysis: $0.analysis).words.isEmpty
+        }
+    }
+
+    private mutating func best(
+        of sums: consuming TermHits.Sums, count: Int
+    ) throws -> Best {
+        let lengths = try snapshot.lengthStatistics()
+        let norms = norms(averages(lengths))
+        var best = BestFrequencies(count: count, similarity.saturation)
+        for sums in sums.flushed { sums.offerAll(norms, to: &best) }
+        var documents: [UInt32] = []
+        var frequencies = Buffer<NormalizedFrequency>()
+        sums.memory.withElements { counts in
+            if !counts.isEmpty {
+                addFrequencies(counts, lengths, nil, to: &documents, &frequencies)
+            }
+        }
+        best.found += documents.count
+        for (place, document) in documents.enumerated() {
+            best.offer(document, frequencies[place])
+        }
+        let found = best.found
+        let idf = similarity.idf(documentFrequency: found, documentCount: snapshot.count)
+        return Best(
+            entries: best.entries(idf: idf), count: found, isExact: !clock.isSpent)
+    }
+}

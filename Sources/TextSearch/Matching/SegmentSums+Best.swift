@@ -1,0 +1,129 @@
+/// Which documents of a segment are the best for its sums.
+extension SegmentSums {
+    /// Offers the living documents to who keeps the best of them.
+    func offerAll(_ norms: [StringNorm], to best: inout BestFrequencies) {
+        norms.withUnsafeBufferPointer { norms in
+            if slots.width > 0, counter.isInPlace {
+                offerInPlace(norms, width: slots.width, to: &best)
+            } else {
+                offerInOrder(norms, to: &best)
+            }
+        }
+    }
+
+    private func offerInOrder(
+        _ norms: UnsafeBufferPointer<StringNorm>, to best: inout BestFrequencies
+    ) {
+        var walk = lengths.makeSlotWalk()
+        let sums = counter.sums()
+        sums.withElements { sums in
+            var place = 0
+            while place < sums.count {
+                let document = firstDocument &+ walk.place(of: sums[place].slot).document
+                var frequency = NormalizedFrequency()
+                repeat {
+                    let (slot, count) = (sums[place].slot, sums[place].count)
+                    let string = Int(walk.place(of: slot).string)
+                    if string < norms.count {
+                        frequency.add(
+                            norms[string].normalized(
+                                frequency: Double(count), length: Double(walk.length(of: slot))))
+                    }
+                    place &+= 1
+                } while place < sums.count && sums[place].slot < walk.end
+                if let dead, dead.contains(document) { continue }
+                best.found &+= 1
+                if best.mayKeep(frequency) { best.offer(document, frequency) }
+            }
+        }
+    }
+
+    /// So many groups of 64 slots are looked at in one go.
+    private static let rangeSize = 64
+
+    /// The same where all documents have `width` strings and each of these has its place in memory: some thousand slots at a time, each step without branches that
+    /// would often be foreseen wrongly.
+    private func offerInPlace(
+        _ norms: UnsafeBufferPointer<StringNorm>, width: Int, to best: inout BestFrequencies
+    ) {
+        let norms = UnsafeBufferPointer(rebasing: norms.prefix(width))
+        let largest = norms.reduce(0) { max($0, $1.largest) }
+        var documents = Buffer<UInt32>(capacity: 64 * Self.rangeSize)
+        var last = UInt32.max
+        counter.withSlots { counts, touched in
+            lengths.withLengths { lengths in
+                for first in stride(from: 0, to: touched.count, by: Self.rangeSize) {
+                    let range = first..<min(first + Self.rangeSize, touched.count)
+                    Self.append(touched, range, width, behind: &last, to: &documents)
+                    if let dead {
+                        documents.keep { dead.contains(firstDocument &+ $0) ? 0 : 1 }
+                    }
+                    best.found &+= documents.count
+                    Self.keep(&documents, best.leastCount(largest), counts, width)
+                    for place in 0..<documents.count {
+                        let start = Int(documents[place]) &* width
+                        var frequency = NormalizedFrequency()
+                        for string in norms.indices where counts[start &+ string] > 0 {
+                            frequency.add(
+                                norms[string].normalized(
+                                    frequency: Double(counts[start &+ string]),
+                                    length: Double(lengths[start &+ string])))
+                        }
+                        if best.mayKeep(frequency) {
+                            best.offer(firstDocument &+ documents[place], frequency)
+                        }
+                    }
+                    documents.removeAll()
+                }
+            }
+        }
+    }
+
+    /// Leaves the documents that have `least` occurrences.
+    private static func keep(
+        _ documents: inout Buffer<UInt32>, _ least: Int, _ counts: UnsafeBufferPointer<UInt32>,
+        _ width: Int
+    ) {
+        guard least > 1 else { return }
+        /// 1 if there are so many, else 0.
+        func isEnough(_ count: Int) -> Int { (least &- 1 &- count) >> (Int.bitWidth - 1) & 1 }
+        switch width {
+        case 1: documents.keep { isEnough(Int(counts[Int($0)])) }
+        case 2:
+            documents.keep {
+                isEnough(Int(counts[Int($0) &* 2]) &+ Int(counts[Int($0) &* 2 &+ 1]))
+            }
+        default:
+            documents.keep { document in
+                let start = Int(document) &* width
+                return isEnough(counts[start..<(start &+ width)].reduce(0) { $0 &+ Int($1) })
+            }
+        }
+    }
+
+    /// Appends the documents of the slots whose bits are set in a range of words, but for the last one before them, if it goes on there.
+    @inline(__always)
+    private static func append(
+        _ touched: UnsafeBufferPointer<UInt64>, _ words: Range<Int>, _ width: Int,
+        behind last: inout UInt32, to documents: inout Buffer<UInt32>
+    ) {
+        let isPower = width & (width &- 1) == 0
+        let shift = UInt32(truncatingIfNeeded: width.trailingZeroBitCount)
+        let width = UInt32(truncatingIfNeeded: width)
+        let room = documents.tail(room: 64 &* words.count)
+        var found = 0
+        for word in words {
+            var rest = touched[word]
+            while rest != 0 {
+                let slot = UInt32(truncatingIfNeeded: word << 6 | rest.trailingZeroBitCount)
+                rest &= rest &- 1
+                let document = isPower ? slot &>> shift : slot / width
+                // One behind those that are found: where it is the last one once more, the next takes its place.
+                room[found] = document
+                found &+= 1 &- document.isEqual(to: last)
+                last = document
+            }
+        }
+        documents.commit(found)
+    }
+}

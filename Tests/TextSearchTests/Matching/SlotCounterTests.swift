@@ -1,0 +1,65 @@
+import Testing
+
+@testable import TextSearch
+
+@Suite("Sums of slots")
+struct SlotCounterTests {
+    @Test("As a dictionary has them, in place or not", arguments: testSeeds(40))
+    func sums(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let width = generator.int(1...3)
+        let documentCount = generator.int(1...3000)
+        var counter = SlotCounter(slotCount: documentCount * width)
+        var expected: [UInt32: UInt32] = [:]
+        for _ in 0..<generator.int(0...12) {
+            let string = generator.int(0...(width - 1))
+            let documents = Set(
+                (0..<generator.int(1...300)).map { _ in
+                    UInt32(generator.int(0...(documentCount - 1)))
+                }
+            ).sorted()
+            let added = documents.map { _ in UInt32(generator.int(0...4)) }
+            let slots = documents.map { $0 * UInt32(width) + UInt32(string) }
+            if counter.isInPlace, generator.once(in: 2) {
+                let isAdded = documents.withUnsafeBufferPointer { documents in
+                    added.withUnsafeBufferPointer {
+                        counter.add($0, to: documents, string: string, width: width)
+                    }
+                }
+                #expect(isAdded, "seed \(seed)")
+            } else {
+                for (slot, count) in zip(slots, added) where count > 0 { counter.add(slot, count) }
+            }
+            for (slot, count) in zip(slots, added) where count > 0 {
+                expected[slot, default: 0] += count
+            }
+        }
+        for _ in 0..<2 {
+            let sums = counter.sums().toArray()
+            #expect(sums.map(\.slot) == expected.keys.sorted(), "seed \(seed)")
+            #expect(sums.allSatisfy { expected[$0.slot] == $0.count }, "seed \(seed)")
+        }
+    }
+
+    @Test("What the slots have no room for is not added")
+    func bounds() {
+        var counter = SlotCounter(slotCount: 200)
+        for slot in (0..<100).reversed() { counter.add(UInt32(slot), 1) }
+        #expect(counter.isInPlace)
+        func add(_ documents: [UInt32], _ added: [UInt32], string: Int) -> Bool {
+            documents.withUnsafeBufferPointer { documents in
+                added.withUnsafeBufferPointer {
+                    counter.add($0, to: documents, string: string, width: 2)
+                }
+            }
+        }
+        #expect(!add([5, 100], [1, 1], string: 0))
+        #expect(!add([5, .max], [1, 1], string: 1))
+        #expect(!add([5, 6], [1, 1], string: 2))
+        #expect(!add([5, 6], [1], string: 0))
+        #expect(!add([], [], string: 0))
+        #expect(counter.sums().toArray().map(\.count) == [UInt32](repeating: 1, count: 100))
+        #expect(add([5, 99], [1, 1], string: 1))
+        #expect(counter.sums().toArray().last?.slot == 199)
+    }
+}
