@@ -29,8 +29,10 @@ struct TermTable: ~Copyable {
     private var slots: Buffer<Slot>
     private var shift: UInt64
     private var used = 0
+    private let seed: HashSeed
 
-    init(slotBits: Int = 10) {
+    init(slotBits: Int = 10, seed: HashSeed = .process) {
+        self.seed = seed
         slots = Buffer(repeating: Slot(), count: 1 << slotBits)
         starts = Buffer(capacity: min(slots.count, 256))
         bytes = Buffer(capacity: min(Self.scratchLength + 4 * slots.count, 4096))
@@ -58,9 +60,9 @@ struct TermTable: ~Copyable {
 
     /// Eight bytes past the word must be readable.
     @inline(__always)
-    static func probe(_ word: UnsafePointer<UInt8>, _ length: Int) -> Probe {
+    borrowing func probe(_ word: UnsafePointer<UInt8>, _ length: Int) -> Probe {
         let key = key(word, length)
-        return Probe(key: key, hash: mix(key))
+        return Probe(key: key, hash: seed.hash(key))
     }
 
     /// Has the slot fetched where a word would be: who looks it up later does not wait for memory then.
@@ -76,7 +78,7 @@ struct TermTable: ~Copyable {
         length: Int, isStopWord: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> UInt32 {
         let word = UnsafePointer(scratch())
-        return intern(word, length, Self.probe(word, length), isStopWord: isStopWord)
+        return intern(word, length, probe(word, length), isStopWord: isStopWord)
     }
 
     /// The number of the term of `length` bytes at `word`, as `intern(length:isStopWord:)`.
@@ -154,7 +156,7 @@ struct TermTable: ~Copyable {
         for old in 0..<slots.count {
             let slot = slots[old]
             guard slot.term != .max else { continue }
-            var index = Int(truncatingIfNeeded: Self.mix(slot.key) >> shift)
+            var index = Int(truncatingIfNeeded: seed.hash(slot.key) >> shift)
             while larger[index].term != .max { index = (index + 1) & mask }
             larger[index] = slot
         }
@@ -164,14 +166,14 @@ struct TermTable: ~Copyable {
     /// Up to eight bytes are their own key; a longer word is hashed, eight bytes at a time.
     /// Eight bytes past the word must be readable, as they are in what `scratch()` gives.
     @inline(__always)
-    private static func key(_ word: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+    private borrowing func key(_ word: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         let raw = UnsafeRawPointer(word)
         if length <= 8 {
             guard length > 0 else { return 0 }
             let head = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
             return head & (UInt64.max >> UInt64(64 &- length &* 8))
         }
-        var hash = UInt64(truncatingIfNeeded: length) &* 0x9e37_79b9_7f4a_7c15
+        var hash = UInt64(truncatingIfNeeded: length) &* 0x9e37_79b9_7f4a_7c15 ^ seed.first
         var offset = 0
         while offset &+ 8 <= length {
             hash =
@@ -185,11 +187,5 @@ struct TermTable: ~Copyable {
         let last = UInt64(
             littleEndian: raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
         return (hash ^ last) &* 0xc4ce_b9fe_1a85_ec53
-    }
-
-    @inline(__always)
-    private static func mix(_ key: UInt64) -> UInt64 {
-        let mixed = (key ^ (key >> 29)) &* 0x9e37_79b9_7f4a_7c15
-        return mixed ^ (mixed >> 32) &* 0xd6e8_feb8_6659_fd93
     }
 }

@@ -43,7 +43,7 @@ struct WordBatch: ~Copyable {
     mutating func add(
         _ length: Int, at range: Range<Int>, utf16Start: Int, toLookUpIn terms: borrowing TermTable
     ) {
-        let probe = TermTable.probe(UnsafePointer(scratch()), length)
+        let probe = terms.probe(UnsafePointer(scratch()), length)
         terms.prefetch(probe)
         words.append(
             Word(

@@ -85,7 +85,7 @@ struct IdentifierProbe {
     init(_ identifier: UnsafeBufferPointer<UInt8>) {
         bytes = identifier
         let words = UnsafeRawBufferPointer(identifier)
-        var hash = UInt64(identifier.count)
+        var hash = UInt64(identifier.count) ^ HashSeed.process.first
         var offset = 0
         while offset &+ 8 <= words.count {
             hash = Self.mix(hash, words.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

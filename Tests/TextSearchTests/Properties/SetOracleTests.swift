@@ -94,7 +94,11 @@ struct SetOracleTests {
     @Test("Term tables", arguments: testSeeds(6))
     func termTable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var table = TermTable(slotBits: 3)
+        let hashes = generator.element([
+            HashSeed.process, HashSeed(first: 0, second: 0),
+            HashSeed(first: generator.next(), second: generator.next()),
+        ])
+        var table = TermTable(slotBits: 3, seed: hashes)
         var model: [[UInt8]: UInt32] = [:]
         var order: [[UInt8]] = []
         for _ in 0..<4000 {

@@ -39,7 +39,7 @@ struct FoldCache: ~Copyable {
 
     /// FNV-1a, eight bytes at a time and then one.
     static func hash(_ word: UnsafeBufferPointer<UInt8>, analysis: Int) -> UInt32 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 &+ UInt64(analysis)
+        var hash = (0xcbf2_9ce4_8422_2325 &+ UInt64(analysis)) ^ HashSeed.process.first
         let raw = UnsafeRawBufferPointer(word)
         var offset = 0
         while offset &+ 8 <= raw.count {

@@ -1,0 +1,24 @@
+/// What hashes of texts begin with, another in each process: who chooses texts does not know which of them meet in a table.
+///
+/// Nothing that is stored may depend on it.
+struct HashSeed: BitwiseCopyable {
+    /// For each of the two factors of a product.
+    let first: UInt64
+    let second: UInt64
+
+    /// That of this process.
+    static let process = HashSeed(first: .random(in: 0 ... .max), second: .random(in: 0 ... .max))
+
+    init(first: UInt64, second: UInt64) {
+        self.first = first
+        // An odd factor loses nothing.
+        self.second = second | 1
+    }
+
+    /// A hash of a number: both halves of a product, in one ("folded multiply", as in wyhash).
+    @inline(__always)
+    func hash(_ number: UInt64) -> UInt64 {
+        let product = (number ^ first).multipliedFullWidth(by: second)
+        return product.high ^ product.low
+    }
+}
