@@ -173,19 +173,17 @@ struct TermTable: ~Copyable {
             let head = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
             return head & (UInt64.max >> UInt64(64 &- length &* 8))
         }
-        var hash = UInt64(truncatingIfNeeded: length) &* 0x9e37_79b9_7f4a_7c15 ^ seed.first
+        var hash = UInt64(truncatingIfNeeded: length)
         var offset = 0
         while offset &+ 8 <= length {
-            hash =
-                (hash
+            hash = seed.hash(
+                hash
                     ^ UInt64(
                         littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-                &* 0xff51_afd7_ed55_8ccd
-            hash ^= hash >> 32
             offset &+= 8
         }
         let last = UInt64(
             littleEndian: raw.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
-        return (hash ^ last) &* 0xc4ce_b9fe_1a85_ec53
+        return seed.hash(hash ^ last)
     }
 }

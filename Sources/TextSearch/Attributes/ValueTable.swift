@@ -74,7 +74,6 @@ struct ValueTable: ~Copyable {
     }
 
     private static func hash(_ value: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        EntryDigest.of(
-            UnsafeRawBufferPointer(value), UnsafeRawBufferPointer(start: nil, count: 0))
+        HashSeed.process.hash(value)
     }
 }

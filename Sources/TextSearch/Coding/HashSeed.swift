@@ -1,4 +1,4 @@
-/// What hashes of texts begin with, another in each process: who chooses texts does not know which of them meet in a table.
+/// What texts are hashed with, another in each process: who chooses texts does not know which of them meet in a table.
 ///
 /// Nothing that is stored may depend on it.
 struct HashSeed: BitwiseCopyable {
@@ -13,6 +13,25 @@ struct HashSeed: BitwiseCopyable {
         self.first = first
         // An odd factor loses nothing.
         self.second = second | 1
+    }
+
+    /// A hash of some bytes, eight at a time. Each step multiplies by what nobody knows, so that no two texts meet whatever the seed is.
+    ///
+    /// Complexity: linear in the bytes.
+    func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var hash = UInt64(truncatingIfNeeded: raw.count)
+        var offset = 0
+        while offset &+ 8 <= raw.count {
+            hash = self.hash(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
+        }
+        var rest: UInt64 = 0
+        while offset < raw.count {
+            rest = rest << 8 | UInt64(raw[offset])
+            offset &+= 1
+        }
+        return self.hash(hash ^ rest)
     }
 
     /// A hash of a number: both halves of a product, in one ("folded multiply", as in wyhash).

@@ -108,6 +108,7 @@ extension TextIndex {
         var evaluator = evaluator(snapshot, request.ranking, clock)
         evaluator.wanted = needsItems ? .all : .none
         evaluator.needsScores = !isCount
+        evaluator.needsAllMatches = true
         var matches = QueryMatches()
         var best: QueryEvaluator.Best?
         do {

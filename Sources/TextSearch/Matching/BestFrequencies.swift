@@ -13,6 +13,11 @@ struct BestFrequencies: ~Copyable {
 
     /// What is kept has this normalised frequency at least.
     private var least = -Double.infinity
+    /// False: nothing is known of scores that differ little, and all documents are kept.
+    private let isSelective: Bool
+    /// What was kept last, and how many of them in a row, with ascending documents.
+    private var last = (document: UInt32.max, frequency: NormalizedFrequency(), count: 0)
+
     /// How many documents the word stands in.
     var found = 0
 
@@ -20,9 +25,10 @@ struct BestFrequencies: ~Copyable {
     private static let margin = 1e-12
 
     /// `count` must not be 0.
-    init(count: Int, _ saturation: BM25.Saturation) {
+    init(count: Int, _ similarity: BM25) {
         heap = TopHeap(capacity: count)
-        self.saturation = saturation
+        saturation = similarity.saturation
+        isSelective = similarity.hasUsualScores
     }
 
     /// False for what need not be offered.
@@ -38,13 +44,28 @@ struct BestFrequencies: ~Copyable {
 
     mutating func offer(_ document: UInt32, _ frequency: NormalizedFrequency) {
         let score = saturation.score(idf: 1, frequency: frequency)
-        guard score >= threshold else { return }
+        guard score >= threshold, !isOneTooMany(document, frequency) else { return }
         documents.append(document)
         frequencies.append(frequency)
+        let worst = heap.threshold
         heap.offer(document, score)
-        guard heap.isFull else { return }
+        guard isSelective, heap.threshold > worst else { return }
         threshold = heap.threshold * (1 - Self.margin)
         least = saturation.frequency(scoring: threshold) * (1 - 1e-9)
+    }
+
+    /// Whether there are enough documents with lower numbers and this very frequency, as where most objects are one word.
+    private mutating func isOneTooMany(
+        _ document: UInt32, _ frequency: NormalizedFrequency
+    ) -> Bool {
+        if frequency == last.frequency, document > last.document {
+            last.count &+= 1
+        } else {
+            last.frequency = frequency
+            last.count = 1
+        }
+        last.document = document
+        return last.count > heap.capacity
     }
 
     /// The best documents, best first, those with lower numbers before others with the same score.

@@ -4,7 +4,7 @@ extension QueryEvaluator {
     ///
     /// The scores are those of `evaluate(_:)`, to the last bit.
     mutating func bestOfPattern(_ query: Query, count: Int) throws -> Best? {
-        guard needsScores, trace == nil, exchange == nil, terms.typed == nil,
+        guard needsScores, !needsAllMatches, trace == nil, exchange == nil, terms.typed == nil,
             case .none = wanted
         else { return nil }
         var (node, string) = (query.node, UInt32?.none)
@@ -34,7 +34,7 @@ extension QueryEvaluator {
     ) throws -> Best {
         let lengths = try snapshot.lengthStatistics()
         let norms = norms(averages(lengths))
-        var best = BestFrequencies(count: count, similarity.saturation)
+        var best = BestFrequencies(count: count, similarity)
         for sums in sums.flushed { sums.offerAll(norms, to: &best) }
         var documents: [UInt32] = []
         var frequencies = Buffer<NormalizedFrequency>()

@@ -34,6 +34,8 @@ struct QueryEvaluator: ~Copyable {
     var trace: ScoreTrace?
     /// What other indexes add to the statistics, where several are searched as one.
     var exchange: StatisticsExchange?
+    /// Whether all matches are asked for anyhow, so that nothing is gained where only the best of a pattern are made.
+    var needsAllMatches = false
     /// A query that was evaluated and matches nothing.
     var barren: Query?
 

@@ -31,7 +31,7 @@ final class SegmentSums {
         return isSound ? documents : nil
     }
 
-    /// The same where each string has its place in memory: block by block, without runs of those that have the term in one string alone.
+    /// The same where each string has its place in memory: block by block, without runs of those that have the term in the usual string alone.
     private func addInPlace(
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
     ) throws -> UInt32? {

@@ -40,6 +40,12 @@ struct BM25: Sendable, Equatable {
         return log(1 + (n - df + 0.5) / (df + 0.5))
     }
 
+    /// Whether no score above 0 comes near the least numbers there are, where rounding takes more than a share of a number.
+    var hasUsualScores: Bool {
+        let all = [saturation.k1, others.weight] + fields.map(\.weight)
+        return all.allSatisfy { $0 == 0 || $0 >= 1e-100 }
+    }
+
     /// The parameters of a string.
     func field(_ string: Int) -> Field { string < fields.count ? fields[string] : others }
 

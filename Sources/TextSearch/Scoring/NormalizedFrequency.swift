@@ -1,6 +1,6 @@
 /// How often a word stands in an object, weighted, over what the lengths of the strings divide that by: a fraction, so that a score takes one
 /// division, of however many strings.
-struct NormalizedFrequency {
+struct NormalizedFrequency: Equatable {
     private(set) var weighted = 0.0
     private(set) var divisor = 1.0
     /// Where products of divisors stay, so that the next one is a number above 0 too.

@@ -83,25 +83,6 @@ struct IdentifierProbe {
 
     /// Complexity: linear in the bytes, eight at a time.
     init(_ identifier: UnsafeBufferPointer<UInt8>) {
-        bytes = identifier
-        let words = UnsafeRawBufferPointer(identifier)
-        var hash = UInt64(identifier.count) ^ HashSeed.process.first
-        var offset = 0
-        while offset &+ 8 <= words.count {
-            hash = Self.mix(hash, words.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            offset &+= 8
-        }
-        var rest: UInt64 = 0
-        while offset < words.count {
-            rest = rest << 8 | UInt64(words[offset])
-            offset &+= 1
-        }
-        self.hash = Self.mix(hash, rest)
-    }
-
-    @inline(__always)
-    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-        let mixed = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
-        return mixed ^ mixed >> 32
+        self.init(identifier, hash: HashSeed.process.hash(identifier))
     }
 }

@@ -2,7 +2,7 @@
 struct SlotPlaces: Sendable {
     /// Where the strings of each document end.
     private let ends: [UInt32]
-    /// How many strings each document has; 0 where some have more than others.
+    /// How many strings each document has; 0 where some have more than others, or none has any.
     let width: Int
     private let documentCount: Int
 

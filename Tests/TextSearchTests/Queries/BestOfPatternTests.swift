@@ -71,7 +71,7 @@ struct BestOfPatternTests {
             parameters.k1 = generator.element([0, 1e-9, 0.5, 1.2, 8, 1e6])
             parameters.b = generator.element([0, 0.3, 0.75, 1])
             if generator.once(in: 2) {
-                parameters.fieldWeights["title"] = generator.element([0, 0.1, 4, 1e6])
+                parameters.fieldWeights["title"] = generator.element([0, 5e-324, 0.1, 4, 1e6])
                 parameters.fieldB["body"] = generator.element([0, 0.5, 1])
             }
             return parameters
@@ -83,6 +83,10 @@ struct BestOfPatternTests {
         var texts = Texts(seed: seed)
         var configuration = TextIndexConfiguration()
         configuration.fields = ["title", "body"]
+        if texts.generator.once(in: 3) {
+            configuration.fieldAnalysis["body"] = TextAnalysis(tokenizer: CodeTokenizer())
+        }
+        if texts.generator.once(in: 3) { configuration.queryLimits.maximumExpansions = 20 }
         let directory = temporaryDirectory("patterns")
         var index = try open(directory, configuration)
         defer {
@@ -109,7 +113,31 @@ struct BestOfPatternTests {
             default: break
             }
             for _ in 0..<40 { try compare(index, &texts, seed) }
+            for text in ["the", "con*", "title:re*", "of", "zz*"] {
+                try compare(text, index, seed)
+            }
         }
+        // That the way which is tested was taken.
+        var evaluator = index.evaluator(index.writer.snapshot, .relevance)
+        for query in [
+            Query.prefix("con"), .infix("on"), .field("title", .prefix("con")), .keyword("con"),
+        ] where configuration.fieldAnalysis.isEmpty {
+            let best = try evaluator.bestOfPattern(query, count: 10)
+            #expect(best?.entries.count == 10, "seed \(seed): \(query)")
+        }
+    }
+
+    private func compare(
+        _ text: String, _ index: TextIndex<PlainNote>, _ seed: UInt64
+    ) throws {
+        let all = try index.search(text, limit: 100_000)
+        let best = try index.search(text, limit: 10)
+        #expect(
+            best.map(\.identifier) == all.prefix(10).map(\.identifier), "seed \(seed): \(text)")
+        #expect(best.map(\.score) == all.prefix(10).map(\.score), "seed \(seed): \(text)")
+        #expect(best.totalCount == all.totalCount, "seed \(seed): \(text)")
+        #expect(
+            best.diagnostics == all.diagnostics && best.query == all.query, "seed \(seed): \(text)")
     }
 
     private func open(
@@ -144,7 +172,9 @@ struct BestOfPatternTests {
     @Test("Frequencies as sorting has them, before rarity is known", arguments: testSeeds(40))
     func frequencies(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let saturation = BM25.Saturation(k1: generator.element([0, 1e-6, 1.2, 50, 1e6]))
+        let similarity = BM25(
+            BM25Parameters(k1: generator.element([0, 1e-300, 1e-6, 1.2, 50, 1e6])))
+        let saturation = similarity.saturation
         let count = generator.int(1...20)
         // Few different ones, so that many documents tie.
         let kinds = (0..<generator.int(1...30)).map { _ in
@@ -153,8 +183,10 @@ struct BestOfPatternTests {
                 divisor: Double(generator.int(1...40)) / 8)
         }
         let found = (0..<generator.int(0...400)).map { (UInt32($0), generator.element(kinds)) }
-        var best = BestFrequencies(count: count, saturation)
-        for (document, frequency) in found where best.mayKeep(frequency) {
+        var best = BestFrequencies(count: count, similarity)
+        // Segments need not come in the order of their documents.
+        let cut = generator.int(0...found.count)
+        for (document, frequency) in found[cut...] + found[..<cut] where best.mayKeep(frequency) {
             best.offer(document, frequency)
         }
         let idf = generator.element([0.001, 0.3, 1, 7.7])

@@ -37,23 +37,9 @@ struct FoldCache: ~Copyable {
 
     var byteCount: Int { slots.byteCount + bytes.byteCount + clusters.byteCount }
 
-    /// FNV-1a, eight bytes at a time and then one.
     static func hash(_ word: UnsafeBufferPointer<UInt8>, analysis: Int) -> UInt32 {
-        var hash = (0xcbf2_9ce4_8422_2325 &+ UInt64(analysis)) ^ HashSeed.process.first
-        let raw = UnsafeRawBufferPointer(word)
-        var offset = 0
-        while offset &+ 8 <= raw.count {
-            hash =
-                (hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                &* 0x9e37_79b9_7f4a_7c15
-            hash ^= hash >> 32
-            offset &+= 8
-        }
-        while offset < raw.count {
-            hash = (hash ^ UInt64(raw[offset])) &* 0x0000_0100_0000_01b3
-            offset &+= 1
-        }
-        hash = (hash ^ hash >> 29) &* 0xbf58_476d_1ce4_e5b9
+        let seed = HashSeed.process
+        let hash = seed.hash(seed.hash(word) ^ UInt64(truncatingIfNeeded: analysis))
         return UInt32(truncatingIfNeeded: hash >> 32)
     }
 
