@@ -281,6 +281,8 @@ struct QueryEvaluator: ~Copyable {
             documentFrequency: exchange?.frequency(found) ?? found,
             documentCount: exchange?.known.documentCount ?? snapshot.count)
         let saturation = similarity.saturation
+        // All empty arrays share a count, which the initialiser below would write.
+        guard found > 0 else { return [] }
         return frequencies.withElements { frequencies in
             Array(unsafeUninitializedCapacity: frequencies.count) { scores, count in
                 for place in frequencies.indices {
