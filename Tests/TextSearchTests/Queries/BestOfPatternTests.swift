@@ -71,7 +71,9 @@ struct BestOfPatternTests {
             parameters.k1 = generator.element([0, 1e-9, 0.5, 1.2, 8, 1e6])
             parameters.b = generator.element([0, 0.3, 0.75, 1])
             if generator.once(in: 2) {
-                parameters.fieldWeights["title"] = generator.element([0, 5e-324, 0.1, 4, 1e6])
+                parameters.fieldWeights["title"] = generator.element([
+                    0, .leastNonzeroMagnitude, 0.1, 4, 1e6,
+                ])
                 parameters.fieldB["body"] = generator.element([0, 0.5, 1])
             }
             return parameters
