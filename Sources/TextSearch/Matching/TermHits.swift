@@ -14,6 +14,8 @@ struct TermHits: ~Copyable {
     var needsAll = false
     /// How many terms the pattern that is looked for may stand for.
     var expansions = ExpansionLimit(.max)
+    /// Whether which terms a pattern stands for is found out before it is looked for in some documents: in their segments there may be few enough.
+    var settlesPatterns = false
     /// What is known of prefixes, while somebody types.
     var typed: TypedPrefixes?
 
@@ -36,6 +38,7 @@ struct TermHits: ~Copyable {
         of pattern: TermPattern, _ body: (inout TermHits) throws -> R
     ) throws -> R {
         begin(pattern)
+        if settlesPatterns, pattern.isOpen { try limit(pattern) }
         do {
             return try body(&self)
         } catch is TooManyTerms {

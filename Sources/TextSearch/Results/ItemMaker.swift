@@ -39,7 +39,7 @@ struct ItemMaker<Object>: ~Copyable {
         let (details, identities) = try PageDetails.make(
             entries, index.store, evaluator.snapshot, evaluator.fields, request,
             request.ranking.parameters ?? index.configuration.relevance,
-            maximumExpansions: evaluator.clock.maximumExpansions)
+            clock: evaluator.clock)
         index.pendingDetails.add(details)
         var items: [SearchResultItem<Object>] = []
         items.reserveCapacity(identities.count)

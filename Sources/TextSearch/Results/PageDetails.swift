@@ -23,6 +23,8 @@ final class PageDetails: PendingDetail {
         var parameters: BM25Parameters
         var query: Query
         var maximumExpansions: Int
+        /// Whether a pattern stands for more terms than that, though not in all segments.
+        var hasTooManyTerms = false
         /// In the order of ranks.
         var documents: [UInt32]
         /// Nil where they are too many to be kept.
@@ -76,12 +78,13 @@ final class PageDetails: PendingDetail {
     static func make(
         _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
         _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
-        maximumExpansions: Int
+        clock: SearchClock
     ) throws -> (PageDetails, Identities) {
         let documents = entries.map(\.document)
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
-            query: request.query, maximumExpansions: maximumExpansions, documents: documents)
+            query: request.query, maximumExpansions: clock.maximumExpansions,
+            hasTooManyTerms: clock.hasTooManyTerms, documents: documents)
         if documents.count <= mostRecords {
             let records = try documents.map { try store.record(of: $0) }
             search.records = records
@@ -160,6 +163,7 @@ final class PageDetails: PendingDetail {
             clock: SearchClock(
                 .unlimited, longest: nil, maximumExpansions: search.maximumExpansions))
         evaluator.wanted = .some(search.documents.sorted())
+        evaluator.terms.settlesPatterns = search.hasTooManyTerms
         let hits = try evaluator.evaluate(search.query)?.hits ?? []
         if let records = search.records {
             return try zip(search.documents, records).map { document, record in
