@@ -31,10 +31,14 @@ struct SlotPlaces: Sendable {
             let document = Int(UInt32(truncatingIfNeeded: slot) / UInt32(truncatingIfNeeded: width))
             return (document, document &* width, document &* width &+ width)
         }
+        // Steps that double, as the next slot is mostly not far: halving all that follows would wait for memory each time.
         var next = document &+ 1
-        let near = min(next &+ 16, ends.count)
-        while next < near, Int(ends[next]) <= slot { next &+= 1 }
-        if next == near { next = ends[next...].firstPlace { Int($0) > slot } }
+        var step = 8
+        while next &+ step < ends.count, Int(ends[next &+ step &- 1]) <= slot {
+            next &+= step
+            step &*= 2
+        }
+        next = ends[next..<min(next &+ step, ends.count)].firstPlace { Int($0) > slot }
         return (next, next == 0 ? 0 : Int(ends[next &- 1]), Int(ends[next]))
     }
 }
