@@ -41,7 +41,7 @@ extension SegmentSums {
     /// So many groups of 64 slots are looked at in one go.
     private static let rangeSize = 64
 
-    /// The same where all documents have `width` strings and each of these has its place in memory: some thousand slots at a time, each step without branches that
+    /// The same where each document has room for `width` strings and each of these has its place in memory: some thousand slots at a time, each step without branches that
     /// would often be foreseen wrongly.
     private func offerInPlace(
         _ norms: UnsafeBufferPointer<StringNorm>, width: Int, to best: inout BestFrequencies
@@ -51,7 +51,7 @@ extension SegmentSums {
         var documents = Buffer<UInt32>(capacity: 64 * Self.rangeSize)
         var last = UInt32.max
         counter.withSlots { counts, touched in
-            lengths.withLengths { lengths in
+            lengths.withTable { lengths in
                 for first in stride(from: 0, to: touched.count, by: Self.rangeSize) {
                     let range = first..<min(first + Self.rangeSize, touched.count)
                     Self.append(touched, range, width, behind: &last, to: &documents)

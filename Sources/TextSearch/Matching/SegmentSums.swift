@@ -12,7 +12,7 @@ final class SegmentSums {
         slots = lengths.slots
         self.firstDocument = firstDocument
         self.dead = dead
-        counter = SlotCounter(slotCount: lengths.stringCount)
+        counter = SlotCounter(slotCount: lengths.slotCount)
     }
 
     /// Adds up the postings of a term, which `reader` decodes; in how many documents they are. Nil where a string is none of the segment's.

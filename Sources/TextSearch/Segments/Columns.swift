@@ -67,8 +67,6 @@ struct LengthColumn: Sendable {
     private var table = LengthTable()
     /// Of each string over the documents that have it.
     private(set) var sums: [Sum] = []
-    /// How many strings each document has; 0 where some have more than others, or none has any.
-    private var width = 0
 
     struct Sum {
         private(set) var total: UInt64 = 0
@@ -103,7 +101,6 @@ struct LengthColumn: Sendable {
             sums[string].add(length)
         }
         ends.append(UInt32(lengths.count))
-        note(width: lengths.count - start(of: ends.count - 1), from: ends.count - 1)
         addToTable(from: ends.count - 1)
     }
 
@@ -180,7 +177,6 @@ struct LengthColumn: Sendable {
     /// Takes documents from one on into the sums and the table.
     private mutating func addUp(from first: Int) {
         let width = width(from: first)
-        note(width: width ?? 0, from: first)
         addToTable(from: first, width: width)
         var start = start(of: first)
         if let width {
@@ -208,11 +204,6 @@ struct LengthColumn: Sendable {
             }
         }
         return differences == 0 ? Int(width) : nil
-    }
-
-    /// Notes how many strings each document from one on has, 0 where these are not all as many.
-    private mutating func note(width: Int, from first: Int) {
-        if first == 0 { self.width = width } else if width != self.width { self.width = 0 }
     }
 
     var count: Int { ends.count }
@@ -255,19 +246,19 @@ struct LengthColumn: Sendable {
     @inline(__always)
     func start(of document: Int) -> Int { document == 0 ? 0 : Int(ends[document - 1]) }
 
-    /// Where the strings of documents stand among all strings, document by document.
-    var slots: SlotPlaces { SlotPlaces(ends: ends, width: width) }
+    /// Where the strings of documents stand when all are in a row.
+    var slots: SlotPlaces { SlotPlaces(ends: ends, width: table.isWhole ? table.width : 0) }
 
-    /// Lends the lengths of all strings, by their slots.
+    /// Lends the lengths of all strings by their slots, where each document has room for as many.
     @inline(__always)
-    func withLengths(_ body: (UnsafeBufferPointer<UInt32>) -> Void) {
-        lengths.withUnsafeBufferPointer(body)
+    func withTable(_ body: (UnsafeBufferPointer<UInt16>) -> Void) { table.withLengths(body) }
+
+    func makeSlotWalk() -> SlotWalk { SlotWalk(slots, lengths, table) }
+
+    /// How many slots there are.
+    var slotCount: Int {
+        slots.width > 0 ? ends.count * slots.width : lengths.count
     }
-
-    func makeSlotWalk() -> SlotWalk { SlotWalk(slots, lengths) }
-
-    /// The strings of all documents.
-    var stringCount: Int { lengths.count }
 
     /// The average length of each string over the documents that have it.
     func averages() -> [Double] { sums.map { Double($0.total) / max(Double($0.count), 1) } }

@@ -5,7 +5,7 @@ struct LengthTable: Sendable {
     /// Those of a document from its number times `width` on; 0 for documents without strings.
     private var lengths: [UInt16] = []
     /// How many strings each document has that has some; 0 where none has.
-    private var width = 0
+    private(set) var width = 0
     private var count = 0
     /// Whether all that was appended is in it; if not, nothing is.
     private(set) var isWhole = true
@@ -77,6 +77,15 @@ struct LengthTable: Sendable {
     func length(of document: Int, string: Int) -> Int {
         let slot = document &* width &+ string
         return string < width && slot < lengths.count ? Int(lengths[slot]) : 0
+    }
+
+    /// The length of a string by its slot, `width` times the document plus the string.
+    @inline(__always)
+    subscript(slot slot: Int) -> UInt16 { lengths[slot] }
+
+    @inline(__always)
+    func withLengths(_ body: (UnsafeBufferPointer<UInt16>) -> Void) {
+        lengths.withUnsafeBufferPointer(body)
     }
 
     /// Makes `room` the lengths of a string of some documents, which ascend.

@@ -1,8 +1,11 @@
 /// Where the strings of the documents of a segment stand when all of them are in a row: each has a slot.
+///
+/// Where no document that has strings has more than another, those without any have room for as many, so that a slot is found without a look at others, and
+/// `LengthTable` has its length. Else the strings stand one after the other.
 struct SlotPlaces: Sendable {
     /// Where the strings of each document end.
     private let ends: [UInt32]
-    /// How many strings each document has; 0 where some have more than others, or none has any.
+    /// How many strings each document has room for; 0 where some have more than others, or none has any.
     let width: Int
     private let documentCount: Int
 
@@ -12,7 +15,7 @@ struct SlotPlaces: Sendable {
         documentCount = ends.count
     }
 
-    /// The slot of a document's string; nil where the segment has no such string.
+    /// The slot of a document's string; nil where there is no room for such a string.
     @inline(__always)
     func slot(of document: Int, string: Int) -> Int? {
         guard document < documentCount else { return nil }
@@ -47,14 +50,16 @@ struct SlotPlaces: Sendable {
 struct SlotWalk {
     private let slots: SlotPlaces
     private let lengths: [UInt32]
+    private let table: LengthTable
     private var document = -1
     private var start = 0
     /// Where the strings of the document end that the last slot belongs to.
     private(set) var end = 0
 
-    init(_ slots: SlotPlaces, _ lengths: [UInt32]) {
+    init(_ slots: SlotPlaces, _ lengths: [UInt32], _ table: LengthTable) {
         self.slots = slots
         self.lengths = lengths
+        self.table = table
     }
 
     /// The document that a slot belongs to, and the string. There must be such a slot, and it must not be before the last one.
@@ -70,5 +75,7 @@ struct SlotWalk {
 
     /// The length of the string of a slot, in words.
     @inline(__always)
-    func length(of slot: UInt32) -> UInt32 { lengths[Int(slot)] }
+    func length(of slot: UInt32) -> UInt32 {
+        slots.width > 0 ? UInt32(table[slot: Int(slot)]) : lengths[Int(slot)]
+    }
 }

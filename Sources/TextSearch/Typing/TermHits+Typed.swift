@@ -28,7 +28,7 @@ extension TermHits {
         of prefix: [UInt8], in segments: [FlushedSegment], _ typed: TypedPrefixes
     ) throws -> [PrefixCounts] {
         let lengths = try segments.map { try $0.lengths() }
-        let sums = lengths.map { SlotSums(slotCount: $0.stringCount) }
+        let sums = lengths.map { SlotSums(slotCount: $0.slotCount) }
         let slots = lengths.map(\.slots)
         var termCounts = [Int](repeating: 0, count: segments.count)
         let numbers = segments.map(\.number)

@@ -33,7 +33,6 @@ struct PostingsExaminer: ~Copyable {
     }
 
     private borrowing func examineDocuments(_ segment: SegmentExamination) throws {
-        let slots = segment.lengths.slots
         var total = 0
         for index in 0..<chunk.documentCount {
             let document = chunk.documents[index]
@@ -46,7 +45,7 @@ struct PostingsExaminer: ~Copyable {
             for run in runs {
                 let current = chunk.runs[run]
                 guard Int(current.string) > last, current.frequency > 0,
-                    slots.slot(of: Int(document), string: Int(current.string)) != nil
+                    Int(current.string) < segment.lengths.of(Int(document)).count
                 else { throw Fault("postings in a string that the document does not have") }
                 last = Int(current.string)
                 total += Int(current.frequency)
