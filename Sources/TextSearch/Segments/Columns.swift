@@ -246,6 +246,11 @@ struct LengthColumn: Sendable {
     @inline(__always)
     func start(of document: Int) -> Int { document == 0 ? 0 : Int(ends[document - 1]) }
 
+    /// Whether there is such a document, and it has such a string.
+    func has(_ string: Int, of document: Int) -> Bool {
+        document < ends.count && string < Int(ends[document]) - start(of: document)
+    }
+
     /// Where the strings of documents stand when all are in a row.
     var slots: SlotPlaces { SlotPlaces(ends: ends, width: table.isWhole ? table.width : 0) }
 

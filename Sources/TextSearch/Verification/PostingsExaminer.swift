@@ -45,7 +45,7 @@ struct PostingsExaminer: ~Copyable {
             for run in runs {
                 let current = chunk.runs[run]
                 guard Int(current.string) > last, current.frequency > 0,
-                    Int(current.string) < segment.lengths.of(Int(document)).count
+                    segment.lengths.has(Int(current.string), of: Int(document))
                 else { throw Fault("postings in a string that the document does not have") }
                 last = Int(current.string)
                 total += Int(current.frequency)

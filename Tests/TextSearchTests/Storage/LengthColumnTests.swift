@@ -114,9 +114,14 @@ struct LengthColumnTests {
             #expect(walk.end == slot + documents[text.document].count - text.string, "seed \(seed)")
         }
         for (document, strings) in documents.enumerated() {
+            for string in 0...3 {
+                #expect(
+                    column.has(string, of: document) == (string < strings.count), "seed \(seed)")
+            }
             let room = width > 0 ? width : strings.count
             #expect(slots.slot(of: document, string: room) == nil, "seed \(seed)")
         }
         #expect(slots.slot(of: documents.count, string: 0) == nil, "seed \(seed)")
+        #expect(!column.has(0, of: documents.count), "seed \(seed)")
     }
 }
