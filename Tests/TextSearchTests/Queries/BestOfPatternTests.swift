@@ -88,7 +88,6 @@ struct BestOfPatternTests {
         if texts.generator.once(in: 3) {
             configuration.fieldAnalysis["body"] = TextAnalysis(tokenizer: CodeTokenizer())
         }
-        if texts.generator.once(in: 3) { configuration.queryLimits.maximumExpansions = 20 }
         let directory = temporaryDirectory("patterns")
         var index = try open(directory, configuration)
         defer {
