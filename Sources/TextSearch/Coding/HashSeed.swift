@@ -15,7 +15,7 @@ struct HashSeed: BitwiseCopyable {
         self.second = second | 1
     }
 
-    /// A hash of some bytes, eight at a time. Each step multiplies by what nobody knows, so that no two texts meet whatever the seed is.
+    /// A hash of some bytes, eight at a time. Each step multiplies by what nobody knows: a difference in one does not cancel that in another, as where the factor is known.
     ///
     /// Complexity: linear in the bytes.
     func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {

@@ -15,7 +15,7 @@ struct BestFrequencies: ~Copyable {
     private var least = -Double.infinity
     /// False: nothing is known of scores that differ little, and all documents are kept.
     private let isSelective: Bool
-    /// What was kept last, and how many of them in a row, with ascending documents.
+    /// What was offered last, and how often in a row, with ascending documents.
     private var last = (document: UInt32.max, frequency: NormalizedFrequency(), count: 0)
 
     /// How many documents the word stands in.

@@ -78,7 +78,7 @@ struct TopDocumentsTests {
         configuration.stopWords = .none
         configuration.exactCountLimit = [0, 1, 100, 1000][texts.generator.int(0...3)]
         let directory = temporaryDirectory("best")
-        var index = try open(directory, configuration)
+        var index = try TextIndex.ofTexts(at: directory, configuration)
         defer {
             try? index.closeVerified()
             try? FileManager.default.removeItem(at: directory)
@@ -97,21 +97,12 @@ struct TopDocumentsTests {
             case 3:
                 try index.optimize()
                 try index.closeVerified()
-                index = try open(directory, configuration)
+                index = try TextIndex.ofTexts(at: directory, configuration)
             default: break
             }
             for _ in 0..<30 { try compare(index, &texts, seed) }
             for _ in 0..<10 { try compareText(index, &texts, seed) }
         }
-    }
-
-    private func open(
-        _ directory: URL, _ configuration: TextIndexConfiguration
-    ) throws -> TextIndex<PlainNote> {
-        let index = try TextIndex<PlainNote>(at: directory, configuration: configuration)
-        index.identifier = { $0.identifier }
-        index.indexer = { note, _ in IndexedObject(strings: note.strings) }
-        return index
     }
 
     /// Words of which no object may have all.
@@ -123,9 +114,7 @@ struct TopDocumentsTests {
         }.joined(separator: " ")
         let all = try index.search(text, limit: 100_000)
         let best = try index.search(text, limit: 10)
-        #expect(
-            best.map(\.identifier) == all.prefix(10).map(\.identifier), "seed \(seed): \(text)")
-        #expect(best.map(\.score) == all.prefix(10).map(\.score), "seed \(seed): \(text)")
+        expectBest(best, among: all, limit: 10, "seed \(seed): \(text)")
         #expect(
             best.diagnostics == all.diagnostics && best.query == all.query, "seed \(seed): \(text)")
         let page = try index.search(after: best.cursor, limit: 7)
@@ -145,12 +134,9 @@ struct TopDocumentsTests {
         for limit in [1, 10, 50] {
             let offset = texts.generator.once(in: 4) ? texts.generator.int(0...20) : 0
             let best = try index.search(query, ranking: ranking, limit: limit, offset: offset)
-            let expected = all.items.dropFirst(offset).prefix(limit)
-            let areSame =
-                best.items.map(\.identifier) == expected.map(\.identifier)
-                && best.items.map(\.score) == expected.map(\.score)
-                && best.items.map(\.resultTokens) == expected.map(\.resultTokens)
-            #expect(areSame, "seed \(seed): \(query), \(limit) from \(offset)")
+            expectBest(
+                best, among: all, from: offset, limit: limit,
+                "seed \(seed): \(query), \(limit) from \(offset)")
             if best.totalCount.isExact {
                 #expect(best.totalCount == all.totalCount, "seed \(seed): \(query)")
             } else {
