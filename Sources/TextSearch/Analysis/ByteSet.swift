@@ -1,31 +1,68 @@
 /// A set of short byte strings that is asked without allocating.
 struct ByteSet: Sendable, Equatable {
-    private let members: Set<[UInt8]>
-    private let longest: Int
-    /// Which (length, first byte) pairs occur: most words that are not members end here.
-    private let first: [Bool]
+    /// The members end to end, by place, then in byte order.
+    private let bytes: [UInt8]
+    /// Where each member begins in `bytes`, and the end of the last one.
+    private let starts: [Int]
+    /// The number of the first member of each place, and the number of members. Most words that are not members end here.
+    private let firsts: [UInt32]
 
-    init(_ members: [[UInt8]]) {
-        self.members = Set(members)
-        longest = min(members.map(\.count).max() ?? 0, 63)
-        var first = [Bool](repeating: false, count: 64 * 256)
-        for member in members where !member.isEmpty && member.count < 64 {
-            first[member.count * 256 + Int(member[0])] = true
-        }
-        self.first = first
+    /// Lengths from here on share their places.
+    private static let longest = 63
+
+    init(_ members: some Sequence<[UInt8]>) {
+        let members = Set(members).filter { !$0.isEmpty }
+        let sorted = members.map { (place: Self.place(length: $0.count, first: $0[0]), bytes: $0) }
+            .sorted {
+                $0.place != $1.place
+                    ? $0.place < $1.place : $0.bytes.lexicographicallyPrecedes($1.bytes)
+            }
+        bytes = sorted.flatMap(\.bytes)
+        starts = sorted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
+        var firsts = [UInt32](
+            repeating: 0, count: Self.place(length: Self.longest, first: .max) + 2)
+        for member in sorted { firsts[member.place + 1] += 1 }
+        for place in 1..<firsts.count { firsts[place] += firsts[place - 1] }
+        self.firsts = firsts
     }
 
-    init(union sets: [ByteSet]) {
-        self.init(Array(sets.reduce(into: Set()) { $0.formUnion($1.members) }))
+    init(union sets: [ByteSet]) { self.init(sets.flatMap(\.members)) }
+
+    private var members: [[UInt8]] {
+        zip(starts, starts.dropFirst()).map { Array(bytes[$0..<$1]) }
     }
 
-    var isEmpty: Bool { members.isEmpty }
+    var isEmpty: Bool { bytes.isEmpty }
 
     @inline(__always)
-    func contains(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count > 0, bytes.count <= longest,
-            first[bytes.count &* 256 &+ Int(bytes[0])]
-        else { return false }
-        return members.contains(Array(bytes))
+    private static func place(length: Int, first: UInt8) -> Int {
+        min(length, longest) &* 256 &+ Int(first)
+    }
+
+    /// Complexity: logarithmic in the members of the same length and first byte.
+    @inline(__always)
+    func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard word.count > 0 else { return false }
+        let place = Self.place(length: word.count, first: word[0])
+        let low = firsts[place]
+        let high = firsts[place &+ 1]
+        return low < high && contains(word, between: Int(low), and: Int(high))
+    }
+
+    private func contains(
+        _ word: UnsafeBufferPointer<UInt8>, between low: Int, and high: Int
+    ) -> Bool {
+        var (low, high) = (low, high)
+        return bytes.withUnsafeBufferPointer { bytes in
+            while low < high {
+                let middle = (low + high) / 2
+                let member = UnsafeBufferPointer(
+                    rebasing: bytes[starts[middle]..<starts[middle + 1]])
+                let order = TermOrder.compare(member, word)
+                if order == 0 { return true }
+                if order < 0 { low = middle + 1 } else { high = middle }
+            }
+            return false
+        }
     }
 }

@@ -173,7 +173,7 @@ extension IndexWriter {
                 $0.documents.upperBound == $1.firstDocument
             }
             guard isContiguous,
-                parts.reduce(0, { $0 + $1.segment.byteCount }) <= Self.mergedMemoryLimit
+                parts.byteCount <= Self.mergedMemoryLimit
             else { return }
             state.memory.replaceSubrange(
                 first...,

@@ -72,9 +72,7 @@ final class IndexWriter: Sendable {
         /// How many bulk loads are under way.
         var loadCount = 0
 
-        var bufferedBytes: Int {
-            (memory + pending).reduce(0) { $0 + $1.segment.byteCount }
-        }
+        var bufferedBytes: Int { memory.byteCount + pending.byteCount }
 
         init(_ analyzer: Analyzer) {
             self.analyzer = analyzer
@@ -331,8 +329,7 @@ final class IndexWriter: Sendable {
                     startFlush(&state)
                     return nil
                 }
-                let flushing = flush.parts.reduce(0) { $0 + $1.segment.byteCount }
-                let fresh = flush.isBulk ? buffered : buffered - flushing
+                let fresh = flush.isBulk ? buffered : buffered - flush.parts.byteCount
                 return fresh >= configuration.flushThreshold ? flush.done : nil
             }
             guard let waiting else { return }

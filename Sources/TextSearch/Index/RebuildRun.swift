@@ -209,7 +209,7 @@ final class RebuildRun<Object> {
         report.indexedCount += segment.documentCount
         report.textByteCount += chunk.textByteCount
         progress.acceptedCount = report.indexedCount
-        let size = parts.reduce(0) { $0 + $1.segment.byteCount }
+        let size = parts.byteCount
         if size >= index.configuration.flushThreshold { try writeParts() }
         progressHandler?(progress)
     }

@@ -105,9 +105,7 @@ extension TextIndex {
                 snapshot.dead.count - snapshot.flushed.reduce(0) { $0 + $1.missingCount }
             statistics.segmentCount = snapshot.flushed.count
             statistics.memorySegmentCount = snapshot.memory.count
-            statistics.memorySegmentBytes = snapshot.memory.reduce(0) {
-                $0 + $1.segment.byteCount
-            }
+            statistics.memorySegmentBytes = snapshot.memory.byteCount
             statistics.journalCount = snapshot.memory.reduce(0) { $0 + $1.segment.documentCount }
             statistics.termCount = try distinctTermCount(in: snapshot)
             let cursor = try store.makeCursor(fillCache: false)

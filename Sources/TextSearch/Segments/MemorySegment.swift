@@ -23,6 +23,8 @@ final class MemorySegment: Sendable {
     let documents: DocumentTable
     let identifierTable: IdentifierTable
     let textByteCount: Int
+    /// The memory it holds.
+    let byteCount: Int
     let attributes = Mutex(AttributeColumns())
 
     struct Occurrence: BitwiseCopyable, Sendable {
@@ -31,29 +33,22 @@ final class MemorySegment: Sendable {
     }
 
     /// Freezes what a builder collected.
-    init(
+    convenience init(
         terms: consuming TermTable, words: borrowing Buffer<UInt32>,
         alternatives: borrowing Buffer<WordLog.Alternative>, strings: consuming StringTable,
         documents: consuming DocumentTable, textByteCount: Int
     ) {
         let counts = Self.count(words, alternatives, terms: terms.count)
-        stems = Self.stems(terms, counts)
+        let stems = Self.stems(terms, counts)
         let vocabulary = SortedVocabulary(terms, counts: counts)
-        occurrences = Self.distribute(
+        let occurrences = Self.distribute(
             words, alternatives, strings, starts: vocabulary.occurrenceStarts,
             total: vocabulary.occurrenceCount)
         let parts = vocabulary.takeParts()
-        termBytes = parts.bytes
-        termStarts = parts.starts
-        prefixes = parts.prefixes
-        occurrenceEnds = parts.occurrenceEnds
-        evenStrings = documents.firstString.withElements {
-            EvenStrings($0, stringCount: strings.count)
-        }
-        self.strings = strings
-        identifierTable = IdentifierTable(documents)
-        self.documents = documents
-        self.textByteCount = textByteCount
+        self.init(
+            termBytes: parts.bytes, termStarts: parts.starts, prefixes: parts.prefixes,
+            occurrenceEnds: parts.occurrenceEnds, occurrences: occurrences, stems: stems,
+            strings: strings, documents: documents, textByteCount: textByteCount)
     }
 
     init(
@@ -75,17 +70,14 @@ final class MemorySegment: Sendable {
         self.strings = strings
         identifierTable = IdentifierTable(documents)
         self.documents = documents
+        byteCount =
+            self.termBytes.byteCount + self.termStarts.byteCount + self.prefixes.byteCount
+            + self.occurrenceEnds.byteCount + self.occurrences.byteCount + self.strings.byteCount
+            + self.documents.byteCount + identifierTable.byteCount + stems.byteCount
     }
 
     var documentCount: Int { documents.count }
     var termCount: Int { prefixes.count }
-
-    /// The memory it holds.
-    var byteCount: Int {
-        termBytes.byteCount + termStarts.byteCount + prefixes.byteCount + occurrenceEnds.byteCount
-            + occurrences.byteCount + strings.byteCount + documents.byteCount
-            + identifierTable.byteCount + stems.byteCount
-    }
 
     @inline(__always)
     func withTerm<R, E: Error>(

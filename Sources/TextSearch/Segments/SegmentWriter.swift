@@ -41,7 +41,7 @@ struct SegmentWriter {
     func write() throws -> Manifest.Segment {
         let first = parts.first?.firstDocument ?? 0
         let documents = first..<(parts.last?.documents.upperBound ?? 0)
-        let size = parts.reduce(0) { $0 + $1.segment.byteCount } / Self.memoryPerByte
+        let size = parts.byteCount / Self.memoryPerByte
         let turns = TermTurns(
             parts.map(\.segment), leastPostings: store.leastSplitPostings)
         let gate = TableGate()
@@ -138,4 +138,9 @@ struct SegmentWriter {
         try attributes.finish()
         try commitIfLarge()
     }
+}
+
+extension [SegmentWriter.Part] {
+    /// The memory that their segments hold.
+    var byteCount: Int { reduce(0) { $0 + $1.segment.byteCount } }
 }
