@@ -20,31 +20,49 @@ final class SegmentSums {
         _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
         _ reader: inout TermPostingsReader
     ) throws -> UInt32? {
-        if counter.isInPlace, slots.width > 0, case .all = strings {
-            return try addInPlace(postings, &reader)
+        // Lent once for all postings: each access to a part of an object is checked as the program runs.
+        try Self.add(postings, strings, &reader, at: slots, to: &counter)
+    }
+
+    private static func add(
+        _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
+        _ reader: inout TermPostingsReader, at slots: SlotPlaces,
+        to counter: inout SlotCounter
+    ) throws -> UInt32? {
+        if case .all = strings {
+            if let (document, run) = try TermPostingsReader.readSingle(postings) {
+                return add(run, document, at: slots, to: &counter) ? 1 : nil
+            }
+            if counter.isInPlace, slots.width > 0 {
+                return try addInPlace(postings, &reader, at: slots, to: &counter)
+            }
         }
         try reader.readCounts(postings)
         var isSound = true
         let documents = reader.forEachRun(in: strings) { document, run in
-            isSound = add(run, document) && isSound
+            isSound = add(run, document, at: slots, to: &counter) && isSound
         }
         return isSound ? documents : nil
     }
 
     /// The same where each string has its place in memory: block by block, without runs of those that have the term in the usual string alone.
-    private func addInPlace(
-        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
+    private static func addInPlace(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader,
+        at slots: SlotPlaces, to counter: inout SlotCounter
     ) throws -> UInt32? {
         var isSound = true
         var documents: UInt32 = 0
         try reader.readFrequencies(postings) { chunk in
             documents &+= UInt32(truncatingIfNeeded: chunk.documentCount)
-            isSound = add(chunk) && isSound
+            isSound = add(chunk, at: slots, to: &counter) && isSound
         }
         return isSound ? documents : nil
     }
 
-    private func add(_ block: borrowing PostingsChunk) -> Bool {
+    private static func add(
+        _ block: borrowing PostingsChunk, at slots: SlotPlaces,
+        to counter: inout SlotCounter
+    ) -> Bool {
         var isSound = true
         if block.others.count < block.documentCount {
             isSound = block.documents.withElements { documents in
@@ -57,14 +75,17 @@ final class SegmentSums {
         for number in 0..<block.others.count {
             let document = block.documents[Int(block.others[number])]
             for run in block.runRange(at: number) {
-                isSound = add(block.runs[run], document) && isSound
+                isSound = add(block.runs[run], document, at: slots, to: &counter) && isSound
             }
         }
         return isSound
     }
 
     @inline(__always)
-    private func add(_ run: PostingsRun, _ document: UInt32) -> Bool {
+    private static func add(
+        _ run: PostingsRun, _ document: UInt32, at slots: SlotPlaces,
+        to counter: inout SlotCounter
+    ) -> Bool {
         guard let slot = slots.slot(of: Int(document), string: Int(run.string)) else {
             return false
         }

@@ -36,13 +36,30 @@ struct PostingsChunk: ~Copyable {
         hasInlinePositions = isSingle || flags & PostingsEncoder.inlinePositions != 0
         inlinePositions = nil
         guard isSingle else { return try directory.read(&reader) }
-        documents.append(try reader.uint32())
-        let string = try reader.uint32()
-        runs.append(PostingsRun(string: string, frequency: try reader.uint32()))
+        let (document, run) = try Self.readSingle(&reader)
+        documents.append(document)
+        runs.append(run)
         runEnds.append(1)
         frequencies[0] = 0
         others.append(0)
         inlinePositions = reader.offset
+    }
+
+    private static func readSingle(
+        _ reader: inout ByteReader
+    ) throws(MalformedData) -> (document: UInt32, run: PostingsRun) {
+        let document = try reader.uint32()
+        let string = try reader.uint32()
+        return (document, PostingsRun(string: string, frequency: try reader.uint32()))
+    }
+
+    /// Where the term stands that has but one document, and stands in one string of it; nil for others.
+    static func single(
+        of bytes: UnsafeRawBufferPointer
+    ) throws(MalformedData) -> (document: UInt32, run: PostingsRun)? {
+        var reader = ByteReader(bytes)
+        guard try reader.byte() & PostingsEncoder.single != 0 else { return nil }
+        return try readSingle(&reader)
     }
 
     /// Decodes documents, strings and frequencies; positions are left where they are.
@@ -62,14 +79,15 @@ struct PostingsChunk: ~Copyable {
         inlinePositions = hasInlinePositions ? reader.offset : nil
     }
 
-    /// Decodes block after block with frequencies, and calls `body` after each.
+    /// Decodes block after block with frequencies, and lends itself to `body` after each; as `inout`, since the compiler makes a copy for each block
+    /// otherwise.
     ///
     /// Complexity: linear in the number of documents.
     mutating func forEachBlock(
-        of bytes: UnsafeRawBufferPointer, _ body: (borrowing PostingsChunk) -> Void
+        of bytes: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Void
     ) throws(MalformedData) {
         try open(bytes)
-        guard !isSingle else { return body(self) }
+        guard !isSingle else { return body(&self) }
         guard directory.blocks.count > 0 else { throw MalformedData() }
         usualString = directory.usualString
         var reader = try ByteReader(bytes, at: directory.blocks[0].start)
@@ -77,7 +95,7 @@ struct PostingsChunk: ~Copyable {
         for block in 0..<directory.blocks.count {
             removeDocuments()
             try decodeFrequencies(&reader, directory.blocks[block].count, &previous)
-            body(self)
+            body(&self)
         }
     }
 

@@ -65,7 +65,9 @@ extension DocumentTable {
     fileprivate borrowing func hasIdentifier(
         _ identifier: IdentifierProbe, at document: Int
     ) -> Bool {
-        withIdentifier(of: document) { $0.elementsEqual(identifier.bytes) }
+        withIdentifier(of: document) {
+            UnsafeRawBufferPointer($0).hasSameBytes(as: UnsafeRawBufferPointer(identifier.bytes))
+        }
     }
 }
 

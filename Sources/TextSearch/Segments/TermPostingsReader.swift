@@ -59,9 +59,16 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
+    /// Where a term stands that has but one document, and stands in one string of it; nil for others.
+    static func readSingle(
+        _ postings: UnsafeRawBufferPointer
+    ) throws -> (document: UInt32, run: PostingsRun)? {
+        try IndexStore.translating(.postings) { try PostingsChunk.single(of: postings) }
+    }
+
     /// Decodes a stored chunk block by block, each with frequencies, and lends them to `body`.
     mutating func readFrequencies(
-        _ postings: UnsafeRawBufferPointer, _ body: (borrowing PostingsChunk) -> Void
+        _ postings: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Void
     ) throws {
         try IndexStore.translating(.postings) { try chunk.forEachBlock(of: postings, body) }
     }

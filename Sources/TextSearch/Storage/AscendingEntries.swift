@@ -40,8 +40,8 @@ final class AscendingEntries {
         return try cursor.withEntry(table) { stored, _ in
             key.withBytes { key in
                 let length = Key.segmentPrefixLength
-                return stored.count >= length && key.count >= length
-                    && stored.prefix(length).elementsEqual(key.prefix(length))
+                return key.count >= length
+                    && stored.hasPrefix(UnsafeRawBufferPointer(rebasing: key[..<length]))
             }
         }
     }
@@ -52,10 +52,7 @@ final class AscendingEntries {
     ) throws -> R? {
         guard cursor.isValid else { return nil }
         return try cursor.withEntry(table) { stored, value in
-            let isWanted = key.withBytes { key in
-                stored.count == key.count && stored.elementsEqual(key)
-            }
-            return isWanted ? try body(value) : nil
+            key.withBytes { stored.hasSameBytes(as: $0) } ? try body(value) : nil
         }
     }
 }

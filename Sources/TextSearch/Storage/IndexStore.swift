@@ -346,11 +346,7 @@ final class StoreCursor {
     /// Whether the cursor stands on a key that begins with `prefix`.
     func isOn(prefix: borrowing Buffer<UInt8>) throws -> Bool {
         guard iterator.isValid else { return false }
-        return try withEntry { key, _ in
-            prefix.withBytes { prefix in
-                key.count >= prefix.count && key.prefix(prefix.count).elementsEqual(prefix)
-            }
-        }
+        return try withEntry { key, _ in prefix.withBytes { key.hasPrefix($0) } }
     }
 
     /// Throws when the entries passed so far were not all read well; to be called when a walk ends early.

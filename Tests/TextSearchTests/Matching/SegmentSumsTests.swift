@@ -46,7 +46,8 @@ struct SegmentSumsTests {
         var reader = TermPostingsReader()
         for _ in 0..<generator.int(0...12) {
             var term: [Place: Int] = [:]
-            for _ in 0..<generator.int(1...400) {
+            // Those with one document have an encoding of their own.
+            for _ in 0..<(generator.once(in: 3) ? 1 : generator.int(1...400)) {
                 let document = generator.int(0...(counts.count - 1))
                 guard counts[document] > 0 else { continue }
                 let string = generator.once(in: 4) ? generator.int(0...(counts[document] - 1)) : 0
