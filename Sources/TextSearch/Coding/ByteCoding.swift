@@ -148,10 +148,20 @@ struct ByteReader {
     /// Passes over varints; a word at a time, as each of them has one byte below 0x80, its last.
     mutating func skipVarints(_ count: Int) throws(MalformedData) {
         var left = count
-        while left >= 8, remaining >= 8 {
-            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            left &-= (~word & 0x8080_8080_8080_8080).nonzeroBitCount
-            offset &+= 8
+        while left > 0, remaining >= 8 {
+            // The highest bit of each last byte.
+            var ends =
+                ~bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+                & 0x8080_8080_8080_8080
+            let endCount = Int(truncatingIfNeeded: ((ends >> 7) &* 0x0101_0101_0101_0101) >> 56)
+            if endCount < left {
+                left &-= endCount
+                offset &+= 8
+                continue
+            }
+            for _ in 1..<left { ends &= ends &- 1 }
+            offset &+= ends.trailingZeroBitCount >> 3 &+ 1
+            return
         }
         while left > 0 { if try byte() < 0x80 { left &-= 1 } }
     }
