@@ -19,8 +19,9 @@ struct ByteSet: Sendable, Equatable {
             }
         bytes = sorted.flatMap(\.bytes)
         starts = sorted.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
-        var firsts = [UInt32](
-            repeating: 0, count: Self.place(length: Self.longest, first: .max) + 2)
+        // No places for lengths that no member has.
+        let longest = members.reduce(0) { max($0, $1.count) }
+        var firsts = [UInt32](repeating: 0, count: Self.place(length: longest, first: .max) + 2)
         for member in sorted { firsts[member.place + 1] += 1 }
         for place in 1..<firsts.count { firsts[place] += firsts[place - 1] }
         self.firsts = firsts
@@ -44,6 +45,7 @@ struct ByteSet: Sendable, Equatable {
     func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
         guard word.count > 0 else { return false }
         let place = Self.place(length: word.count, first: word[0])
+        guard place &+ 1 < firsts.count else { return false }
         let low = firsts[place]
         let high = firsts[place &+ 1]
         return low < high && contains(word, between: Int(low), and: Int(high))
