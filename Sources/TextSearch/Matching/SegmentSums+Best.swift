@@ -54,12 +54,18 @@ extension SegmentSums {
             lengths.withTable { lengths in
                 for first in stride(from: 0, to: touched.count, by: Self.rangeSize) {
                     let range = first..<min(first + Self.rangeSize, touched.count)
-                    Self.append(touched, range, width, behind: &last, to: &documents)
-                    if let dead {
-                        documents.keep { dead.contains(firstDocument &+ $0) ? 0 : 1 }
+                    let least = best.leastCount(largest)
+                    if dead == nil, width <= 2 {
+                        best.found &+= Self.appendFrequent(
+                            touched, range, counts, width, least, to: &documents)
+                    } else {
+                        Self.append(touched, range, width, behind: &last, to: &documents)
+                        if let dead {
+                            documents.keep { dead.contains(firstDocument &+ $0) ? 0 : 1 }
+                        }
+                        best.found &+= documents.count
+                        Self.keep(&documents, least, counts, width)
                     }
-                    best.found &+= documents.count
-                    Self.keep(&documents, best.leastCount(largest), counts, width)
                     for place in 0..<documents.count {
                         let start = Int(documents[place]) &* width
                         var frequency = NormalizedFrequency()
@@ -79,24 +85,70 @@ extension SegmentSums {
         }
     }
 
+    /// 1 if there are so many occurrences, else 0.
+    @inline(__always)
+    private static func isEnough(_ count: Int, _ least: Int) -> Int {
+        (least &- 1 &- count) >> (Int.bitWidth - 1) & 1
+    }
+
+    /// Appends the documents of the slots whose bits are set in a range of words that have `least` occurrences, where each has one slot or two; in how many
+    /// there are any.
+    private static func appendFrequent(
+        _ touched: UnsafeBufferPointer<UInt64>, _ words: Range<Int>,
+        _ counts: UnsafeBufferPointer<UInt32>, _ width: Int, _ least: Int,
+        to documents: inout Buffer<UInt32>
+    ) -> Int {
+        let room = documents.tail(room: 64 &* words.count)
+        // Each a loop of its own.
+        let (found, kept) =
+            width == 1
+            ? select(touched, words, counts, isPair: false, least, into: room)
+            : select(touched, words, counts, isPair: true, least, into: room)
+        documents.commit(kept)
+        return found
+    }
+
+    @inline(__always)
+    private static func select(
+        _ touched: UnsafeBufferPointer<UInt64>, _ words: Range<Int>,
+        _ counts: UnsafeBufferPointer<UInt32>, isPair: Bool, _ least: Int,
+        into room: UnsafeMutablePointer<UInt32>
+    ) -> (found: Int, kept: Int) {
+        var (found, kept) = (0, 0)
+        for word in words {
+            // A bit for each document, where its first slot is.
+            var rest =
+                isPair
+                ? (touched[word] | touched[word] >> 1) & 0x5555_5555_5555_5555 : touched[word]
+            while rest != 0 {
+                let slot = word << 6 | rest.trailingZeroBitCount
+                rest &= rest &- 1
+                let count = Int(counts[slot]) &+ (isPair ? Int(counts[slot &+ 1]) : 0)
+                room[kept] = UInt32(truncatingIfNeeded: isPair ? slot >> 1 : slot)
+                found &+= 1
+                kept &+= isEnough(count, least)
+            }
+        }
+        return (found, kept)
+    }
+
     /// Leaves the documents that have `least` occurrences.
     private static func keep(
         _ documents: inout Buffer<UInt32>, _ least: Int, _ counts: UnsafeBufferPointer<UInt32>,
         _ width: Int
     ) {
         guard least > 1 else { return }
-        /// 1 if there are so many, else 0.
-        func isEnough(_ count: Int) -> Int { (least &- 1 &- count) >> (Int.bitWidth - 1) & 1 }
         switch width {
-        case 1: documents.keep { isEnough(Int(counts[Int($0)])) }
+        case 1: documents.keep { isEnough(Int(counts[Int($0)]), least) }
         case 2:
             documents.keep {
-                isEnough(Int(counts[Int($0) &* 2]) &+ Int(counts[Int($0) &* 2 &+ 1]))
+                isEnough(Int(counts[Int($0) &* 2]) &+ Int(counts[Int($0) &* 2 &+ 1]), least)
             }
         default:
             documents.keep { document in
                 let start = Int(document) &* width
-                return isEnough(counts[start..<(start &+ width)].reduce(0) { $0 &+ Int($1) })
+                return isEnough(
+                    counts[start..<(start &+ width)].reduce(0) { $0 &+ Int($1) }, least)
             }
         }
     }

@@ -20,7 +20,7 @@ extension TermHits {
         } else if let typed, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
-            let sums = try sums(ofFlushed: pattern, strings)
+            let sums = try sums(ofFlushed: pattern, strings, notesTerms: true)
             for sums in sums { sums.append(to: &counts) }
         }
         try count(pattern, strings, into: &counts)
@@ -41,7 +41,8 @@ extension TermHits {
     private mutating func limitedSums(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
-        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings))
+        // Which terms they are is asked again for those few that somebody sees.
+        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, notesTerms: false))
         try count(pattern, strings, into: &sums.memory)
         return sums
     }
@@ -102,7 +103,7 @@ extension TermHits {
 
     /// The counts of the terms that a pattern stands for add up.
     private mutating func sums(
-        ofFlushed pattern: TermPattern, _ strings: StringSelection
+        ofFlushed pattern: TermPattern, _ strings: StringSelection, notesTerms: Bool
     ) throws -> [SegmentSums] {
         let segments = snapshot.flushed
         let segmentsWithDead = snapshot.segmentsWithDead()
@@ -116,7 +117,9 @@ extension TermHits {
                 throw Self.missing(segments[place])
             }
             // The dead go out of the sums; whether a term is left with any document nobody asks here.
-            if !segmentsWithDead[place] { hits.note(term, match, documentCount: documents) }
+            if notesTerms, !segmentsWithDead[place] {
+                hits.note(term, match, documentCount: documents)
+            }
         }
         return sums
     }
