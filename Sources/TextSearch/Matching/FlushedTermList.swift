@@ -44,6 +44,7 @@ struct FlushedTermList {
             let part = matches[next].place.part
             try parts[Int(part)].withTerms { terms in
                 while next < matches.count, matches[next].place.part == part {
+                    prefetchChunk(behind: next)
                     let match = matches[next]
                     let isNew = next == 0 || matches[next - 1].place != match.place
                     try body(
@@ -51,6 +52,18 @@ struct FlushedTermList {
                     next += 1
                 }
             }
+        }
+    }
+    /// Has memory fetched for the postings of a match some places ahead, and for one farther ahead the memory that says where they are.
+    @inline(__always)
+    private func prefetchChunk(behind number: Int) {
+        if number &+ 16 < matches.count {
+            let place = matches[number &+ 16].place
+            parts[Int(place.part)].prefetchChunkStart(of: Int(place.term))
+        }
+        if number &+ 8 < matches.count {
+            let place = matches[number &+ 8].place
+            parts[Int(place.part)].prefetchChunk(of: Int(place.term))
         }
     }
 }

@@ -4,7 +4,7 @@
 /// asks for a few rows, each of which is read from its beginning to its end (bit-sliced signatures; Faloutsos, "Access methods for text", 1985). What is left is looked at.
 struct GramFilter: Sendable {
     /// Terms a group, but for the last one of a part.
-    private static let groupSize = 16
+    private static let groupSize = 8
     private static let rowCount = 512
 
     /// Of each part of the vocabulary, the first group and the number of terms; behind the last one, where another would begin.
@@ -15,7 +15,7 @@ struct GramFilter: Sendable {
 
     /// The terms of a vocabulary's parts.
     ///
-    /// Complexity: linear in their bytes. Takes 4 bytes a term.
+    /// Complexity: linear in their bytes. Takes 8 bytes a term.
     init(_ parts: [VocabularyPart]) {
         var starts: [(group: Int, termCount: Int)] = []
         var groupCount = 0

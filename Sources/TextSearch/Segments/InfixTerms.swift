@@ -26,7 +26,7 @@ struct InfixTerms: Sendable {
     /// Calls `body` with the terms of a part, its number, the number of the term in it, and the offset in that, for every place at which
     /// `needle` stands, in order.
     ///
-    /// Complexity: linear in the number of terms, of which a word of the filter stands for a thousand, and in the bytes of those that may hold it; linear in all of
+    /// Complexity: linear in the number of terms, of which a word of the filter stands for 512, and in the bytes of those that may hold it; linear in all of
     /// their bytes the first time, and where the needle is a single byte.
     @inline(__always)
     func forEachMatch(
@@ -43,10 +43,47 @@ struct InfixTerms: Sendable {
                 }
                 return
             }
-            let filter = grams.get { GramFilter(parts) }
-            filter.forEachRun(of: needle.rows) { number, terms in
-                parts[number].forEachMatch(of: bytes, numbers: terms) { body($0, number, $1, $2) }
+            let runs = runs(of: needle)
+            for place in 0..<runs.count {
+                prefetch(runs, behind: place)
+                let run = runs[place]
+                let part = Int(run.part)
+                parts[part].forEachMatch(of: bytes, numbers: Int(run.first)..<Int(run.end)) {
+                    body($0, part, $1, $2)
+                }
             }
+        }
+    }
+
+    /// Neighbouring terms of a part.
+    private struct Run: BitwiseCopyable {
+        var part: UInt32
+        var first: UInt32
+        var end: UInt32
+    }
+
+    /// The terms that may hold a byte string, of two bytes at least.
+    private func runs(of needle: InfixNeedle) -> Buffer<Run> {
+        let filter = grams.get { GramFilter(parts) }
+        var runs = Buffer<Run>()
+        filter.forEachRun(of: needle.rows) {
+            runs.append(
+                Run(
+                    part: UInt32($0), first: UInt32($1.lowerBound), end: UInt32($1.upperBound)))
+        }
+        return runs
+    }
+
+    /// Has memory fetched for a run some places ahead, and for one farther ahead the memory that says where that is.
+    @inline(__always)
+    private func prefetch(_ runs: borrowing Buffer<Run>, behind place: Int) {
+        if place &+ 16 < runs.count {
+            let run = runs[place &+ 16]
+            parts[Int(run.part)].prefetchStarts(from: Int(run.first))
+        }
+        if place &+ 8 < runs.count {
+            let run = runs[place &+ 8]
+            parts[Int(run.part)].prefetchTerms(from: Int(run.first))
         }
     }
 }

@@ -67,6 +67,29 @@ final class VocabularyPart: Sendable {
         }
     }
 
+    // What is asked for all over a vocabulary is waited for each time, unless its memory was fetched before.
+
+    /// Has memory fetched that says where terms begin, from one on.
+    @inline(__always)
+    func prefetchStarts(from term: Int) { starts.prefetch(term) }
+
+    /// Has the bytes of terms fetched, from one on.
+    @inline(__always)
+    func prefetchTerms(from term: Int) {
+        let start = Int(starts[term])
+        bytes.prefetch(start)
+        bytes.prefetch(start &+ 64)
+        bytes.prefetch(start &+ 128)
+    }
+
+    /// Has memory fetched that says where a term's chunk begins.
+    @inline(__always)
+    func prefetchChunkStart(of term: Int) { chunkStarts.prefetch(term) }
+
+    /// Has a term's chunk fetched.
+    @inline(__always)
+    func prefetchChunk(of term: Int) { chunks.prefetch(Int(chunkStarts[term])) }
+
     /// The number of a term; nil where the part does not have it.
     ///
     /// Complexity: logarithmic in the number of terms.
