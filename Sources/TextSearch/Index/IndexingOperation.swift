@@ -30,6 +30,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     private let state = Mutex(State())
     private let resolved = DispatchGroup()
+    /// Whether it has been: to ask `resolved` would have it wake a thread that does not sleep.
+    private let isResolved = Atomic<Bool>(false)
     private let ticketNumber = Atomic<Int>(-1)
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
     /// Whether its queue has come to it, and whether a thread that waited for it did it, and need not wait for the queue.
@@ -96,9 +98,11 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     public override func main() {
         let before = progress.bitwiseOr(Self.isBegun, ordering: .acquiringAndReleasing).oldValue
         if before == Self.isAhead { return sequencer.catchUp() }
-        sequencer.run(self)
-        // Another thread may be at it, or at an older one, and commit both: to wake this one would take that thread a fifth of a small object's time.
-        if !Self.isSoon({ resolved.wait(timeout: .now()) == .success }) { resolved.wait() }
+        let isMine = sequencer.run(self)
+        // Another thread is at it, which would take a fifth of a small object's time to wake this one.
+        if !isMine, Self.isSoon({ isResolved.load(ordering: .acquiring) }) { return }
+        // Another thread may be at an older operation, and commits this one with it.
+        resolved.wait()
     }
 
     /// Gives other threads the processor for as long as a small object takes; whether `isDone` came true.
@@ -191,6 +195,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
                 state.waiters = []
                 state.onResolve = nil
             }
+            isResolved.store(true, ordering: .releasing)
             resolved.leave()
             return (state.waiters, state.onResolve)
         }

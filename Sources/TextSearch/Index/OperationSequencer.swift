@@ -51,13 +51,15 @@ final class OperationSequencer: Sendable {
         }
     }
 
-    /// Prepares the operation unless another thread does, and commits what is ready.
-    func run(_ operation: IndexingOperation) {
-        if begin(operation.ticket) { prepare(operation) }
+    /// Prepares the operation unless another thread does, and commits what is ready; whether it was prepared here.
+    func run(_ operation: IndexingOperation) -> Bool {
+        let isMine = begin(operation.ticket)
+        if isMine { prepare(operation) }
         // Also while the queue is suspended: what runs already must be able to end, and may hold the only place that
         // an older operation could run in.
         while let older = beginOldest(before: operation.ticket) { prepare(older) }
         commitReady()
+        return isMine
     }
 
     /// Prepares and commits an operation that nothing is in front of or behind, unless another thread does; whether it was prepared here.

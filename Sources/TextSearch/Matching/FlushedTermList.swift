@@ -54,6 +54,7 @@ struct FlushedTermList {
             }
         }
     }
+
     /// Has memory fetched for the postings of a match some places ahead, and for one farther ahead the memory that says where they are.
     @inline(__always)
     private func prefetchChunk(behind number: Int) {

@@ -34,15 +34,20 @@ extension TermHits {
     }
 
     /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
-    mutating func sums(of pattern: TermPattern, in strings: StringSelection) throws -> Sums {
-        try withinLimit(of: pattern) { try $0.limitedSums(of: pattern, in: strings) }
+    ///
+    /// Without `notesTerms`, which terms of flushed segments they are is not noted: who asks nothing but the sums is faster so.
+    mutating func sums(
+        of pattern: TermPattern, in strings: StringSelection, notesTerms: Bool = true
+    ) throws -> Sums {
+        try withinLimit(of: pattern) {
+            try $0.limitedSums(of: pattern, in: strings, notesTerms: notesTerms)
+        }
     }
 
     private mutating func limitedSums(
-        of pattern: TermPattern, in strings: StringSelection
+        of pattern: TermPattern, in strings: StringSelection, notesTerms: Bool
     ) throws -> Sums {
-        // Which terms they are is asked again for those few that somebody sees.
-        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, notesTerms: false))
+        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, notesTerms: notesTerms))
         try count(pattern, strings, into: &sums.memory)
         return sums
     }
