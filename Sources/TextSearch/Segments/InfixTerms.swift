@@ -65,7 +65,7 @@ struct InfixTerms: Sendable {
     /// The terms that may hold a byte string, of two bytes at least.
     private func runs(of needle: InfixNeedle) -> Buffer<Run> {
         let filter = grams.get { GramFilter(parts) }
-        var runs = Buffer<Run>()
+        var runs = Buffer<Run>(capacity: 256)
         filter.forEachRun(of: needle.rows) {
             runs.append(
                 Run(
