@@ -54,17 +54,13 @@ struct ByteSet: Sendable, Equatable {
     private func contains(
         _ word: UnsafeBufferPointer<UInt8>, between low: Int, and high: Int
     ) -> Bool {
-        var (low, high) = (low, high)
-        return bytes.withUnsafeBufferPointer { bytes in
-            while low < high {
-                let middle = (low + high) / 2
-                let member = UnsafeBufferPointer(
-                    rebasing: bytes[starts[middle]..<starts[middle + 1]])
-                let order = TermOrder.compare(member, word)
-                if order == 0 { return true }
-                if order < 0 { low = middle + 1 } else { high = middle }
+        bytes.withUnsafeBufferPointer { bytes in
+            func order(_ member: Int) -> Int {
+                TermOrder.compare(
+                    UnsafeBufferPointer(rebasing: bytes[starts[member]..<starts[member + 1]]), word)
             }
-            return false
+            let place = (low..<high).firstPlace { order($0) >= 0 }
+            return place < high && order(place) == 0
         }
     }
 }
