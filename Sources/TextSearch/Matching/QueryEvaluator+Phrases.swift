@@ -59,6 +59,9 @@ extension QueryEvaluator {
     private mutating func hits(
         ofAll words: [(offset: Int, pattern: TermPattern)], in strings: StringSelection
     ) throws -> [[Hit]] {
+        let outer = terms.needsFrequencies
+        if case .all = wanted { terms.needsFrequencies = true }
+        defer { terms.needsFrequencies = outer }
         // Positions are read of those documents alone that have all words.
         var documents = wanted.documents
         if words.count > 1 {
@@ -88,7 +91,9 @@ extension QueryEvaluator {
     private mutating func rowCounts(
         _ words: [(offset: Int, pattern: TermPattern)], in strings: StringSelection
     ) throws -> Buffer<WordCount>? {
+        // The frequencies of these postings are those in all strings.
         guard words.count > 1, Set(words.map(\.offset)).count == words.count,
+            strings == .all || !terms.needsFrequencies,
             let all = try postings(ofAll: words.map(\.pattern))
         else { return nil }
         var counts = Buffer<WordCount>()
@@ -198,8 +203,10 @@ extension QueryEvaluator {
     mutating func near(
         _ parts: [Query], _ within: Int, _ ordered: Bool, in string: UInt32?
     ) throws -> QueryMatches? {
-        let outer = wanted
-        defer { wanted = outer }
+        let (outer, neededFrequencies) = (wanted, terms.needsFrequencies)
+        // The hits are of some documents alone; their terms are those of all.
+        if case .all = outer { terms.needsFrequencies = true }
+        defer { (wanted, terms.needsFrequencies) = (outer, neededFrequencies) }
         var documents = outer.documents
         var asking: [Query] = []
         wanted = .none

@@ -68,7 +68,9 @@ extension QueryEvaluator {
                 if let found = try documents(of: words[0].pattern, in: words[0].strings) {
                     return found
                 }
-                if !needsScores, trace == nil, words[0].strings == .all {
+                if !needsScores, trace == nil, words[0].strings == .all,
+                    !terms.needsFrequencies
+                {
                     return QueryMatches(unscored: try terms.documents(of: words[0].pattern))
                 }
                 return try scored(words[0].pattern, in: words[0].strings)

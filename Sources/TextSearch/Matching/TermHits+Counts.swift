@@ -17,7 +17,9 @@ extension TermHits {
                     try count(bytes, segment, strings, into: &counts)
                 }
             }
-        } else if let typed, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
+        } else if let typed, case .prefix(let prefix) = pattern, expansions.ceiling == nil,
+            !needsFrequencies
+        {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
             let sums = try sums(ofFlushed: pattern, strings, notesTerms: true)
@@ -121,12 +123,30 @@ extension TermHits {
             guard let documents = try sums[place].add(found, strings, &hits.reader) else {
                 throw Self.missing(segments[place])
             }
-            // The dead go out of the sums; whether a term is left with any document nobody asks here.
-            if notesTerms, !segmentsWithDead[place] {
+            guard notesTerms else { return }
+            if !segmentsWithDead[place] {
                 hits.note(term, match, documentCount: documents)
+            } else if hits.needsFrequencies {
+                // Otherwise the dead go out of the sums, and whether a term is left with any document nobody asks.
+                try hits.noteLiving(term, match, found, segments[place], strings)
             }
         }
         return sums
+    }
+
+    /// Takes a term that was met in a segment with dead documents.
+    private mutating func noteLiving(
+        _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+        _ postings: UnsafeRawBufferPointer, _ segment: FlushedSegment,
+        _ strings: StringSelection
+    ) throws {
+        try reader.readCounts(postings)
+        let (first, dead) = (segment.manifest.firstDocument, snapshot.dead)
+        var documents = DocumentCounter()
+        _ = reader.forEachRun(in: strings) { document, _ in
+            if !dead.contains(first &+ document) { documents.count(document) }
+        }
+        note(term, match, documentCount: documents.count)
     }
 
     private mutating func count(

@@ -16,6 +16,8 @@ struct TermHits: ~Copyable {
     var expansions = ExpansionLimit(.max)
     /// Whether which terms a pattern stands for is found out before it is looked for in some documents: in their segments there may be few enough.
     var settlesPatterns = false
+    /// Whether it is asked in how many living documents each term stands, even where only what a pattern adds up to is looked for.
+    var needsFrequencies = false
     /// What is known of prefixes, while somebody types.
     var typed: TypedPrefixes?
 

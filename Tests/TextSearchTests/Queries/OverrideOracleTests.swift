@@ -92,6 +92,67 @@ struct OverrideOracleTests {
         }
     }
 
+    @Test(
+        "The frequencies of terms that are found near each other and in rows",
+        arguments: testSeeds(6))
+    func frequenciesOfRows(seed: UInt64) async throws {
+        var bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
+        for _ in 0..<5 {
+            try await bench.change()
+            try bench.move()
+            for _ in 0..<15 {
+                var query = row(&bench.random)
+                switch bench.random.generator.int(0...5) {
+                case 0: query = .any([query, row(&bench.random)])
+                case 1: query = .all([query, leaf(&bench.random)])
+                case 2: query = .filter(query)
+                case 3: query = .constantScore(query, 1)
+                default: break
+                }
+                let field = bench.random.generator.element([nil, 0, 1])
+                try checkFrequencies(
+                    bench, field.map { .field(PlainCorpus.fields[$0], query) } ?? query, field)
+            }
+        }
+    }
+
+    /// Words that stand near each other or one after the other.
+    private func row(_ random: inout PlainQueryRandom) -> PlainQuery {
+        let (within, ordered) = (random.generator.int(0...4), random.generator.once(in: 2))
+        switch random.generator.int(0...3) {
+        case 0: return .near(random.words(2...3), within: within, ordered: ordered)
+        case 1, 2:
+            let patterns = (0..<random.generator.int(2...3)).map { _ in random.pattern() }
+            return .nearPatterns(patterns, within: within, ordered: ordered)
+        default:
+            let (slop, isPrefix) = (random.generator.int(0...1), random.generator.once(in: 2))
+            return .phrase(random.words(2...3), slop: slop, lastIsPrefix: isPrefix)
+        }
+    }
+
+    private func checkFrequencies(
+        _ bench: RandomIndex, _ query: PlainQuery, _ field: Int?
+    ) throws {
+        var expected: [String: Int] = [:]
+        for object in bench.corpus.model.objects {
+            let words = bench.corpus.strings(of: object, in: field).flatMap(\.words)
+            for term in Set(words.map(\.term)) { expected[term, default: 0] += 1 }
+        }
+        let given = Mutex<[MatchedTerm]>([])
+        _ = try bench.index.search(
+            query.query,
+            ranking: .custom { match in
+                given.withLock { $0 += match.terms }
+                return 0
+            }, limit: .max)
+        for term in given.withLock({ $0 }) {
+            #expect(
+                term.documentFrequency == expected[term.text],
+                "seed \(bench.seed): \(query): \(term.text)")
+        }
+    }
+
     private func check(
         _ bench: RandomIndex, _ query: PlainQuery, _ leaves: [PlainQuery], _ field: Int?
     ) throws {
