@@ -49,3 +49,46 @@ final class DocumentBitSet {
 
     init(count: Int) { bits = DocumentBits(count: count) }
 }
+
+extension DocumentBitSet: PostingsTaker {
+    func expect(termCount: Int) {}
+
+    func take(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
+    ) throws -> Bool {
+        try Self.insert(postings, &reader, into: &bits)
+    }
+
+    func take(
+        _ places: Range<Int>, of part: VocabularyPart, _ reader: inout TermPostingsReader,
+        entries: inout Buffer<UInt32>
+    ) throws -> Bool {
+        try Self.insert(places, of: part, &reader, into: &bits, &entries)
+    }
+
+    private static func insert(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader,
+        into bits: inout DocumentBits
+    ) throws -> Bool {
+        if let (document, _) = try TermPostingsReader.readSingle(postings) {
+            return bits.insert(document)
+        }
+        try reader.readDocuments(postings)
+        return bits.insert(reader.chunk)
+    }
+
+    private static func insert(
+        _ places: Range<Int>, of part: VocabularyPart, _ reader: inout TermPostingsReader,
+        into bits: inout DocumentBits, _ entries: inout Buffer<UInt32>
+    ) throws -> Bool {
+        var isSound = true
+        try part.forEachChunk(in: places) { term, chunk in
+            if chunk.isEmpty {
+                entries.append(UInt32(truncatingIfNeeded: term))
+            } else {
+                isSound = try insert(chunk, &reader, into: &bits) && isSound
+            }
+        }
+        return isSound
+    }
+}

@@ -103,8 +103,8 @@ struct PatternTerms {
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
     ) throws {
         try prefix.withUnsafeBufferPointer { bytes in
-            try segment.forEachPart(beginningWith: bytes) { part, number in
-                try part.forEachTerm(in: part.places(beginningWith: bytes)) { term, place in
+            try segment.forEachRange(beginningWith: bytes) { part, number, places in
+                try part.forEachTerm(in: places) { term, place in
                     try body(
                         term, 0..<prefix.count,
                         TermPlace(part: UInt32(number), term: UInt32(place)))

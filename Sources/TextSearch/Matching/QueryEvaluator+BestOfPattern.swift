@@ -12,8 +12,7 @@ extension QueryEvaluator {
             (node, string) = (part.node, UInt32(index))
         }
         guard let (pattern, strings) = try lonePattern(of: node, in: string) else { return nil }
-        // Which words matched is asked again for those few that somebody sees.
-        let sums = try terms.sums(of: pattern, in: strings, notesTerms: false)
+        let sums = try terms.sums(of: pattern, in: strings)
         let best = try best(of: sums, count: count)
         // Who gets nothing evaluates the query to find out why.
         if best.count == 0, best.isExact { barren = query }

@@ -38,8 +38,8 @@ extension SegmentSums {
         }
     }
 
-    /// So many groups of 64 slots are looked at in one go.
-    private static let rangeSize = 64
+    /// So many groups of 64 slots are looked at in one go, at first few: what the best of them have is asked of all others.
+    private static let (firstRangeSize, rangeSize) = (4, 64)
 
     /// The same where each document has room for `width` strings and each of these has its place in memory: some thousand slots at a time, each step without branches that
     /// would often be foreseen wrongly.
@@ -52,8 +52,11 @@ extension SegmentSums {
         var last = UInt32.max
         counter.withSlots { counts, touched in
             lengths.withTable { lengths in
-                for first in stride(from: 0, to: touched.count, by: Self.rangeSize) {
-                    let range = first..<min(first + Self.rangeSize, touched.count)
+                var (first, size) = (0, Self.firstRangeSize)
+                while first < touched.count {
+                    let range = first..<min(first + size, touched.count)
+                    first += size
+                    size = min(2 * size, Self.rangeSize)
                     let least = best.leastCount(largest)
                     if dead == nil, width <= 2 {
                         best.found &+= Self.appendFrequent(

@@ -4,26 +4,34 @@ final class SegmentSums {
     let slots: SlotPlaces
     var counter: SlotCounter
     let firstDocument: UInt32
+    private let strings: StringSelection
     /// The dead documents of the segment, if it has some.
     let dead: Tombstones?
 
-    init(_ lengths: LengthColumn, firstDocument: UInt32, dead: Tombstones?) {
+    /// Only `strings` of what is added count.
+    init(
+        _ lengths: LengthColumn, _ strings: StringSelection, firstDocument: UInt32,
+        dead: Tombstones?, _ spare: SpareSlots
+    ) {
         self.lengths = lengths
         slots = lengths.slots
+        self.strings = strings
         self.firstDocument = firstDocument
         self.dead = dead
-        counter = SlotCounter(slotCount: lengths.slotCount)
+        counter = SlotCounter(slotCount: lengths.slotCount, spare)
     }
+
+    deinit { counter.giveBack() }
 
     /// Adds up the postings of a term, which `reader` decodes; in how many documents they are. Nil where a string is none of the segment's.
     func add(
-        _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
-        _ reader: inout TermPostingsReader
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
     ) throws -> UInt32? {
         // Lent once for all postings: each access to a part of an object is checked as the program runs.
         try Self.add(postings, strings, &reader, at: slots, to: &counter)
     }
 
+    @inline(__always)
     private static func add(
         _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
         _ reader: inout TermPostingsReader, at slots: SlotPlaces,
@@ -147,5 +155,42 @@ final class SegmentSums {
         }
         documents.commit(found)
         frequencies.commit(found)
+    }
+}
+
+extension SegmentSums: PostingsTaker {
+    /// So many postings, or more, has a term in the mean.
+    private static let likelyPostings = 8
+
+    func expect(termCount: Int) { counter.expect(termCount &* Self.likelyPostings) }
+
+    func take(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
+    ) throws -> Bool {
+        try add(postings, &reader) != nil
+    }
+
+    func take(
+        _ places: Range<Int>, of part: VocabularyPart, _ reader: inout TermPostingsReader,
+        entries: inout Buffer<UInt32>
+    ) throws -> Bool {
+        try Self.add(places, of: part, strings, &reader, at: slots, to: &counter, &entries)
+    }
+
+    private static func add(
+        _ places: Range<Int>, of part: VocabularyPart, _ strings: StringSelection,
+        _ reader: inout TermPostingsReader, at slots: SlotPlaces,
+        to counter: inout SlotCounter, _ entries: inout Buffer<UInt32>
+    ) throws -> Bool {
+        var isSound = true
+        try part.forEachChunk(in: places) { term, chunk in
+            if chunk.isEmpty {
+                entries.append(UInt32(truncatingIfNeeded: term))
+            } else {
+                let found = try add(chunk, strings, &reader, at: slots, to: &counter)
+                isSound = found != nil && isSound
+            }
+        }
+        return isSound
     }
 }

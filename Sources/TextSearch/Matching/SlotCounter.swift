@@ -4,8 +4,9 @@
 struct SlotCounter: ~Copyable {
     private let slotCount: Int
     private var pending = Buffer<SlotCount>()
-    private var counts = Buffer<UInt32>()
-    private var touched = Buffer<UInt64>()
+    private var memory = SlotMemory()
+    /// Where room for sums comes from, and goes to.
+    private let spare: SpareSlots?
     /// Whether what is pending came in ascending order.
     private var isSorted = true
 
@@ -14,7 +15,15 @@ struct SlotCounter: ~Copyable {
         var count: UInt32
     }
 
-    init(slotCount: Int) { self.slotCount = slotCount }
+    init(slotCount: Int, _ spare: SpareSlots? = nil) {
+        self.slotCount = slotCount
+        self.spare = spare
+    }
+
+    /// Makes room at once where as many numbers as are expected would come to lie in place.
+    mutating func expect(_ count: Int) {
+        if !isInPlace, (count &+ pending.count) &* 64 > slotCount { spill() }
+    }
 
     @inline(__always)
     mutating func add(_ slot: UInt32, _ count: UInt32) {
@@ -23,8 +32,8 @@ struct SlotCounter: ~Copyable {
             pending.append(SlotCount(slot: slot, count: count))
             if !isSorted, pending.count >= 64, pending.count &* 64 > slotCount { spill() }
         } else {
-            counts[Int(slot)] &+= count
-            touched[Int(slot >> 6)] |= 1 &<< UInt64(slot & 63)
+            memory.counts[Int(slot)] &+= count
+            memory.touched[Int(slot >> 6)] |= 1 &<< UInt64(slot & 63)
         }
     }
 
@@ -35,12 +44,12 @@ struct SlotCounter: ~Copyable {
         _ added: UnsafeBufferPointer<UInt32>, to documents: UnsafeBufferPointer<UInt32>,
         string: Int, width: Int
     ) -> Bool {
-        let slotCount = counts.count
+        let slotCount = memory.counts.count
         guard let last = documents.last, string < width, added.count >= documents.count,
             Int(last) * width + string < slotCount
         else { return false }
-        counts.withMutableElements { counts in
-            touched.withMutableElements { touched in
+        memory.counts.withMutableElements { counts in
+            memory.touched.withMutableElements { touched in
                 for place in documents.indices {
                     let slot = Int(documents[place]) &* width &+ string
                     counts[slot] &+= added[place]
@@ -53,15 +62,22 @@ struct SlotCounter: ~Copyable {
 
     @inline(never)
     private mutating func spill() {
-        counts = Buffer(repeating: 0, count: slotCount)
-        touched = Buffer(repeating: 0, count: slotCount / 64 + 1)
+        memory = spare?.take(slotCount: slotCount) ?? SlotMemory(slotCount: slotCount)
         for place in 0..<pending.count { add(pending[place].slot, pending[place].count) }
         pending.removeAll()
         isSorted = true
     }
 
     /// Whether sums lie where their slots say.
-    var isInPlace: Bool { !counts.isEmpty }
+    var isInPlace: Bool { !memory.counts.isEmpty }
+
+    /// Gives the room of sums back, with all that was added up.
+    mutating func giveBack() {
+        guard let spare, isInPlace else { return }
+        var given = SlotMemory()
+        swap(&given, &memory)
+        spare.keep(given)
+    }
 
     /// Lends the sums of all slots, and words that have a bit for each slot, set where something was added, if sums lie in place.
     @inline(__always)
@@ -69,17 +85,17 @@ struct SlotCounter: ~Copyable {
         _ body: (_ sums: UnsafeBufferPointer<UInt32>, _ touched: UnsafeBufferPointer<UInt64>) ->
             Void
     ) {
-        counts.withElements { counts in touched.withElements { body(counts, $0) } }
+        memory.counts.withElements { counts in memory.touched.withElements { body(counts, $0) } }
     }
 
     /// Each slot that something was added to, ascending, with its sum.
     mutating func sums() -> Buffer<SlotCount> {
         guard isInPlace else { return pendingSums() }
         var sums = Buffer<SlotCount>()
-        let most = touched.withElements { $0.reduce(0) { $0 &+ $1.nonzeroBitCount } }
+        let most = memory.touched.withElements { $0.reduce(0) { $0 &+ $1.nonzeroBitCount } }
         let output = sums.tail(room: most)
-        let count = counts.withElements { counts in
-            touched.withElements { touched in
+        let count = memory.counts.withElements { counts in
+            memory.touched.withElements { touched in
                 var place = 0
                 for word in touched.indices {
                     var rest = touched[word]

@@ -22,7 +22,7 @@ extension TermHits {
         {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
-            let sums = try sums(ofFlushed: pattern, strings, notesTerms: true)
+            let sums = try sums(ofFlushed: pattern, strings)
             for sums in sums { sums.append(to: &counts) }
         }
         try count(pattern, strings, into: &counts)
@@ -36,20 +36,16 @@ extension TermHits {
     }
 
     /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
-    ///
-    /// Without `notesTerms`, which terms of flushed segments they are is not noted: who asks nothing but the sums is faster so.
     mutating func sums(
-        of pattern: TermPattern, in strings: StringSelection, notesTerms: Bool = true
+        of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
-        try withinLimit(of: pattern) {
-            try $0.limitedSums(of: pattern, in: strings, notesTerms: notesTerms)
-        }
+        try withinLimit(of: pattern) { try $0.limitedSums(of: pattern, in: strings) }
     }
 
     private mutating func limitedSums(
-        of pattern: TermPattern, in strings: StringSelection, notesTerms: Bool
+        of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
-        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, notesTerms: notesTerms))
+        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings))
         try count(pattern, strings, into: &sums.memory)
         return sums
     }
@@ -108,27 +104,30 @@ extension TermHits {
         matched.setDocumentCount(documentCount, of: number)
     }
 
-    /// The counts of the terms that a pattern stands for add up.
+    /// The counts of the terms that a pattern stands for add up. Which they are is noted only where their frequencies are asked for.
     private mutating func sums(
-        ofFlushed pattern: TermPattern, _ strings: StringSelection, notesTerms: Bool
+        ofFlushed pattern: TermPattern, _ strings: StringSelection
     ) throws -> [SegmentSums] {
         let segments = snapshot.flushed
         let segmentsWithDead = snapshot.segmentsWithDead()
         let sums = try zip(segments, segmentsWithDead).map { segment, hasDead in
             SegmentSums(
-                try segment.lengths(), firstDocument: segment.manifest.firstDocument,
-                dead: hasDead ? snapshot.dead : nil)
+                try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
+                dead: hasDead ? snapshot.dead : nil, segment.spareSlots)
+        }
+        if !needsFrequencies, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
+            try add(prefix, to: sums)
+            return sums
         }
         try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place, found in
-            guard let documents = try sums[place].add(found, strings, &hits.reader) else {
+            guard let documents = try sums[place].add(found, &hits.reader) else {
                 throw Self.missing(segments[place])
             }
-            guard notesTerms else { return }
-            if !segmentsWithDead[place] {
-                hits.note(term, match, documentCount: documents)
-            } else if hits.needsFrequencies {
-                // Otherwise the dead go out of the sums, and whether a term is left with any document nobody asks.
+            guard hits.needsFrequencies else { return }
+            if segmentsWithDead[place] {
                 try hits.noteLiving(term, match, found, segments[place], strings)
+            } else {
+                hits.note(term, match, documentCount: documents)
             }
         }
         return sums

@@ -29,10 +29,14 @@ extension TermHits {
     ) throws {
         let segments = snapshot.flushed
         let sets = segments.map { DocumentBitSet(count: $0.manifest.documentCount) }
-        try Self.forEachTerm(&self, of: pattern, in: segments) { hits, _, _, place, postings in
-            try hits.reader.readDocuments(postings)
-            guard sets[place].bits.insert(hits.reader.chunk) else {
-                throw Self.missing(segments[place])
+        if case .prefix(let prefix) = pattern, expansions.ceiling == nil {
+            try add(prefix, to: sets)
+        } else {
+            try Self.forEachTerm(&self, of: pattern, in: segments) {
+                hits, _, _, place, postings in
+                guard try sets[place].take(postings, &hits.reader) else {
+                    throw Self.missing(segments[place])
+                }
             }
         }
         for (place, hasDead) in snapshot.segmentsWithDead().enumerated() {

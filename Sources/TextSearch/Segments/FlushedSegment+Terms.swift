@@ -80,11 +80,30 @@ extension FlushedSegment {
     /// More parts than this are read once and for all, with the rest of the vocabulary; those of several segments have to find room in `recentParts`.
     private static let mostSingleParts = 2
 
+    /// Calls `body` with each part of the vocabulary that has terms with a beginning, its number, and where in it they are, in order.
+    ///
+    /// Complexity: logarithmic in the number of terms, and linear in the parts that have them; linear in all of them for the first of the segment's beginnings that
+    /// many have.
+    func forEachRange(
+        beginningWith prefix: UnsafeBufferPointer<UInt8>,
+        _ body: (_ part: VocabularyPart, _ number: Int, _ places: Range<Int>) throws -> Void
+    ) throws {
+        if (1...VocabularySamples.longestPrefix).contains(prefix.count), !prefix.contains(0),
+            let (parts, samples) = loadedVocabulary
+        {
+            return try samples.forEachRange(beginningWith: prefix, in: parts, body)
+        }
+        try forEachPart(beginningWith: prefix) { part, number in
+            let places = part.places(beginningWith: prefix)
+            if !places.isEmpty { try body(part, number, places) }
+        }
+    }
+
     /// Calls `body` with each part of the vocabulary that may have terms with a beginning, and its number, in order.
     ///
     /// Complexity: logarithmic in the number of parts, and linear in those that have them; linear in all of them for the first of the segment's beginnings that
     /// many have.
-    func forEachPart(
+    private func forEachPart(
         beginningWith prefix: UnsafeBufferPointer<UInt8>,
         _ body: (_ part: VocabularyPart, _ number: Int) throws -> Void
     ) throws {

@@ -10,11 +10,13 @@ final class FlushedSegment: Sendable {
     let store: IndexStore
     private let columns = Mutex(Columns())
     let attributes = Mutex(AttributeColumns())
+    let spareSlots = SpareSlots()
 
     private struct Columns {
         var weights: [Double]?
         var lengths: LengthColumn?
         var vocabulary: [VocabularyPart]?
+        var samples: VocabularySamples?
         var nearTerms: NearTerms?
         var infixTerms: InfixTerms?
         /// How many parts were read one by one, and what they take.
@@ -115,6 +117,7 @@ final class FlushedSegment: Sendable {
             }
             columns.firstTerms = [:]
             columns.vocabulary = parts
+            columns.samples = VocabularySamples(parts)
             return parts
         }
     }
@@ -166,6 +169,14 @@ final class FlushedSegment: Sendable {
     }
 
     deinit { store.reserveVocabulary(-columns.withLock { $0.reservedBytes }) }
+
+    /// The vocabulary and its samples, if it was read.
+    var loadedVocabulary: (parts: [VocabularyPart], samples: VocabularySamples)? {
+        columns.withLock { columns in
+            guard let parts = columns.vocabulary, let samples = columns.samples else { return nil }
+            return (parts, samples)
+        }
+    }
 
     var hasVocabulary: Bool { columns.withLock { $0.vocabulary != nil } }
 

@@ -1,6 +1,6 @@
 /// Reads the stored postings of terms of a segment, which ascend; entries of their own with one cursor.
 final class PostingsEntries {
-    private let segment: FlushedSegment
+    let segment: FlushedSegment
     private let entries: AscendingEntries
     /// The vocabulary, where it is in memory, and the part that was asked for last, where not.
     private var vocabulary: [VocabularyPart]?
@@ -24,6 +24,13 @@ final class PostingsEntries {
             try part.withInlinePostings(of: Int(place.term), body)
         }
         if let inline { return inline }
+        return try withEntry(of: term, body)
+    }
+
+    /// Lends the postings of a term that are an entry of their own to `body`.
+    func withEntry<R>(
+        of term: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
         Key.term(.postings, term, segment: segment.number, into: &key)
         guard let found = try entries.withValue(key, body) else {
             throw TextIndexError.corrupted("postings of segment \(segment.number)")

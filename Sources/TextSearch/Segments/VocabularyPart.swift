@@ -67,6 +67,28 @@ final class VocabularyPart: Sendable {
         }
     }
 
+    /// Calls `body` with each term of a range of places, and its postings chunk, which is empty where that is an entry of its own.
+    @inline(__always)
+    func forEachChunk(
+        in places: Range<Int>, _ body: (_ term: Int, _ chunk: UnsafeRawBufferPointer) throws -> Void
+    ) rethrows {
+        try chunks.withUnsafeBytes { chunks in
+            try chunkStarts.withUnsafeBufferPointer { starts in
+                for term in places {
+                    let range = Int(starts[term])..<Int(starts[term &+ 1])
+                    try body(term, UnsafeRawBufferPointer(rebasing: chunks[range]))
+                }
+            }
+        }
+    }
+
+    /// Lends the bytes of a term to `body`.
+    @inline(__always)
+    func withTerm<R>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R
+    {
+        try withTerms { try body($0[number]) }
+    }
+
     // What is asked for all over a vocabulary is waited for each time, unless its memory was fetched before.
 
     /// Has memory fetched that says where terms begin, from one on.

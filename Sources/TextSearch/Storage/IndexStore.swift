@@ -20,6 +20,8 @@ final class IndexStore: Sendable {
     let recentTerms: RecentCache<[UInt8], StoredTerm>
     /// Parts of vocabularies that were looked into for a term.
     let recentParts: RecentCache<PartKey, VocabularyPart>
+    /// Postings that are entries of their own, of neighbouring terms, where all that begin alike were asked for.
+    let recentEntries: RecentCache<EntryGroup.Key, EntryGroup>
     /// What the vocabularies may take together that are kept because many of their parts were read one by one, and what they take.
     private let vocabularySize: Int
     private let vocabularyBytes = Atomic<Int>(0)
@@ -44,6 +46,7 @@ final class IndexStore: Sendable {
         leastRun = configuration.leastRun
         recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
         recentParts = RecentCache(byteCount: cacheSize / 16)
+        recentEntries = RecentCache(byteCount: cacheSize / 4)
         vocabularySize = cacheSize
         recentRecords = RecentCache(byteCount: cacheSize / 8)
         recentIdentifiers = RecentCache(byteCount: cacheSize / 16)

@@ -40,8 +40,19 @@ struct SegmentSumsTests {
         var generator = SeededGenerator(seed: seed)
         let width = generator.element([1, 2, 3, nil])
         let counts = (0..<generator.int(1...900)).map { _ in width ?? generator.int(0...4) }
-        let sums = SegmentSums(Self.lengths(counts), firstDocument: 1000, dead: nil)
+        let lengths = Self.lengths(counts)
+        // Each leaves its memory to the next one.
+        let spare = SpareSlots()
+        for _ in 0..<4 { try check(lengths, counts, spare, &generator, seed) }
+    }
+
+    private func check(
+        _ lengths: LengthColumn, _ counts: [Int], _ spare: SpareSlots,
+        _ generator: inout SeededGenerator, _ seed: UInt64
+    ) throws {
         let strings = generator.element([StringSelection.all, .all, .only(0), .only(1)])
+        let sums = SegmentSums(lengths, strings, firstDocument: 1000, dead: nil, spare)
+        if generator.once(in: 3) { sums.expect(termCount: generator.int(0...40)) }
         var expected: [Place: UInt32] = [:]
         var reader = TermPostingsReader()
         for _ in 0..<generator.int(0...12) {
@@ -57,7 +68,7 @@ struct SegmentSumsTests {
             guard !term.isEmpty else { continue }
             let wanted = term.filter { strings.contains($0.key.string) }
             let documents = try Self.postings(term).chunk.withExactBytes {
-                try sums.add($0, strings, &reader)
+                try sums.add($0, &reader)
             }
             #expect(
                 documents == UInt32(Set(wanted.keys.map(\.document)).count), "seed \(seed)")
@@ -84,7 +95,8 @@ struct SegmentSumsTests {
                 Place(document: 5, string: 2), Place(document: 5, string: .max),
             ] {
                 let sums = SegmentSums(
-                    Self.lengths([Int](repeating: 2, count: 300)), firstDocument: 0, dead: nil)
+                    Self.lengths([Int](repeating: 2, count: 300)), .all, firstDocument: 0,
+                    dead: nil, SpareSlots())
                 var reader = TermPostingsReader()
                 let sound = Dictionary(
                     uniqueKeysWithValues: (0..<200).map {
@@ -92,7 +104,7 @@ struct SegmentSumsTests {
                     })
                 for _ in 0..<(isInPlace ? 3 : 0) {
                     let added = try Self.postings(sound).chunk.withExactBytes {
-                        try sums.add($0, .all, &reader)
+                        try sums.add($0, &reader)
                     }
                     #expect(added == 200)
                 }
@@ -105,7 +117,7 @@ struct SegmentSumsTests {
                     })
                 for term in [[place: 1], sound.merging([place: 1]) { $1 }, elsewhere] {
                     let added = try Self.postings(term).chunk.withExactBytes {
-                        try sums.add($0, .all, &reader)
+                        try sums.add($0, &reader)
                     }
                     #expect(added == nil, "\(place)")
                 }

@@ -1,0 +1,78 @@
+/// Takes the postings of terms of one segment, where nobody asks which terms these are.
+protocol PostingsTaker: AnyObject {
+    /// Makes room for those of so many terms.
+    func expect(termCount: Int)
+
+    /// Takes stored postings, which `reader` decodes; false where they are not the segment's.
+    func take(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
+    ) throws -> Bool
+
+    /// Takes those of some neighbouring terms that stand in the vocabulary, and notes in `entries` which terms have entries of their own.
+    func take(
+        _ places: Range<Int>, of part: VocabularyPart, _ reader: inout TermPostingsReader,
+        entries: inout Buffer<UInt32>
+    ) throws -> Bool
+}
+
+/// The words that begin with a prefix, where nobody asks which they are.
+extension TermHits {
+    /// Of so many groups those behind are not kept: what others ask for would have to go.
+    private static let mostGroups = 16
+
+    /// Gives their postings in each flushed segment to the taker of the segment, as they lie in memory, one beside the other: those in the vocabulary, and groups of those that are entries of
+    /// their own.
+    ///
+    /// Complexity: logarithmic in the vocabularies, linear in the postings.
+    mutating func add<Taker: PostingsTaker>(_ prefix: [UInt8], to takers: [Taker]) throws {
+        let stored = AscendingEntries(store, .postings)
+        var keptCount = 0
+        try Self.cut(needsAll) {
+            for (segment, taker) in zip(snapshot.flushed, takers) {
+                let entries = PostingsEntries(segment, stored)
+                try prefix.withUnsafeBufferPointer { prefix in
+                    try segment.forEachRange(beginningWith: prefix) { part, number, places in
+                        expansions.meet(places.count)
+                        if expansions.isExceeded { throw TooManyTerms() }
+                        taker.expect(termCount: places.count)
+                        try add(places, of: part, number, to: taker, entries, &keptCount)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Those of a part of the vocabulary, group by group.
+    private mutating func add<Taker: PostingsTaker>(
+        _ places: Range<Int>, of part: VocabularyPart, _ number: Int, to taker: Taker,
+        _ entries: PostingsEntries, _ keptCount: inout Int
+    ) throws {
+        let size = EntryGroup.termCount
+        var own = Buffer<UInt32>()
+        for group in places.lowerBound / size...(places.upperBound - 1) / size {
+            try checkTime()
+            let some = places.clamped(to: group * size..<(group + 1) * size)
+            own.removeAll()
+            var isSound = try taker.take(some, of: part, &reader, entries: &own)
+            if own.isEmpty {
+                // All of them stand in the vocabulary.
+            } else if keptCount < Self.mostGroups,
+                let kept = try entries.group(group, of: part, number)
+            {
+                keptCount += 1
+                try kept.forEach(in: some) {
+                    isSound = try taker.take($0, &reader) && isSound
+                }
+            } else {
+                for term in 0..<own.count {
+                    try part.withTerm(Int(own[term])) { name in
+                        try entries.withEntry(of: name) {
+                            isSound = try taker.take($0, &reader) && isSound
+                        }
+                    }
+                }
+            }
+            if !isSound { throw Self.missing(entries.segment) }
+        }
+    }
+}
