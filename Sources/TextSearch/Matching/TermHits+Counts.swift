@@ -104,7 +104,7 @@ extension TermHits {
         matched.setDocumentCount(documentCount, of: number)
     }
 
-    /// The counts of the terms that a pattern stands for add up. Which they are is noted only where their frequencies are asked for.
+    /// The counts of the terms that a pattern stands for add up. Which they are is noted where their frequencies are asked for, and where they are few.
     private mutating func sums(
         ofFlushed pattern: TermPattern, _ strings: StringSelection
     ) throws -> [SegmentSums] {
@@ -115,7 +115,8 @@ extension TermHits {
                 try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
                 dead: hasDead ? snapshot.dead : nil, segment.spareSlots)
         }
-        if !needsFrequencies, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
+        let notesTerms = needsFrequencies || !pattern.isOpen
+        if !notesTerms, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
             try add(prefix, to: sums)
             return sums
         }
@@ -123,11 +124,11 @@ extension TermHits {
             guard let documents = try sums[place].add(found, &hits.reader) else {
                 throw Self.missing(segments[place])
             }
-            guard hits.needsFrequencies else { return }
-            if segmentsWithDead[place] {
-                try hits.noteLiving(term, match, found, segments[place], strings)
-            } else {
+            if !notesTerms { return }
+            if !segmentsWithDead[place] {
                 hits.note(term, match, documentCount: documents)
+            } else if hits.needsFrequencies {
+                try hits.noteLiving(term, match, found, segments[place], strings)
             }
         }
         return sums

@@ -57,7 +57,7 @@ extension TermHits {
             if own.isEmpty {
                 // All of them stand in the vocabulary.
             } else if keptCount < Self.mostGroups,
-                let kept = try entries.group(group, of: part, number)
+                let kept = entries.group(group, of: part, number)
             {
                 keptCount += 1
                 try kept.forEach(in: some) {
@@ -65,6 +65,7 @@ extension TermHits {
                 }
             } else {
                 for term in 0..<own.count {
+                    try checkTime()
                     try part.withTerm(Int(own[term])) { name in
                         try entries.withEntry(of: name) {
                             isSound = try taker.take($0, &reader) && isSound

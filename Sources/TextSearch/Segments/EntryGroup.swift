@@ -7,6 +7,8 @@ final class EntryGroup: Sendable {
     static let termCount = 128
     /// Groups of more bytes are not kept.
     private static let mostBytes = 256 << 10
+    /// Memory that a group takes besides its bytes, at the most.
+    private static let overhead = 8 * termCount + 128
 
     /// Which group of which part of which segment's vocabulary.
     struct Key: Hashable {
@@ -20,16 +22,24 @@ final class EntryGroup: Sendable {
     private let terms: [UInt32]
     private let ends: [UInt32]
 
-    /// Reads those of a group; nil where they are too many to be kept.
-    init?(_ number: Int, of part: VocabularyPart, _ entries: PostingsEntries) throws {
+    /// Reads those of a group; nil where they take more than `byteCount`.
+    init?(
+        _ number: Int, of part: VocabularyPart, _ entries: PostingsEntries, atMost byteCount: Int
+    ) throws {
+        let most = min(byteCount - Self.overhead, Self.mostBytes)
+        guard most > 0 else { return nil }
         var bytes = Buffer<UInt8>()
         var terms: [UInt32] = []
         var ends: [UInt32] = []
         for term in Self.terms(number, of: part) where !part.hasInlinePostings(of: term) {
-            try part.withTerm(term) { name in
-                try entries.withEntry(of: name) { bytes.append(bytes: $0) }
+            let isKept = try part.withTerm(term) { name in
+                try entries.withEntry(of: name) { postings in
+                    guard postings.count <= most - bytes.count else { return false }
+                    bytes.append(bytes: postings)
+                    return true
+                }
             }
-            guard bytes.count <= Self.mostBytes else { return nil }
+            guard isKept else { return nil }
             terms.append(UInt32(truncatingIfNeeded: term))
             ends.append(UInt32(truncatingIfNeeded: bytes.count))
         }
@@ -39,7 +49,7 @@ final class EntryGroup: Sendable {
     }
 
     /// Memory that it takes.
-    var byteCount: Int { bytes.count + 8 * terms.count + 112 }
+    var byteCount: Int { bytes.count + 8 * terms.count + 128 }
 
     /// The terms of a group.
     private static func terms(_ number: Int, of part: VocabularyPart) -> Range<Int> {
@@ -63,12 +73,13 @@ final class EntryGroup: Sendable {
 }
 
 extension PostingsEntries {
-    /// A group of entries, which is kept for others if there is room; nil where it is too large.
-    func group(_ number: Int, of part: VocabularyPart, _ partNumber: Int) throws -> EntryGroup? {
+    /// A group of entries, which is kept for others; nil where there is no room, or where one of them cannot be read: that is an error for who needs this very one.
+    func group(_ number: Int, of part: VocabularyPart, _ partNumber: Int) -> EntryGroup? {
         let key = EntryGroup.Key(segment: segment.number, part: partNumber, number: number)
         let recent = segment.store.recentEntries
         if let known = recent.value(for: key) { return known }
-        guard let group = try EntryGroup(number, of: part, self) else { return nil }
+        let most = recent.largestByteCount
+        guard let group = try? EntryGroup(number, of: part, self, atMost: most) else { return nil }
         recent.insert(group, for: key, byteCount: group.byteCount)
         return group
     }

@@ -34,6 +34,9 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Keeps nothing where `byteCount` is 0.
     init(byteCount: Int) { bound = max(byteCount, 0) }
 
+    /// Values of more bytes are not kept.
+    var largestByteCount: Int { bound / 8 - Self.overhead }
+
     /// The value of a key, if it is kept.
     func value(for key: Key) -> Value? {
         state.withLock { state in
@@ -48,8 +51,8 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room for; it takes the place of the key's value.
     func insert(_ value: Value, for key: Key, byteCount: Int) {
+        guard byteCount <= largestByteCount else { return }
         let byteCount = byteCount + Self.overhead
-        guard byteCount <= bound / 8 else { return }
         state.withLock { state in
             if let place = state.places[key] { Self.remove(place, &state) }
             makeRoom(for: byteCount, &state)

@@ -14,7 +14,8 @@ struct VocabularySamplesTests {
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for size in [0, 1, 2, 63, 64, 65, 129, 700] {
-            let bytes = generator.element([[0x61, 0x62], [0x01, 0x61, 0x7a, 0xc3, 0xff]])
+            let alphabets: [[UInt8]] = [[0x61, 0x62], [0x01, 0x61, 0x7a, 0xc3, 0xff]]
+            let bytes = generator.element(alphabets)
             let terms = Set((0..<size).map { _ in Self.term(&generator, bytes) }).sorted {
                 $0.lexicographicallyPrecedes($1)
             }
