@@ -216,7 +216,7 @@ extension QueryEvaluator {
             documents = documents.map { found.documents(in: $0) } ?? found.documents
         }
         guard !asking.isEmpty else { return nil }
-        wanted = .some(documents ?? [])
+        (wanted, terms.needsFrequencies) = (.some(documents ?? []), neededFrequencies)
         let hits = try asking.compactMap { try evaluate($0, in: string)?.hits }
         wanted = outer
         return try scored(Proximity.near(hits, within: within, ordered: ordered))

@@ -159,7 +159,7 @@ final class SegmentSums {
 }
 
 extension SegmentSums: PostingsTaker {
-    /// So many postings, or more, has a term in the mean.
+    /// So many postings has a term in the mean, or more, but for names and numbers.
     private static let likelyPostings = 8
 
     func expect(termCount: Int) { counter.expect(termCount &* Self.likelyPostings) }

@@ -20,9 +20,10 @@ struct SlotCounter: ~Copyable {
         self.spare = spare
     }
 
-    /// Makes room at once where as many numbers as are expected would come to lie in place.
+    /// Makes room at once where as many numbers as are expected would come to lie in place, if room is left over from others.
     mutating func expect(_ count: Int) {
-        if !isInPlace, (count &+ pending.count) &* 64 > slotCount { spill() }
+        guard !isInPlace, slotCount <= SpareSlots.mostSlots else { return }
+        if (count &+ pending.count) &* 64 > slotCount { spill() }
     }
 
     @inline(__always)

@@ -38,7 +38,7 @@ struct SlotMemory: ~Copyable, Sendable {
 /// **Thread safety**: may be used from any thread; of several searches at a time all but one get room of their own.
 final class SpareSlots: Sendable {
     /// More are not kept: 2 MB.
-    private static let mostSlots = 1 << 19
+    static let mostSlots = 1 << 19
     private let spare = Mutex<SlotMemory?>(nil)
 
     /// Room for as many slots as the segment has, with nothing added.

@@ -54,22 +54,27 @@ extension TermHits {
             let some = places.clamped(to: group * size..<(group + 1) * size)
             own.removeAll()
             var isSound = try taker.take(some, of: part, &reader, entries: &own)
-            if own.isEmpty {
-                // All of them stand in the vocabulary.
-            } else if keptCount < Self.mostGroups,
-                let kept = entries.group(group, of: part, number)
-            {
+            var kept: EntryGroup?
+            if !own.isEmpty, keptCount < Self.mostGroups {
+                kept = try entries.group(group, of: part, number) { try checkTime() }
+            }
+            if let kept {
                 keptCount += 1
-                try kept.forEach(in: some) {
-                    isSound = try taker.take($0, &reader) && isSound
-                }
-            } else {
-                for term in 0..<own.count {
+                own.removeAll()
+                try kept.forEach(in: some) { term, postings in
                     try checkTime()
-                    try part.withTerm(Int(own[term])) { name in
-                        try entries.withEntry(of: name) {
-                            isSound = try taker.take($0, &reader) && isSound
-                        }
+                    if let postings {
+                        isSound = try taker.take(postings, &reader) && isSound
+                    } else {
+                        own.append(UInt32(truncatingIfNeeded: term))
+                    }
+                }
+            }
+            for term in 0..<own.count {
+                try checkTime()
+                try part.withTerm(Int(own[term])) { name in
+                    try entries.withEntry(of: name) {
+                        isSound = try taker.take($0, &reader) && isSound
                     }
                 }
             }

@@ -30,9 +30,14 @@ struct TermHits: ~Copyable {
     }
 
     mutating func begin(_ pattern: TermPattern) {
+        number(pattern)
+        expansions = ExpansionLimit(clock.maximumExpansions)
+    }
+
+    /// Terms that are noted from here on are counted by themselves.
+    private mutating func number(_ pattern: TermPattern) {
         patternNumber += 1
         matched.begin(pattern, part: patternNumber)
-        expansions = ExpansionLimit(clock.maximumExpansions)
     }
 
     /// Runs `body` for a pattern; once more, from the start, with no more terms than a pattern may stand for, where there were too many.
@@ -45,6 +50,7 @@ struct TermHits: ~Copyable {
             return try body(&self)
         } catch is TooManyTerms {
             try limit(pattern)
+            number(pattern)
             return try body(&self)
         }
     }

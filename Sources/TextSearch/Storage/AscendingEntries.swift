@@ -19,6 +19,18 @@ final class AscendingEntries {
     func withValue<R>(
         _ key: borrowing Buffer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R? {
+        do {
+            return try find(key, body)
+        } catch {
+            // A cursor that met damage fails wherever it is moved.
+            cursor = nil
+            throw error
+        }
+    }
+
+    private func find<R>(
+        _ key: borrowing Buffer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R? {
         if let cursor, try isOnSegment(of: key, cursor) {
             try cursor.next()
             if let found = try value(key, cursor, body) { return found }

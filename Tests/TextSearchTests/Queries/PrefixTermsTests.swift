@@ -100,4 +100,28 @@ struct PrefixTermsTests {
         #expect(all.map(\.number).sorted() == expected.keys.sorted(), note)
         #expect(all.allSatisfy { isClose($0.score, expected[$0.number] ?? .nan) }, note)
     }
+
+    @Test("A word whose postings are gone is an error for those who ask for it alone")
+    func missing() throws {
+        let notes = try PlainNoteIndex { $0.inlinePostingsLimit = 0 }
+        let words = (0..<200).map { "w\($0 % 10)x\($0)" }
+        try notes.add([PlainNote("1", words.joined(separator: " "))])
+        try notes.index.flush()
+        let store = notes.index.store
+        let segment = try #require(notes.index.writer.snapshot.flushed.first)
+        var key = Buffer<UInt8>()
+        Array(words[17].utf8).withUnsafeBufferPointer {
+            Key.term(.postings, $0, segment: segment.number, into: &key)
+        }
+        #expect(try store.withValue(key, .postings) { _ in true } == true)
+        let batch = StoreBatch()
+        batch.delete(key)
+        try store.commit(batch, sync: false)
+        for _ in 0..<3 {
+            for digit in 0..<10 where digit != 7 {
+                #expect(try notes.ids(.prefix("w\(digit)")) == ["1"])
+            }
+            #expect(throws: TextIndexError.self) { try notes.ids(.prefix("w7")) }
+        }
+    }
 }

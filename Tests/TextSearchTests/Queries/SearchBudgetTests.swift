@@ -15,7 +15,11 @@ struct SearchBudgetTests {
     ]
 
     private func index(_ generator: inout SeededGenerator) throws -> PlainNoteIndex {
-        let index = try PlainNoteIndex { $0.fields = ["title", "body"] }
+        let limit = generator.element([0, 64])
+        let index = try PlainNoteIndex {
+            $0.fields = ["title", "body"]
+            $0.inlinePostingsLimit = limit
+        }
         for round in 0..<3 {
             try index.add(
                 (0..<120).map { id in

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TextSearch
@@ -63,5 +64,46 @@ struct AscendingEntriesTests {
         #expect(try entries.withValue(key(1)) { $0.first } == 1)
         #expect(try entries.withValue(key(2)) { $0.first } == 2)
         #expect(try entries.withValue(key(3)) { $0.first } == nil)
+    }
+
+    @Test("Behind damage the next key is found", arguments: testSeeds(6))
+    func damage(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder("ascending")
+        // Digits of numbers that LevelDB cannot make shorter: some entries a block.
+        let values = (0..<300).map { _ in
+            (0..<generator.int(1...3000)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+        try {
+            let store = try IndexStore(at: folder("index"), configuration: .init())
+            let batch = StoreBatch()
+            for (number, value) in values.enumerated() {
+                value.withUnsafeBytes { batch.put(key(number), $0) }
+            }
+            try store.commit(batch, sync: false)
+            try store.compact()
+            try store.close()
+        }()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder("index").path)
+        for file in files where file.hasSuffix(".ldb") {
+            let url = folder("index").appendingPathComponent(file)
+            var bytes = try Data(contentsOf: url)
+            // Far from the end, where the block index is.
+            bytes[generator.int(0...(bytes.count / 2))] ^= 1
+            try bytes.write(to: url)
+        }
+        let store = try IndexStore(at: folder("index"), configuration: .init())
+        defer { try? store.close() }
+        let entries = AscendingEntries(store, .vocabulary)
+        var failures = 0
+        for (number, value) in values.enumerated() {
+            do {
+                #expect(try entries.withValue(key(number)) { Array($0) } == value, "seed \(seed)")
+            } catch {
+                #expect(error is TextIndexError, "seed \(seed)")
+                failures += 1
+            }
+        }
+        #expect((1...20).contains(failures), "seed \(seed)")
     }
 }
