@@ -93,6 +93,7 @@ extension PostingsEntries {
         guard let room = EntryGroup.room(in: recent.largestByteCount) else { return nil }
         let key = EntryGroup.Key(segment: segment.number, part: partNumber, number: number)
         if let known = recent.value(for: key) { return known }
+        guard segment.store.admitsGroup else { return nil }
         do {
             let group = try EntryGroup(number, of: part, self, atMost: room, check: check)
             recent.insert(group, for: key, byteCount: group.byteCount)

@@ -22,6 +22,7 @@ final class IndexStore: Sendable {
     let recentParts: RecentCache<PartKey, VocabularyPart>
     /// Postings that are entries of their own, of neighbouring terms, where all that begin alike were asked for.
     let recentEntries: RecentCache<EntryGroup.Key, EntryGroup>
+    private let missedGroups = Atomic<Int>(0)
     /// What the vocabularies may take together that are kept because many of their parts were read one by one, and what they take.
     private let vocabularySize: Int
     private let vocabularyBytes = Atomic<Int>(0)
@@ -68,6 +69,13 @@ final class IndexStore: Sendable {
         if byteCount <= 0 || taken <= vocabularySize { return true }
         vocabularyBytes.subtract(byteCount, ordering: .relaxed)
         return false
+    }
+
+    /// Whether a group of entries that is not in memory is to be read. Where those that are asked for have no room together, most of them would have to go before they are asked for
+    /// again: then a few of them take the place of others, and those that are left stay for long.
+    var admitsGroup: Bool {
+        if recentEntries.hasRoom { return true }
+        return missedGroups.add(1, ordering: .relaxed).newValue % 16 == 0
     }
 
     /// What opening left out.

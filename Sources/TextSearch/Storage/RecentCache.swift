@@ -37,6 +37,9 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Values of more bytes are not kept.
     var largestByteCount: Int { bound / 8 - Self.overhead }
 
+    /// Whether there is room for a value of any size that is kept, without dropping another.
+    var hasRoom: Bool { state.withLock { $0.byteCount <= bound - bound / 8 } }
+
     /// The value of a key, if it is kept.
     func value(for key: Key) -> Value? {
         state.withLock { state in
