@@ -82,12 +82,8 @@ extension DocumentBitSet: PostingsTaker {
         into bits: inout DocumentBits, _ entries: inout Buffer<UInt32>
     ) throws -> Bool {
         var isSound = true
-        try part.forEachChunk(in: places) { term, chunk in
-            if chunk.isEmpty {
-                entries.append(UInt32(truncatingIfNeeded: term))
-            } else {
-                isSound = try insert(chunk, &reader, into: &bits) && isSound
-            }
+        try part.forEachChunk(in: places, entries: &entries) {
+            isSound = try insert($0, &reader, into: &bits) && isSound
         }
         return isSound
     }

@@ -183,13 +183,9 @@ extension SegmentSums: PostingsTaker {
         to counter: inout SlotCounter, _ entries: inout Buffer<UInt32>
     ) throws -> Bool {
         var isSound = true
-        try part.forEachChunk(in: places) { term, chunk in
-            if chunk.isEmpty {
-                entries.append(UInt32(truncatingIfNeeded: term))
-            } else {
-                let found = try add(chunk, strings, &reader, at: slots, to: &counter)
-                isSound = found != nil && isSound
-            }
+        try part.forEachChunk(in: places, entries: &entries) {
+            let found = try add($0, strings, &reader, at: slots, to: &counter)
+            isSound = found != nil && isSound
         }
         return isSound
     }

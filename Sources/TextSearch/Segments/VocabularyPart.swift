@@ -67,16 +67,21 @@ final class VocabularyPart: Sendable {
         }
     }
 
-    /// Calls `body` with each term of a range of places, and its postings chunk, which is empty where that is an entry of its own.
+    /// Calls `body` with the postings chunk of each term of a range of places, and appends to `entries` the terms whose chunks are entries of their own.
     @inline(__always)
     func forEachChunk(
-        in places: Range<Int>, _ body: (_ term: Int, _ chunk: UnsafeRawBufferPointer) throws -> Void
+        in places: Range<Int>, entries: inout Buffer<UInt32>,
+        _ body: (UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
         try chunks.withUnsafeBytes { chunks in
             try chunkStarts.withUnsafeBufferPointer { starts in
                 for term in places {
                     let range = Int(starts[term])..<Int(starts[term &+ 1])
-                    try body(term, UnsafeRawBufferPointer(rebasing: chunks[range]))
+                    if range.isEmpty {
+                        entries.append(UInt32(truncatingIfNeeded: term))
+                    } else {
+                        try body(UnsafeRawBufferPointer(rebasing: chunks[range]))
+                    }
                 }
             }
         }

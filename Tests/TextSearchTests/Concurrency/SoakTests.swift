@@ -71,16 +71,7 @@ final class SoakRun: @unchecked Sendable {
         configuration.stopWords = .words(corpus.model.stopWords.sorted())
         configuration.fields = PlainCorpus.fields
         self.configuration = configuration
-        index = try Self.open(directory, configuration)
-    }
-
-    private static func open(
-        _ directory: URL, _ configuration: TextIndexConfiguration
-    ) throws -> TextIndex<TestObject> {
-        let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
-        index.identifier = { $0.identifier }
-        index.indexer = { object, _ in object.indexed }
-        return index
+        index = try TextIndex.ofTestObjects(at: directory, configuration)
     }
 
     func remove() {
@@ -250,7 +241,7 @@ extension SoakRun {
         let report = try index.verify(depth: .full)
         if !report.isClean { fail("\(report)") }
         try index.close()
-        index = try Self.open(directory, configuration)
+        index = try TextIndex.ofTestObjects(at: directory, configuration)
         figures.change { $0.reopenings += 1 }
         try compareAll(corpus, queries)
     }

@@ -36,16 +36,7 @@ struct IndexOracleTests {
                 model.stopWords = ["es", "iff", "ab"]
             }
             configuration.bufferSize = 1 << 16
-            index = try Self.open(directory, configuration)
-        }
-
-        static func open(
-            _ directory: URL, _ configuration: TextIndexConfiguration
-        ) throws -> TextIndex<TestObject> {
-            let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
-            index.identifier = { $0.identifier }
-            index.indexer = { object, _ in object.indexed }
-            return index
+            index = try TextIndex.ofTestObjects(at: directory, configuration)
         }
 
         func remove() {
@@ -108,7 +99,7 @@ extension IndexOracleTests.Subject {
         case 25...26:
             // Waits for what was submitted by itself.
             try index.closeVerified()
-            index = try Self.open(directory, configuration)
+            index = try TextIndex.ofTestObjects(at: directory, configuration)
             if !model.objects.isEmpty { _ = try index.identifiers() }
         case 27:
             guard generator.once(in: 6) else { return }

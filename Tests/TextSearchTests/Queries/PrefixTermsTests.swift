@@ -51,7 +51,7 @@ struct PrefixTermsTests {
         configuration.inlinePostingsLimit = generator.element([0, 0, 8, 64])
         var corpus = PlainCorpus(model: ReferenceModel())
         corpus.model.minimalTokenLength = 1
-        var index = try open(directory, configuration)
+        var index = try TextIndex.ofTestObjects(at: directory, configuration)
         defer { try? index.closeVerified() }
         for round in 0..<3 {
             let objects = (0..<60).map { _ in Self.object(generator.int(0...99), &generator) }
@@ -65,21 +65,12 @@ struct PrefixTermsTests {
             if generator.once(in: 2) { try index.optimize() } else { try index.flush() }
             if generator.once(in: 2) {
                 try index.closeVerified()
-                index = try open(directory, configuration)
+                index = try TextIndex.ofTestObjects(at: directory, configuration)
             }
             for _ in 0..<40 {
                 try check(Self.query(&generator), index, corpus, limit: generator.int(1...20), seed)
             }
         }
-    }
-
-    private func open(
-        _ directory: URL, _ configuration: TextIndexConfiguration
-    ) throws -> TextIndex<TestObject> {
-        let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
-        index.identifier = { $0.identifier }
-        index.indexer = { object, _ in object.indexed }
-        return index
     }
 
     private func check(

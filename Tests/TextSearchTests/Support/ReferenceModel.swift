@@ -86,6 +86,18 @@ struct TestObject: Sendable {
     }
 }
 
+extension TextIndex where Object == TestObject {
+    /// An index of objects of the model.
+    static func ofTestObjects(
+        at directory: URL, _ configuration: TextIndexConfiguration
+    ) throws -> TextIndex<TestObject> {
+        let index = try TextIndex<TestObject>(at: directory, configuration: configuration)
+        index.identifier = { $0.identifier }
+        index.indexer = { object, _ in object.indexed }
+        return index
+    }
+}
+
 /// The posting relation written out: every suffix of every folded word, in memory.
 struct ReferenceModel {
     struct Match: Equatable, CustomStringConvertible {
