@@ -12,6 +12,8 @@ final class Analyzer: Sendable {
     /// For each named field the number of its analysis.
     private let analysisOfString: [Int]
     let minimalTokenLength: Int
+    /// The stop words of all of them, as far as lists are made of them.
+    let stopWordInfixes: StopWordInfixes
     let discardsDuplicates: Bool
     /// Every setting that changes what is stored, by name; kept in the index and compared when it opens.
     let fingerprint: [String: String]
@@ -62,6 +64,7 @@ final class Analyzer: Sendable {
             }
         }
         self.analyses = analyses
+        stopWordInfixes = StopWordInfixes(analyses[0].markedWords.members)
         analysisOfString = numbers
         minimalTokenLength = max(configuration.minimalTokenLength, 1)
         discardsDuplicates = configuration.discardDuplicateTokens

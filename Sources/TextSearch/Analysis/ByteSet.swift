@@ -29,7 +29,7 @@ struct ByteSet: Sendable, Equatable {
 
     init(union sets: [ByteSet]) { self.init(sets.flatMap(\.members)) }
 
-    private var members: [[UInt8]] {
+    var members: [[UInt8]] {
         zip(starts, starts.dropFirst()).map { Array(bytes[$0..<$1]) }
     }
 

@@ -48,6 +48,8 @@ struct SegmentEntries {
                 try read(key, .columns, isOptional: isOptional, body)
             }
         }
+        Key.column(segment: segment.number, column: Column.champions, page: 0, into: &key)
+        try read(key, .columns, isOptional: true, body)
         try forEachAttributePage(body)
     }
 

@@ -8,12 +8,12 @@ extension IndexWriter {
     /// Must run on `background`. Does nothing when the segments are no longer all there.
     func merge(_ segments: [FlushedSegment]) throws {
         guard !segments.isEmpty else { return }
-        let (number, dead) = state.withLock { state in
+        let (number, dead, infixes) = state.withLock { state in
             defer { state.manifest.nextSegment += 1 }
-            return (state.manifest.nextSegment, state.dead)
+            return (state.manifest.nextSegment, state.dead, state.analyzer.stopWordInfixes)
         }
         let merger = SegmentMerger(
-            store: store, number: number, segments: segments, dead: dead)
+            store: store, number: number, segments: segments, dead: dead, infixes)
         let merged = try merger.write {
             self.runFlush()
             return self.isClosing.withLock { $0 }

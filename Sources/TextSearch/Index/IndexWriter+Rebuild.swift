@@ -68,14 +68,18 @@ extension IndexWriter {
     }
 
     /// Writes a rebuilt segment and names it; returns when it is durable.
-    func writeRebuilt(_ parts: [SegmentWriter.Part]) throws {
+    func writeRebuilt(
+        _ parts: [SegmentWriter.Part], _ infixes: StopWordInfixes
+    ) throws {
         try background.sync {
             let number = try state.withLock { state in
                 if let failure = state.failure { throw failure }
                 defer { state.manifest.nextSegment += 1 }
                 return state.manifest.nextSegment
             }
-            let segment = try SegmentWriter(store: store, number: number, parts: parts).write()
+            let segment = try SegmentWriter(
+                store: store, number: number, parts: parts, infixes
+            ).write()
             try state.withLock { state in
                 var manifest = state.manifest
                 manifest.rebuilt.append(segment)

@@ -12,8 +12,13 @@ extension QueryEvaluator {
             (node, string) = (part.node, UInt32(index))
         }
         guard let (pattern, strings) = try lonePattern(of: node, in: string) else { return nil }
-        let sums = try terms.sums(of: pattern, in: strings)
-        let best = try best(of: sums, count: count)
+        let hasLists = count <= ChampionList.groupSize
+        let listed = try terms.sums(of: pattern, in: strings, champions: hasLists)
+        var found = try best(of: listed, count: count)
+        if found == nil {
+            found = try best(of: try terms.sums(of: pattern, in: strings), count: count)
+        }
+        guard let best = found else { return nil }
         // Who gets nothing evaluates the query to find out why.
         if best.count == 0, best.isExact { barren = query }
         return best
@@ -29,12 +34,15 @@ extension QueryEvaluator {
         }
     }
 
+    /// Nil where a list may have left out one of the best.
     private mutating func best(
         of sums: consuming TermHits.Sums, count: Int
-    ) throws -> Best {
+    ) throws -> Best? {
         let lengths = try snapshot.lengthStatistics()
         let norms = norms(averages(lengths))
         var best = BestFrequencies(count: count, similarity)
+        var bounds: [NormalizedFrequency] = []
+        for list in sums.champions { list.offer(norms, to: &best, leaving: &bounds) }
         for sums in sums.flushed { sums.offerAll(norms, to: &best) }
         var documents: [UInt32] = []
         var frequencies = Buffer<NormalizedFrequency>()
@@ -47,6 +55,7 @@ extension QueryEvaluator {
         for (place, document) in documents.enumerated() {
             best.offer(document, frequencies[place])
         }
+        for bound in bounds where best.mayKeep(bound) { return nil }
         let found = best.found
         let idf = similarity.idf(documentFrequency: found, documentCount: snapshot.count)
         return Best(

@@ -22,7 +22,8 @@ extension TermHits {
         {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
-            let sums = try sums(ofFlushed: pattern, strings)
+            let segments = zip(snapshot.flushed, snapshot.segmentsWithDead())
+            let sums = try sums(ofFlushed: pattern, strings, in: segments.map { ($0, $1) })
             for sums in sums { sums.append(to: &counts) }
         }
         try count(pattern, strings, into: &counts)
@@ -31,21 +32,40 @@ extension TermHits {
 
     /// How often words stand in the strings of documents: in those of each flushed segment, and in those in memory.
     struct Sums: ~Copyable {
-        var flushed: [SegmentSums]
+        var flushed: [SegmentSums] = []
+        /// Of the segments that have a list of the pattern's best documents, these instead.
+        var champions: [Champions] = []
         var memory = Buffer<WordCount>()
     }
 
     /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
+    ///
+    /// With `champions` lists of the best documents will do where segments have them.
     mutating func sums(
-        of pattern: TermPattern, in strings: StringSelection
+        of pattern: TermPattern, in strings: StringSelection, champions: Bool = false
     ) throws -> Sums {
-        try withinLimit(of: pattern) { try $0.limitedSums(of: pattern, in: strings) }
+        try withinLimit(of: pattern) {
+            try $0.limitedSums(of: pattern, in: strings, champions: champions)
+        }
     }
 
     private mutating func limitedSums(
-        of pattern: TermPattern, in strings: StringSelection
+        of pattern: TermPattern, in strings: StringSelection, champions: Bool
     ) throws -> Sums {
-        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings))
+        var sums = Sums()
+        var others: [(FlushedSegment, hasDead: Bool)] = []
+        let mayTakeLists =
+            champions && strings == .all && !needsFrequencies && expansions.ceiling == nil
+        for (segment, hasDead) in zip(snapshot.flushed, snapshot.segmentsWithDead()) {
+            if mayTakeLists, let found = try Champions(pattern, in: segment, hasDead: hasDead) {
+                expansions.meet(found.list.termCount)
+                sums.champions.append(found)
+            } else {
+                others.append((segment, hasDead))
+            }
+        }
+        if expansions.isExceeded { throw TooManyTerms() }
+        sums.flushed = try self.sums(ofFlushed: pattern, strings, in: others)
         try count(pattern, strings, into: &sums.memory)
         return sums
     }
@@ -106,18 +126,18 @@ extension TermHits {
 
     /// The counts of the terms that a pattern stands for add up. Which they are is noted where their frequencies are asked for, and where they are few.
     private mutating func sums(
-        ofFlushed pattern: TermPattern, _ strings: StringSelection
+        ofFlushed pattern: TermPattern, _ strings: StringSelection,
+        in chosen: [(segment: FlushedSegment, hasDead: Bool)]
     ) throws -> [SegmentSums] {
-        let segments = snapshot.flushed
-        let segmentsWithDead = snapshot.segmentsWithDead()
-        let sums = try zip(segments, segmentsWithDead).map { segment, hasDead in
+        let segments = chosen.map(\.segment)
+        let sums = try chosen.map { segment, hasDead in
             SegmentSums(
                 try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
                 dead: hasDead ? snapshot.dead : nil, segment.spareSlots)
         }
         let notesTerms = needsFrequencies || !pattern.isOpen
         if !notesTerms, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
-            try add(prefix, to: sums)
+            try add(prefix, to: sums, of: segments)
             return sums
         }
         try Self.forEachTerm(&self, of: pattern, in: segments) { hits, term, match, place, found in
@@ -125,7 +145,7 @@ extension TermHits {
                 throw Self.missing(segments[place])
             }
             if !notesTerms { return }
-            if !segmentsWithDead[place] {
+            if !chosen[place].hasDead {
                 hits.note(term, match, documentCount: documents)
             } else if hits.needsFrequencies {
                 try hits.noteLiving(term, match, found, segments[place], strings)

@@ -24,11 +24,13 @@ extension TermHits {
     /// their own.
     ///
     /// Complexity: logarithmic in the vocabularies, linear in the postings.
-    mutating func add<Taker: PostingsTaker>(_ prefix: [UInt8], to takers: [Taker]) throws {
+    mutating func add<Taker: PostingsTaker>(
+        _ prefix: [UInt8], to takers: [Taker], of segments: [FlushedSegment]
+    ) throws {
         let stored = AscendingEntries(store, .postings)
         var keptCount = 0
         try Self.cut(needsAll) {
-            for (segment, taker) in zip(snapshot.flushed, takers) {
+            for (segment, taker) in zip(segments, takers) {
                 let entries = PostingsEntries(segment, stored)
                 try prefix.withUnsafeBufferPointer { prefix in
                     try segment.forEachRange(beginningWith: prefix) { part, number, places in

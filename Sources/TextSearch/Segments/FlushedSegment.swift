@@ -15,6 +15,7 @@ final class FlushedSegment: Sendable {
     private struct Columns {
         var weights: [Double]?
         var lengths: LengthColumn?
+        var championLists: ChampionLists?
         var vocabulary: [VocabularyPart]?
         var samples: VocabularySamples?
         var nearTerms: NearTerms?
@@ -64,6 +65,20 @@ final class FlushedSegment: Sendable {
             columns.lengths = lengths
             return lengths
         }
+    }
+
+    /// The best documents of stop words, as far as lists of them were made. Read once, then kept; none where they cannot be read, as what they say can be found out without them.
+    func championLists() -> ChampionLists {
+        if let known = columns.withLock({ $0.championLists }) { return known }
+        var lists = ChampionLists()
+        if let lengths = try? lengths() {
+            var key = Buffer<UInt8>()
+            Key.column(segment: number, column: Column.champions, page: 0, into: &key)
+            let found = try? store.withValue(key, .columns) { try ChampionLists($0, lengths) }
+            if let found { lists = found }
+        }
+        columns.withLock { $0.championLists = lists }
+        return lists
     }
 
     /// The documents of the range that are not there, ascending.

@@ -7,19 +7,22 @@ struct MemoryTermsWriter: Sendable {
     /// The segment's first document, and the lengths of all of them.
     let first: UInt32
     let lengths: LengthColumn
+    let infixes: StopWordInfixes
 
     /// What was written.
     struct Written: Sendable {
         var termCount = 0
         var partCount = 0
         var digest: UInt64 = 0
+        var stopWords: StopWordPostings
     }
 
     /// Writes the slices that are left, as far as other threads do not; nothing before `gate` is open.
     func write(_ turns: TermTurns, behind gate: TableGate) throws -> Written {
         var encoder = PostingsEncoder()
         var writer = TermWriter(
-            store: store, number: number, batch: StoreBatch(), lengths: lengths, gate: gate)
+            store: store, number: number, batch: StoreBatch(), lengths: lengths, infixes,
+            gate: gate)
         let segments = SegmentRow(parts.map(\.segment))
         let offsets = parts.map { $0.firstDocument - first }
         while let turn = turns.next() {
@@ -39,7 +42,8 @@ struct MemoryTermsWriter: Sendable {
         }
         try writer.finish()
         return Written(
-            termCount: writer.termCount, partCount: writer.partCount, digest: writer.digest)
+            termCount: writer.termCount, partCount: writer.partCount, digest: writer.digest,
+            stopWords: writer.stopWords)
     }
 
     @inline(__always)

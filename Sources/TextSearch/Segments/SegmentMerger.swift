@@ -6,17 +6,23 @@ struct SegmentMerger {
     let number: UInt32
     let segments: [FlushedSegment]
     let dead: Tombstones
+    /// What lists are made of.
+    let infixes: StopWordInfixes
     private let batch = StoreBatch()
     /// Bytes in the store for each term, about.
     private static let bytesPerTerm = 64
     /// Bytes of positions that one value of the store can hold.
     private static let largestPositions = 60 << 20
 
-    init(store: IndexStore, number: UInt32, segments: [FlushedSegment], dead: Tombstones) {
+    init(
+        store: IndexStore, number: UInt32, segments: [FlushedSegment], dead: Tombstones,
+        _ infixes: StopWordInfixes
+    ) {
         self.store = store
         self.number = number
         self.segments = segments
         self.dead = dead
+        self.infixes = infixes
     }
 
     /// Writes all tables of the new segment; naming it is the caller's commit.
@@ -33,9 +39,9 @@ struct SegmentMerger {
     private func writeTables(_ isCancelled: () -> Bool) throws -> Manifest.Segment {
         let first = segments.first?.manifest.firstDocument ?? 0
         let end = segments.last?.manifest.documents.upperBound ?? 0
+        let lengths = try writeColumns(first..<end, isCancelled)
         var terms = TermWriter(
-            store: store, number: number, batch: batch,
-            lengths: try writeColumns(first..<end, isCancelled))
+            store: store, number: number, batch: batch, lengths: lengths, infixes)
         var encoder = PostingsEncoder()
         var reader = TermPostingsReader()
         var entries = segments.map { SegmentPostings($0) }
@@ -64,6 +70,9 @@ struct SegmentMerger {
             try terms.append(term, &encoder)
         }
         try terms.finish()
+        var champions = ChampionWriter(
+            infixes, lengths, leastDocuments: store.leastChampionDocuments)
+        try champions.write([terms.stopWords], segment: number, into: batch)
         var written = Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
             termCount: terms.termCount, partCount: terms.partCount)

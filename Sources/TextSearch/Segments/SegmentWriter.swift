@@ -24,14 +24,20 @@ struct SegmentWriter {
     let store: IndexStore
     let number: UInt32
     let parts: [Part]
+    /// What lists are made of.
+    let infixes: StopWordInfixes
     /// How many entries of those that are not journaled `ObjectWriter` has written already, by their first documents.
     let stored: [UInt32: Int]
     private let batch = StoreBatch()
 
-    init(store: IndexStore, number: UInt32, parts: [Part], stored: [UInt32: Int] = [:]) {
+    init(
+        store: IndexStore, number: UInt32, parts: [Part], _ infixes: StopWordInfixes,
+        stored: [UInt32: Int] = [:]
+    ) {
         self.store = store
         self.number = number
         self.parts = parts
+        self.infixes = infixes
         self.stored = stored
     }
 
@@ -47,7 +53,7 @@ struct SegmentWriter {
         let gate = TableGate()
         let terms = MemoryTermsWriter(
             store: store, number: number, parts: parts, first: first,
-            lengths: lengths(documents))
+            lengths: lengths(documents), infixes: infixes)
         let written = try SideWork {
             try turns.stoppingOnFailure { try terms.write(turns, behind: gate) }
         }.run {
@@ -62,6 +68,10 @@ struct SegmentWriter {
                 return try terms.write(turns, behind: gate)
             }
         }
+        var champions = ChampionWriter(
+            infixes, terms.lengths, leastDocuments: store.leastChampionDocuments)
+        try champions.write(
+            [written.own.stopWords, written.side.stopWords], segment: number, into: batch)
         try StoredStems.write(
             StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
             commitIfLarge: commitIfLarge)

@@ -18,19 +18,22 @@ struct TermWriter: ~Copyable {
     private var nextPart = 0
     private(set) var partCount = 0
     private(set) var termCount = 0
+    /// What is put aside for the lists of stop words.
+    private(set) var stopWords: StopWordPostings
     /// Nothing is written before it is open.
     private let gate: TableGate?
 
     /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on where `begin(part:)` is called.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
-        gate: TableGate? = nil
+        _ infixes: StopWordInfixes, gate: TableGate? = nil
     ) {
         self.store = store
         self.number = number
         self.batch = batch
         self.gate = gate
         impacts = Impacts(lengths)
+        stopWords = StopWordPostings(infixes)
         terms.append(0)
     }
 
@@ -45,6 +48,7 @@ struct TermWriter: ~Copyable {
     ) throws {
         chunk.removeAll()
         encoder.encode(into: &chunk, impacts)
+        stopWords.take(term, chunk)
         terms.append(contentsOf: term)
         terms.append(0)
         termCount += 1

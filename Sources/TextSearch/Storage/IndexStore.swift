@@ -12,6 +12,7 @@ final class IndexStore: Sendable {
     let inlinePostingsLimit: Int
     /// The terms of a flush are written in slices of so many postings or more.
     let leastSplitPostings: Int
+    let leastChampionDocuments: Int
     /// Segments of so many bytes, about, come into table files of their own.
     private let leastRun: Int
     /// Bytes committed since opening.
@@ -44,6 +45,7 @@ final class IndexStore: Sendable {
         options.format = UInt32(Manifest.format)
         inlinePostingsLimit = configuration.inlinePostingsLimit
         leastSplitPostings = configuration.leastSplitPostings
+        leastChampionDocuments = configuration.leastChampionDocuments
         leastRun = configuration.leastRun
         recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
         recentParts = RecentCache(byteCount: cacheSize / 16)

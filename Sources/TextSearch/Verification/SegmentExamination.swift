@@ -39,6 +39,7 @@ final class SegmentExamination {
     ) throws(MalformedData) {
         if column == Column.attributeNames { return try attributes.addDirectory(page, value) }
         if column == Column.attributes { return try attributes.addPage(page, value) }
+        if column == Column.champions { return try addChampions(page, value) }
         let pageSize = column == Column.identifiers ? IdentifierPage.size : Column.pageSize
         let count = min(pageSize, manifest.documentCount - page * pageSize)
         guard count > 0 else { throw MalformedData() }
@@ -58,6 +59,15 @@ final class SegmentExamination {
             }
         default: throw MalformedData()
         }
+    }
+
+    /// Lists come behind all lengths.
+    private func addChampions(
+        _ page: Int, _ value: UnsafeRawBufferPointer
+    ) throws(MalformedData) {
+        guard page == 0 else { throw MalformedData() }
+        // Without all lengths nothing can be said of them.
+        if lengths.count == manifest.documentCount { _ = try ChampionLists(value, lengths) }
     }
 
     private func addMissing(

@@ -1,0 +1,67 @@
+/// The list of a keyword in a flushed segment, in place of what its words add up to there.
+struct Champions {
+    let list: ChampionList
+    let lengths: LengthColumn
+    let firstDocument: UInt32
+
+    /// Nil where the segment has no list of the keyword, or documents of it are dead: these may be among the best, and are counted.
+    init?(_ pattern: TermPattern, in segment: FlushedSegment, hasDead: Bool) throws {
+        guard !hasDead, case .token(let keyword, let rule) = pattern,
+            let list = segment.championLists().list(of: keyword),
+            StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
+        else { return nil }
+        self.list = list
+        lengths = try segment.lengths()
+        firstDocument = segment.manifest.firstDocument
+    }
+
+    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what those that were left out of a full group have at the most.
+    func offer(
+        _ norms: [StringNorm], to best: inout BestFrequencies,
+        leaving bounds: inout [NormalizedFrequency]
+    ) {
+        best.found += list.documentCount
+        for group in list.groups {
+            var longest = 0
+            for document in group.documents {
+                let length = lengths.length(of: Int(document), string: Int(group.string))
+                longest = max(longest, length)
+                var frequency = NormalizedFrequency()
+                frequency.add(group.frequency, in: group.string, of: length, norms)
+                offer(document, frequency, to: &best)
+            }
+            guard group.isFull else { continue }
+            var bound = NormalizedFrequency()
+            bound.add(group.frequency, in: group.string, of: longest, norms)
+            bounds.append(bound)
+        }
+        var place = 0
+        while place < list.others.count {
+            let document = list.others[place].document
+            var frequency = NormalizedFrequency()
+            repeat {
+                let count = list.others[place]
+                let length = lengths.length(of: Int(document), string: Int(count.string))
+                frequency.add(count.frequency, in: count.string, of: length, norms)
+                place += 1
+            } while place < list.others.count && list.others[place].document == document
+            offer(document, frequency, to: &best)
+        }
+    }
+
+    private func offer(
+        _ document: UInt32, _ frequency: NormalizedFrequency, to best: inout BestFrequencies
+    ) {
+        if best.mayKeep(frequency) { best.offer(firstDocument &+ document, frequency) }
+    }
+}
+
+extension NormalizedFrequency {
+    /// Adds that of a string of so many words, as sums are added up.
+    fileprivate mutating func add(
+        _ frequency: UInt32, in string: UInt32, of length: Int, _ norms: [StringNorm]
+    ) {
+        guard string < norms.count else { return }
+        add(norms[Int(string)].normalized(frequency: Double(frequency), length: Double(length)))
+    }
+}

@@ -1,0 +1,130 @@
+/// The documents of a segment that may be the best for a keyword, chosen when the segment was written: for words that are asked for by themselves and that many terms hold, so that what
+/// they add up to would take long to find out. Such are stop words.
+///
+/// Of the documents in which the keyword stands in one string alone, and so often, those with the shortest strings score best, however words and lengths count: so many are kept as a
+/// page may ask for. (Champion lists: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", 7.1.3; there the choice is by frequency, and may leave out one of the best.)
+///
+/// Stored form: the documents that have the keyword, the terms that hold it; the groups, and of each the string, the frequency, the documents and these, each less the one before it; the counts
+/// of documents that are in no group, and of each the document less the one before, the string and the frequency. All varints.
+struct ChampionList: Sendable, Equatable {
+    /// So many documents of a group are kept; where it has so many, others may have been left out.
+    static let groupSize = 32
+
+    /// Documents that have the keyword in this string alone, so often.
+    struct Group: Sendable, Equatable {
+        var string: UInt32
+        var frequency: UInt32
+        /// By their numbers in the segment, ascending.
+        var documents: [UInt32] = []
+
+        var isFull: Bool { documents.count >= ChampionList.groupSize }
+    }
+
+    /// How often a document has the keyword in one of its strings.
+    struct Count: Sendable, Equatable {
+        var document: UInt32
+        var string: UInt32
+        var frequency: UInt32
+    }
+
+    /// In how many documents of the segment the keyword stands.
+    var documentCount = 0
+    /// How many of its terms hold the keyword.
+    var termCount = 0
+    /// The highest frequencies first.
+    var groups: [Group] = []
+    /// Of documents that are in no group, by document, then by string.
+    var others: [Count] = []
+
+    func encode(into output: inout Buffer<UInt8>) {
+        output.appendVarint(documentCount)
+        output.appendVarint(termCount)
+        output.appendVarint(groups.count)
+        for group in groups {
+            output.appendVarint(UInt64(group.string))
+            output.appendVarint(UInt64(group.frequency))
+            output.appendVarint(group.documents.count)
+            var last: UInt32 = 0
+            for document in group.documents {
+                output.appendVarint(UInt64(document - last))
+                last = document
+            }
+        }
+        output.appendVarint(others.count)
+        var last: UInt32 = 0
+        for count in others {
+            output.appendVarint(UInt64(count.document - last))
+            output.appendVarint(UInt64(count.string))
+            output.appendVarint(UInt64(count.frequency))
+            last = count.document
+        }
+    }
+
+    init() {}
+
+    /// `lengths` are those of the segment's documents, which must have the strings.
+    fileprivate init(
+        _ reader: inout ByteReader, _ lengths: LengthColumn
+    ) throws(MalformedData) {
+        documentCount = try reader.varint(atMost: lengths.count)
+        termCount = try reader.varint(atMost: Int(UInt32.max))
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            var group = Group(string: try reader.uint32(), frequency: try reader.uint32())
+            var last: UInt32 = 0
+            for place in 0..<(try reader.varint(atMost: reader.remaining)) {
+                let gap = try reader.uint32()
+                let (document, overflow) = last.addingReportingOverflow(gap)
+                guard !overflow, gap > 0 || place == 0,
+                    lengths.has(Int(group.string), of: Int(document))
+                else { throw MalformedData() }
+                group.documents.append(document)
+                last = document
+            }
+            groups.append(group)
+        }
+        var last: UInt32 = 0
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            let (document, overflow) = last.addingReportingOverflow(try reader.uint32())
+            let (string, frequency) = (try reader.uint32(), try reader.uint32())
+            guard !overflow, lengths.has(Int(string), of: Int(document)) else {
+                throw MalformedData()
+            }
+            others.append(Count(document: document, string: string, frequency: frequency))
+            last = document
+        }
+    }
+}
+
+/// The lists of a segment, by keyword.
+///
+/// Stored form (`c` table, column 6, one page): the number of lists; of each the length of the keyword, the keyword, folded, and the list.
+struct ChampionLists: Sendable {
+    private var lists: [[UInt8]: ChampionList] = [:]
+
+    var isEmpty: Bool { lists.isEmpty }
+
+    init() {}
+
+    init(_ bytes: UnsafeRawBufferPointer, _ lengths: LengthColumn) throws(MalformedData) {
+        var reader = ByteReader(bytes)
+        for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
+            let keyword = Array(try reader.prefixed())
+            guard lists.updateValue(try ChampionList(&reader, lengths), forKey: keyword) == nil
+            else { throw MalformedData() }
+        }
+        guard reader.isAtEnd else { throw MalformedData() }
+    }
+
+    mutating func add(_ list: ChampionList, for keyword: [UInt8]) { lists[keyword] = list }
+
+    /// The list of a keyword, if it was made.
+    func list(of keyword: [UInt8]) -> ChampionList? { lists[keyword] }
+
+    func encode(into output: inout Buffer<UInt8>) {
+        output.appendVarint(lists.count)
+        for (keyword, list) in lists.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            output.appendPrefixed(keyword)
+            list.encode(into: &output)
+        }
+    }
+}

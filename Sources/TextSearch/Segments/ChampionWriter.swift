@@ -1,0 +1,142 @@
+/// Makes the lists of a segment out of the postings that were put aside as it was written.
+struct ChampionWriter: ~Copyable {
+    private let infixes: StopWordInfixes
+    private let lengths: LengthColumn
+    private let spare = SpareSlots()
+    /// What stands in fewer documents is quickly found out, and has no list.
+    private let leastDocuments: Int
+    private var choice = ChampionChoice()
+    private var reader = TermPostingsReader()
+
+    /// `lengths` are those of the segment's documents.
+    init(_ infixes: StopWordInfixes, _ lengths: LengthColumn, leastDocuments: Int) {
+        self.infixes = infixes
+        self.lengths = lengths
+        self.leastDocuments = leastDocuments
+    }
+
+    /// Puts the page of lists into a batch, if there are any. What was put aside is what several threads have, each of other terms.
+    ///
+    /// Complexity: linear in the postings that were put aside.
+    mutating func write(
+        _ postings: [StopWordPostings], segment: UInt32, into batch: StoreBatch
+    ) throws {
+        guard postings.allSatisfy(\.isWhole) else { return }
+        var lists = ChampionLists()
+        for (number, word) in infixes.words.enumerated() {
+            if let list = try list(number, postings) { lists.add(list, for: word) }
+        }
+        guard !lists.isEmpty else { return }
+        var key = Buffer<UInt8>(capacity: 16)
+        Key.column(segment: segment, column: Column.champions, page: 0, into: &key)
+        var page = Buffer<UInt8>()
+        lists.encode(into: &page)
+        batch.put(key, page)
+    }
+
+    private mutating func list(
+        _ number: Int, _ postings: [StopWordPostings]
+    ) throws -> ChampionList? {
+        let termCount = postings.reduce(0) { $0 + $1.places[number].count }
+        guard termCount > 0 else { return nil }
+        let sums = SegmentSums(lengths, .all, firstDocument: 0, dead: nil, spare)
+        for postings in postings {
+            try postings.bytes.withUnsafeBytes { bytes in
+                for range in postings.places[number] {
+                    let chunk = UnsafeRawBufferPointer(rebasing: bytes[range])
+                    guard try sums.add(chunk, &reader) != nil else { throw MalformedData() }
+                }
+            }
+        }
+        guard let list = choice.choose(sums, leastDocuments: leastDocuments) else { return nil }
+        var counted = list
+        counted.termCount = termCount
+        return counted
+    }
+}
+
+/// Chooses the documents of a list, group by group.
+private struct ChampionChoice: ~Copyable {
+    /// Strings and frequencies from these on have no groups: their documents are kept as they are.
+    private static let (stringCount, frequencyCount) = (8, 64)
+    /// With more documents that are in no group there is no list.
+    private static let mostOthers = 2048
+
+    /// The best documents of each group, the shortest first: the length, then the document.
+    private var kept = Buffer<UInt64>(
+        repeating: 0, count: stringCount * frequencyCount * ChampionList.groupSize)
+    private var keptCounts = [Int](repeating: 0, count: stringCount * frequencyCount)
+
+    /// Nil where there are too few documents, or too many that are in no group.
+    mutating func choose(_ sums: SegmentSums, leastDocuments: Int) -> ChampionList? {
+        let found = sums.counter.sums()
+        guard found.count >= leastDocuments else { return nil }
+        for group in keptCounts.indices { keptCounts[group] = 0 }
+        var list = ChampionList()
+        var walk = sums.lengths.makeSlotWalk()
+        var place = 0
+        while place < found.count {
+            let first = place
+            let (document, string) = walk.place(of: found[first].slot)
+            let length = walk.length(of: found[first].slot)
+            repeat { place += 1 } while place < found.count && found[place].slot < walk.end
+            list.documentCount += 1
+            if place - first == 1, string < Self.stringCount,
+                found[first].count < Self.frequencyCount
+            {
+                let group = Int(string) * Self.frequencyCount + Int(found[first].count)
+                offer(UInt64(length) << 32 | UInt64(document), to: group)
+                continue
+            }
+            guard list.others.count < Self.mostOthers else { return nil }
+            for other in first..<place {
+                list.others.append(
+                    ChampionList.Count(
+                        document: document, string: walk.place(of: found[other].slot).string,
+                        frequency: found[other].count))
+            }
+        }
+        guard list.documentCount >= leastDocuments else { return nil }
+        list.groups = groups()
+        return list
+    }
+
+    private mutating func offer(_ document: UInt64, to group: Int) {
+        let size = ChampionList.groupSize
+        let start = group * size
+        var count = keptCounts[group]
+        kept.withMutableElements { kept in
+            if count == size {
+                guard document < kept[start + size - 1] else { return }
+                count -= 1
+            }
+            var place = start + count
+            while place > start, kept[place - 1] > document {
+                kept[place] = kept[place - 1]
+                place -= 1
+            }
+            kept[place] = document
+            count += 1
+        }
+        keptCounts[group] = count
+    }
+
+    private func groups() -> [ChampionList.Group] {
+        var groups: [ChampionList.Group] = []
+        for frequency in (1..<Self.frequencyCount).reversed() {
+            for string in 0..<Self.stringCount {
+                let group = string * Self.frequencyCount + frequency
+                guard keptCounts[group] > 0 else { continue }
+                let start = group * ChampionList.groupSize
+                let documents = (start..<(start + keptCounts[group])).map {
+                    UInt32(truncatingIfNeeded: kept[$0])
+                }
+                groups.append(
+                    ChampionList.Group(
+                        string: UInt32(string), frequency: UInt32(frequency),
+                        documents: documents.sorted()))
+            }
+        }
+        return groups
+    }
+}

@@ -1,0 +1,103 @@
+/// The stop words that lists are made of: folded, of three letters or more. Shorter ones stand in so many terms that it would take a tenth of the time of indexing.
+struct StopWordInfixes: Sendable {
+    /// The shortest first, as these stand in the most terms.
+    let words: [[UInt8]]
+    /// One more than the number of the first word of each place, which is that of its first bytes; and of the next one of the same place.
+    private var firsts: [UInt16]
+    private var nexts: [UInt16]
+
+    private static let placeBits: UInt32 = 12
+    /// Letters, and bytes, of the shortest word.
+    private static let shortest = 3
+    /// More words than this are not taken: each takes memory for its list.
+    private static let mostWords = 256
+    /// Where a token begins is asked, not how long it is: any of the words is long enough for a rule that allows it itself.
+    private static let rule = TokenRule(minimalLength: 1)
+
+    init(_ words: [[UInt8]]) {
+        self.words = Array(
+            Set(words.filter { Self.letterCount(of: $0) >= Self.shortest }).sorted {
+                $0.count != $1.count
+                    ? $0.count < $1.count : $0.lexicographicallyPrecedes($1)
+            }.prefix(Self.mostWords))
+        firsts = Array(repeating: 0, count: 1 << Self.placeBits)
+        nexts = Array(repeating: 0, count: self.words.count)
+        for (number, word) in self.words.enumerated() {
+            let place = word.withUnsafeBufferPointer { Self.place(of: $0, at: 0) }
+            nexts[number] = firsts[place]
+            firsts[place] = UInt16(number + 1)
+        }
+    }
+
+    /// No rule for a keyword asks for more letters, of a word that may have a list.
+    static func letterCount(of word: [UInt8]) -> Int {
+        String(decoding: word, as: UTF8.self).unicodeScalars.count
+    }
+
+    @inline(__always)
+    private static func place(of bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
+        let first =
+            UInt32(bytes[offset]) << 16 | UInt32(bytes[offset &+ 1]) << 8
+            | UInt32(bytes[offset &+ 2])
+        return Int((first &* 0x9e37_79b1) >> (32 - placeBits))
+    }
+
+    /// Calls `body` with the number of each word that a term holds where a token may begin, once.
+    ///
+    /// Complexity: linear in the term.
+    @inline(__always)
+    func forEach(in term: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Void) {
+        guard term.count >= Self.shortest, !words.isEmpty else { return }
+        firsts.withUnsafeBufferPointer { firsts in
+            for offset in 0...(term.count &- Self.shortest) {
+                var next = firsts[Self.place(of: term, at: offset)]
+                while next > 0 {
+                    let number = Int(next) - 1
+                    next = nexts[number]
+                    let pattern = TermPattern.token(words[number], Self.rule)
+                    if pattern.match(term)?.lowerBound == offset { body(number) }
+                }
+            }
+        }
+    }
+}
+
+/// The postings of the terms that hold stop words, put aside as a segment is written.
+struct StopWordPostings: Sendable {
+    private let infixes: StopWordInfixes
+    /// Postings, one behind the other, and where those lie that belong to each stop word.
+    private(set) var bytes: [UInt8] = []
+    private(set) var places: [[Range<Int>]]
+    /// False where there are too many to be kept: then no lists are made.
+    private(set) var isWhole = true
+
+    private static let mostBytes = 32 << 20
+
+    init(_ infixes: StopWordInfixes) {
+        self.infixes = infixes
+        places = Array(repeating: [], count: infixes.words.count)
+    }
+
+    @inline(__always)
+    mutating func take(
+        _ term: UnsafeBufferPointer<UInt8>, _ chunk: borrowing Buffer<UInt8>
+    ) {
+        var range: Range<Int>?
+        infixes.forEach(in: term) { number in
+            if range == nil { range = keep(chunk) }
+            if let range { places[number].append(range) }
+        }
+    }
+
+    /// Nil where there is no room.
+    private mutating func keep(_ chunk: borrowing Buffer<UInt8>) -> Range<Int>? {
+        guard isWhole, bytes.count + chunk.count <= Self.mostBytes else {
+            isWhole = false
+            bytes = []
+            return nil
+        }
+        let start = bytes.count
+        chunk.withElements { bytes.append(contentsOf: $0) }
+        return start..<bytes.count
+    }
+}
