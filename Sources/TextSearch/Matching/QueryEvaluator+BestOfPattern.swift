@@ -35,7 +35,7 @@ extension QueryEvaluator {
     }
 
     /// Nil where a list may have left out one of the best.
-    private mutating func best(
+    mutating func best(
         of sums: consuming TermHits.Sums, count: Int
     ) throws -> Best? {
         let lengths = try snapshot.lengthStatistics()

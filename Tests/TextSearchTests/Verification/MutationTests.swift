@@ -26,6 +26,9 @@ struct MutationTests {
                     "\($0.identifier) \($0.weight) \($0.context.sorted { $0.key < $1.key }) \($0.resultTokens)"
                 }
             }
+            items += try [10, 1000].map { limit in
+                try index.search("ing", limit: limit).map { "\($0.identifier) \($0.score)" }
+            }
             items += try index.search(
                 .everything, facets: ["version", "marks"].map { .values(of: $0) }, limit: 0
             ).facets.map { $0.buckets.map { "\($0.key) \($0.count)" } }

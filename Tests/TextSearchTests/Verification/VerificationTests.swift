@@ -118,6 +118,9 @@ func openVerified(at directory: URL) throws -> TextIndex<WorkNote> {
     var configuration = TextIndexConfiguration()
     configuration.analysis = TextAnalysis(stemming: .language(.english))
     configuration.inlinePostingsLimit = 16
+    // Inside words as well, so that there are lists.
+    configuration.stopWords = .words(StopWords.english.words + ["ing"])
+    configuration.leastChampionDocuments = 1
     return try openNotes(at: directory, configuration)
 }
 
