@@ -69,7 +69,8 @@ struct TableGateTests {
             var lengths = LengthColumn()
             lengths.append(segment)
             let writer = MemoryTermsWriter(
-                store: store, number: 77, parts: [part], first: 0, lengths: lengths)
+                store: store, number: 77, parts: [part], first: 0, lengths: lengths,
+                infixes: StopWordInfixes([]))
             let turns = TermTurns([segment], leastPostings: 1 << 15)
             let gate = TableGate(mostHeld: mostHeld)
             let writing = Task.detached { try writer.write(turns, behind: gate) }
