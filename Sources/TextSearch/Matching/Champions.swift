@@ -7,7 +7,7 @@ struct Champions {
     /// Nil where the segment has no list of the keyword, or documents of it are dead: these may be among the best, and are counted.
     init?(_ pattern: TermPattern, in segment: FlushedSegment, hasDead: Bool) throws {
         guard !hasDead, case .token(let keyword, let rule) = pattern,
-            let list = segment.championLists().list(of: keyword),
+            let list = try segment.championLists().list(of: keyword),
             StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
         else { return nil }
         self.list = list
@@ -15,7 +15,7 @@ struct Champions {
         firstDocument = segment.manifest.firstDocument
     }
 
-    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what those that were left out of a full group have at the most.
+    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what the first one has at the most that was left out of a full group and is longer.
     func offer(
         _ norms: [StringNorm], to best: inout BestFrequencies,
         leaving bounds: inout [NormalizedFrequency]
@@ -31,8 +31,10 @@ struct Champions {
                 offer(document, frequency, to: &best)
             }
             guard group.isFull else { continue }
+            // Those as long as the longest come behind it by their numbers. Where a longer one scores clearly less than what is kept, the longest scores clearly less than shorter ones, too:
+            // with each word a score falls by less than with the one before.
             var bound = NormalizedFrequency()
-            bound.add(group.frequency, in: group.string, of: longest, norms)
+            bound.add(group.frequency, in: group.string, of: longest + 1, norms)
             bounds.append(bound)
         }
         var place = 0

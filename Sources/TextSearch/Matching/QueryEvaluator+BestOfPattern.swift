@@ -12,13 +12,9 @@ extension QueryEvaluator {
             (node, string) = (part.node, UInt32(index))
         }
         guard let (pattern, strings) = try lonePattern(of: node, in: string) else { return nil }
-        let hasLists = count <= ChampionList.groupSize
-        let listed = try terms.sums(of: pattern, in: strings, champions: hasLists)
-        var found = try best(of: listed, count: count)
-        if found == nil {
-            found = try best(of: try terms.sums(of: pattern, in: strings), count: count)
-        }
-        guard let best = found else { return nil }
+        let best =
+            try bestByLists(of: pattern, in: strings, count: count)
+            ?? best(of: try terms.sums(of: pattern, in: strings), count: count)
         // Who gets nothing evaluates the query to find out why.
         if best.count == 0, best.isExact { barren = query }
         return best
@@ -34,15 +30,35 @@ extension QueryEvaluator {
         }
     }
 
-    /// Nil where a list may have left out one of the best.
-    mutating func best(
-        of sums: consuming TermHits.Sums, count: Int
+    /// The same by lists that segments have; nil where one of them may have left out one of the best.
+    mutating func bestByLists(
+        of pattern: TermPattern, in strings: StringSelection, count: Int
     ) throws -> Best? {
-        let lengths = try snapshot.lengthStatistics()
-        let norms = norms(averages(lengths))
+        guard count <= ChampionList.groupSize, case .token = pattern else { return nil }
+        let listed = try terms.listedSums(of: pattern, in: strings)
+        let norms = norms(averages(try snapshot.lengthStatistics()))
         var best = BestFrequencies(count: count, similarity)
         var bounds: [NormalizedFrequency] = []
-        for list in sums.champions { list.offer(norms, to: &best, leaving: &bounds) }
+        for list in listed.champions { list.offer(norms, to: &best, leaving: &bounds) }
+        try offer(listed.others, norms, to: &best)
+        // Once the time is over, what was found is all.
+        for bound in bounds where best.mayKeep(bound) && !clock.isSpent { return nil }
+        return self.best(of: best)
+    }
+
+    private mutating func best(
+        of sums: consuming TermHits.Sums, count: Int
+    ) throws -> Best {
+        let norms = norms(averages(try snapshot.lengthStatistics()))
+        var best = BestFrequencies(count: count, similarity)
+        try offer(sums, norms, to: &best)
+        return self.best(of: best)
+    }
+
+    private mutating func offer(
+        _ sums: borrowing TermHits.Sums, _ norms: [StringNorm], to best: inout BestFrequencies
+    ) throws {
+        let lengths = try snapshot.lengthStatistics()
         for sums in sums.flushed { sums.offerAll(norms, to: &best) }
         var documents: [UInt32] = []
         var frequencies = Buffer<NormalizedFrequency>()
@@ -55,7 +71,9 @@ extension QueryEvaluator {
         for (place, document) in documents.enumerated() {
             best.offer(document, frequencies[place])
         }
-        for bound in bounds where best.mayKeep(bound) { return nil }
+    }
+
+    private func best(of best: consuming BestFrequencies) -> Best {
         let found = best.found
         let idf = similarity.idf(documentFrequency: found, documentCount: snapshot.count)
         return Best(

@@ -32,40 +32,56 @@ extension TermHits {
 
     /// How often words stand in the strings of documents: in those of each flushed segment, and in those in memory.
     struct Sums: ~Copyable {
-        var flushed: [SegmentSums] = []
-        /// Of the segments that have a list of the pattern's best documents, these instead.
-        var champions: [Champions] = []
+        var flushed: [SegmentSums]
         var memory = Buffer<WordCount>()
     }
 
     /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
-    ///
-    /// With `champions` lists of the best documents will do where segments have them.
     mutating func sums(
-        of pattern: TermPattern, in strings: StringSelection, champions: Bool = false
+        of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
         try withinLimit(of: pattern) {
-            try $0.limitedSums(of: pattern, in: strings, champions: champions)
+            let segments = zip($0.snapshot.flushed, $0.snapshot.segmentsWithDead())
+            return try $0.sums(of: pattern, in: strings, segments.map { ($0, $1) })
         }
     }
 
-    private mutating func limitedSums(
-        of pattern: TermPattern, in strings: StringSelection, champions: Bool
-    ) throws -> Sums {
-        var sums = Sums()
-        var others: [(FlushedSegment, hasDead: Bool)] = []
-        let mayTakeLists =
-            champions && strings == .all && !needsFrequencies && expansions.ceiling == nil
-        for (segment, hasDead) in zip(snapshot.flushed, snapshot.segmentsWithDead()) {
-            if mayTakeLists, let found = try Champions(pattern, in: segment, hasDead: hasDead) {
-                expansions.meet(found.list.termCount)
-                sums.champions.append(found)
-            } else {
-                others.append((segment, hasDead))
+    /// Lists of the best documents where segments have them, and the sums of the others and of what is in memory.
+    struct ListedSums: ~Copyable {
+        var champions: [Champions] = []
+        var others: Sums
+    }
+
+    /// The same, but for the segments that have a list of the pattern's best documents.
+    mutating func listedSums(
+        of pattern: TermPattern, in strings: StringSelection
+    ) throws -> ListedSums {
+        try withinLimit(of: pattern) { hits in
+            var champions: [Champions] = []
+            var others: [(FlushedSegment, hasDead: Bool)] = []
+            let mayBeListed =
+                strings == .all && !hits.needsFrequencies && hits.expansions.ceiling == nil
+            for (segment, hasDead) in zip(
+                hits.snapshot.flushed, hits.snapshot.segmentsWithDead())
+            {
+                if mayBeListed, let found = try Champions(pattern, in: segment, hasDead: hasDead) {
+                    hits.expansions.meet(found.list.termCount)
+                    champions.append(found)
+                } else {
+                    others.append((segment, hasDead))
+                }
             }
+            if hits.expansions.isExceeded { throw TooManyTerms() }
+            return ListedSums(
+                champions: champions, others: try hits.sums(of: pattern, in: strings, others))
         }
-        if expansions.isExceeded { throw TooManyTerms() }
-        sums.flushed = try self.sums(ofFlushed: pattern, strings, in: others)
+    }
+
+    private mutating func sums(
+        of pattern: TermPattern, in strings: StringSelection,
+        _ segments: [(FlushedSegment, hasDead: Bool)]
+    ) throws -> Sums {
+        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, in: segments))
         try count(pattern, strings, into: &sums.memory)
         return sums
     }

@@ -1,8 +1,8 @@
 /// The documents of a segment that may be the best for a keyword, chosen when the segment was written: for words that are asked for by themselves and that many terms hold, so that what
 /// they add up to would take long to find out. Such are stop words.
 ///
-/// Of the documents in which the keyword stands in one string alone, and so often, those with the shortest strings score best, however words and lengths count: so many are kept as a
-/// page may ask for. (Champion lists: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", 7.1.3; there the choice is by frequency, and may leave out one of the best.)
+/// Of the documents in which the keyword stands in one string alone, and so often, none scores better than those with the shortest strings, however words and lengths count: so many are kept
+/// as a page may ask for. (Champion lists: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", 7.1.3; there the choice is by frequency, and may leave out one of the best.)
 ///
 /// Stored form: the documents that have the keyword, the terms that hold it; the groups, and of each the string, the frequency, the documents and these, each less the one before it; the counts
 /// of documents that are in no group, and of each the document less the one before, the string and the frequency. All varints.
@@ -70,6 +70,7 @@ struct ChampionList: Sendable, Equatable {
         termCount = try reader.varint(atMost: Int(UInt32.max))
         for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
             var group = Group(string: try reader.uint32(), frequency: try reader.uint32())
+            guard group.frequency > 0 else { throw MalformedData() }
             var last: UInt32 = 0
             for place in 0..<(try reader.varint(atMost: reader.remaining)) {
                 let gap = try reader.uint32()
@@ -86,7 +87,7 @@ struct ChampionList: Sendable, Equatable {
         for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
             let (document, overflow) = last.addingReportingOverflow(try reader.uint32())
             let (string, frequency) = (try reader.uint32(), try reader.uint32())
-            guard !overflow, lengths.has(Int(string), of: Int(document)) else {
+            guard !overflow, frequency > 0, lengths.has(Int(string), of: Int(document)) else {
                 throw MalformedData()
             }
             others.append(Count(document: document, string: string, frequency: frequency))
@@ -102,6 +103,7 @@ struct ChampionLists: Sendable {
     private var lists: [[UInt8]: ChampionList] = [:]
 
     var isEmpty: Bool { lists.isEmpty }
+    var keywords: [[UInt8]] { Array(lists.keys) }
 
     init() {}
 

@@ -15,17 +15,14 @@ struct ChampionWriter: ~Copyable {
         self.leastDocuments = leastDocuments
     }
 
-    /// Puts the page of lists into a batch, if there are any. What was put aside is what several threads have, each of other terms.
+    /// Puts the page of lists into a batch, if there are any.
     ///
-    /// Complexity: linear in the postings that were put aside.
+    /// Complexity: that of ``lists(_:check:)``.
     mutating func write(
-        _ postings: [StopWordPostings], segment: UInt32, into batch: StoreBatch
+        _ postings: [StopWordPostings], segment: UInt32, into batch: StoreBatch,
+        check: () throws -> Void = {}
     ) throws {
-        guard postings.allSatisfy(\.isWhole) else { return }
-        var lists = ChampionLists()
-        for (number, word) in infixes.words.enumerated() {
-            if let list = try list(number, postings) { lists.add(list, for: word) }
-        }
+        let lists = try lists(postings, check: check)
         guard !lists.isEmpty else { return }
         var key = Buffer<UInt8>(capacity: 16)
         Key.column(segment: segment, column: Column.champions, page: 0, into: &key)
@@ -34,24 +31,36 @@ struct ChampionWriter: ~Copyable {
         batch.put(key, page)
     }
 
+    /// The lists of what was put aside, by several threads, each of other terms. Asks `check` before each.
+    ///
+    /// Complexity: linear in the postings that were put aside.
+    mutating func lists(
+        _ postings: [StopWordPostings], check: () throws -> Void = {}
+    ) throws -> ChampionLists {
+        var lists = ChampionLists()
+        guard postings.allSatisfy(\.isWhole) else { return lists }
+        for (number, word) in infixes.words.enumerated() {
+            try check()
+            if let list = try list(number, postings) { lists.add(list, for: word) }
+        }
+        return lists
+    }
+
+    /// Nil also where a posting names a string that is not there: who needs it finds out.
     private mutating func list(
         _ number: Int, _ postings: [StopWordPostings]
     ) throws -> ChampionList? {
-        let termCount = postings.reduce(0) { $0 + $1.places[number].count }
+        let termCount = postings.reduce(0) { $0 + $1.termCount(of: number) }
         guard termCount > 0 else { return nil }
         let sums = SegmentSums(lengths, .all, firstDocument: 0, dead: nil, spare)
+        var isSound = true
         for postings in postings {
-            try postings.bytes.withUnsafeBytes { bytes in
-                for range in postings.places[number] {
-                    let chunk = UnsafeRawBufferPointer(rebasing: bytes[range])
-                    guard try sums.add(chunk, &reader) != nil else { throw MalformedData() }
-                }
+            try postings.forEach(of: number) {
+                if try sums.add($0, &reader) == nil { isSound = false }
             }
         }
-        guard let list = choice.choose(sums, leastDocuments: leastDocuments) else { return nil }
-        var counted = list
-        counted.termCount = termCount
-        return counted
+        guard isSound else { return nil }
+        return choice.choose(sums, termCount: termCount, leastDocuments: leastDocuments)
     }
 }
 
@@ -59,8 +68,8 @@ struct ChampionWriter: ~Copyable {
 private struct ChampionChoice: ~Copyable {
     /// Strings and frequencies from these on have no groups: their documents are kept as they are.
     private static let (stringCount, frequencyCount) = (8, 64)
-    /// With more documents that are in no group there is no list.
-    private static let mostOthers = 2048
+    /// With more documents that are in no group there is no list, nor with more than a sixteenth.
+    private static let mostOthers = 256
 
     /// The best documents of each group, the shortest first: the length, then the document.
     private var kept = Buffer<UInt64>(
@@ -68,11 +77,15 @@ private struct ChampionChoice: ~Copyable {
     private var keptCounts = [Int](repeating: 0, count: stringCount * frequencyCount)
 
     /// Nil where there are too few documents, or too many that are in no group.
-    mutating func choose(_ sums: SegmentSums, leastDocuments: Int) -> ChampionList? {
+    mutating func choose(
+        _ sums: SegmentSums, termCount: Int, leastDocuments: Int
+    ) -> ChampionList? {
         let found = sums.counter.sums()
         guard found.count >= leastDocuments else { return nil }
+        let mostOthers = max(Self.mostOthers, found.count / 16)
         for group in keptCounts.indices { keptCounts[group] = 0 }
         var list = ChampionList()
+        list.termCount = termCount
         var walk = sums.lengths.makeSlotWalk()
         var place = 0
         while place < found.count {
@@ -88,7 +101,7 @@ private struct ChampionChoice: ~Copyable {
                 offer(UInt64(length) << 32 | UInt64(document), to: group)
                 continue
             }
-            guard list.others.count < Self.mostOthers else { return nil }
+            guard list.others.count < mostOthers else { return nil }
             for other in first..<place {
                 list.others.append(
                     ChampionList.Count(

@@ -67,15 +67,18 @@ final class FlushedSegment: Sendable {
         }
     }
 
-    /// The best documents of stop words, as far as lists of them were made. Read once, then kept; none where they cannot be read, as what they say can be found out without them.
-    func championLists() -> ChampionLists {
+    /// The best documents of stop words, as far as lists of them were made. Read once, then kept; none where they are damaged, as what they say can be found out without them.
+    func championLists() throws -> ChampionLists {
         if let known = columns.withLock({ $0.championLists }) { return known }
+        let lengths = try lengths()
+        var key = Buffer<UInt8>()
+        Key.column(segment: number, column: Column.champions, page: 0, into: &key)
         var lists = ChampionLists()
-        if let lengths = try? lengths() {
-            var key = Buffer<UInt8>()
-            Key.column(segment: number, column: Column.champions, page: 0, into: &key)
-            let found = try? store.withValue(key, .columns) { try ChampionLists($0, lengths) }
+        do {
+            let found = try store.withValue(key, .columns) { try ChampionLists($0, lengths) }
             if let found { lists = found }
+        } catch let error as TextIndexError where error.code == .corrupted {
+            // Verification tells.
         }
         columns.withLock { $0.championLists = lists }
         return lists

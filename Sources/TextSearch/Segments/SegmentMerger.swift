@@ -72,7 +72,9 @@ struct SegmentMerger {
         try terms.finish()
         var champions = ChampionWriter(
             infixes, lengths, leastDocuments: store.leastChampionDocuments)
-        try champions.write([terms.stopWords], segment: number, into: batch)
+        try champions.write([terms.stopWords], segment: number, into: batch) {
+            if isCancelled() { throw CancellationError() }
+        }
         var written = Manifest.Segment(
             number: number, firstDocument: first, documentCount: Int(end - first),
             termCount: terms.termCount, partCount: terms.partCount)

@@ -29,7 +29,7 @@ struct StopWordInfixes: Sendable {
         }
     }
 
-    /// No rule for a keyword asks for more letters, of a word that may have a list.
+    /// Letters of a keyword: a rule that asks for no more allows it wherever a token begins.
     static func letterCount(of word: [UInt8]) -> Int {
         String(decoding: word, as: UTF8.self).unicodeScalars.count
     }
@@ -42,9 +42,9 @@ struct StopWordInfixes: Sendable {
         return Int((first &* 0x9e37_79b1) >> (32 - placeBits))
     }
 
-    /// Calls `body` with the number of each word that a term holds where a token may begin, once.
+    /// Calls `body` with the number of each word that a term holds, for each place where a token may begin with it.
     ///
-    /// Complexity: linear in the term.
+    /// Complexity: linear in the term, and in the words with the same first bytes.
     @inline(__always)
     func forEach(in term: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Void) {
         guard term.count >= Self.shortest, !words.isEmpty else { return }
@@ -54,10 +54,23 @@ struct StopWordInfixes: Sendable {
                 while next > 0 {
                     let number = Int(next) - 1
                     next = nexts[number]
-                    let pattern = TermPattern.token(words[number], Self.rule)
-                    if pattern.match(term)?.lowerBound == offset { body(number) }
+                    if stands(number, at: offset, in: term), Self.rule.allows(offset, in: term) {
+                        body(number)
+                    }
                 }
             }
+        }
+    }
+}
+
+extension StopWordInfixes {
+    private func stands(
+        _ number: Int, at offset: Int, in term: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        words[number].withUnsafeBufferPointer { word in
+            guard word.count <= term.count &- offset else { return false }
+            for place in word.indices where word[place] != term[offset &+ place] { return false }
+            return true
         }
     }
 }
@@ -66,38 +79,64 @@ struct StopWordInfixes: Sendable {
 struct StopWordPostings: Sendable {
     private let infixes: StopWordInfixes
     /// Postings, one behind the other, and where those lie that belong to each stop word.
-    private(set) var bytes: [UInt8] = []
-    private(set) var places: [[Range<Int>]]
-    /// False where there are too many to be kept: then no lists are made.
+    private var bytes: [UInt8] = []
+    private var places: [[Place]]
+    private var byteCount = 0
+    /// More are not kept: then no lists are made.
+    private let mostBytes: Int
+    /// False where there are too many.
     private(set) var isWhole = true
 
-    private static let mostBytes = 32 << 20
+    private struct Place: Equatable {
+        var start: UInt32
+        var end: UInt32
+    }
 
-    init(_ infixes: StopWordInfixes) {
+    init(_ infixes: StopWordInfixes, mostBytes: Int = 32 << 20) {
         self.infixes = infixes
+        self.mostBytes = mostBytes
         places = Array(repeating: [], count: infixes.words.count)
+    }
+
+    /// How many terms hold a stop word.
+    func termCount(of word: Int) -> Int { places[word].count }
+
+    /// Calls `body` with the postings of each term that holds a stop word.
+    func forEach(of word: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        try bytes.withUnsafeBytes { bytes in
+            for place in places[word] {
+                try body(
+                    UnsafeRawBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)]))
+            }
+        }
     }
 
     @inline(__always)
     mutating func take(
         _ term: UnsafeBufferPointer<UInt8>, _ chunk: borrowing Buffer<UInt8>
     ) {
-        var range: Range<Int>?
+        guard isWhole else { return }
+        var place: Place?
         infixes.forEach(in: term) { number in
-            if range == nil { range = keep(chunk) }
-            if let range { places[number].append(range) }
+            place = place ?? keep(chunk)
+            // It may stand in the term twice.
+            guard let place, places[number].last != place else { return }
+            places[number].append(place)
+            byteCount += MemoryLayout<Place>.stride
         }
     }
 
     /// Nil where there is no room.
-    private mutating func keep(_ chunk: borrowing Buffer<UInt8>) -> Range<Int>? {
-        guard isWhole, bytes.count + chunk.count <= Self.mostBytes else {
+    private mutating func keep(_ chunk: borrowing Buffer<UInt8>) -> Place? {
+        byteCount += chunk.count
+        guard byteCount <= mostBytes else {
             isWhole = false
             bytes = []
+            places = Array(repeating: [], count: places.count)
             return nil
         }
-        let start = bytes.count
+        let start = UInt32(truncatingIfNeeded: bytes.count)
         chunk.withElements { bytes.append(contentsOf: $0) }
-        return start..<bytes.count
+        return Place(start: start, end: UInt32(truncatingIfNeeded: bytes.count))
     }
 }

@@ -10,6 +10,7 @@ final class SegmentExamination {
     /// Hashes of the identifiers; 0 where there is none.
     private(set) var identifiers: [UInt64] = []
     private(set) var attributes: AttributeExamination
+    private(set) var champions = ChampionLists()
     private(set) var vocabulary: [VocabularyPart] = []
     private(set) var termCount = 0
     private var lastTerm: [UInt8]?
@@ -67,7 +68,9 @@ final class SegmentExamination {
     ) throws(MalformedData) {
         guard page == 0 else { throw MalformedData() }
         // Without all lengths nothing can be said of them.
-        if lengths.count == manifest.documentCount { _ = try ChampionLists(value, lengths) }
+        if lengths.count == manifest.documentCount {
+            champions = try ChampionLists(value, lengths)
+        }
     }
 
     private func addMissing(

@@ -77,27 +77,46 @@ extension Verifier {
         try reading(.positions) { try positions.begin() }
         for segment in segments.values.sorted(by: { $0.manifest.number < $1.manifest.number }) {
             let impacts = Impacts(segment.lengths)
+            var champions = ChampionExamination(segment)
             try FlushedTerms.forEach(in: [segment.vocabulary]) { term, holders in
                 for holder in holders {
                     try examine(
-                        term, at: holder.place, segment, impacts, &examiner, postings, positions)
+                        term, at: holder.place, segment, impacts, &examiner, postings, positions
+                    ).map { champions.take(term, $0) }
                 }
             }
+            try examine(champions, segment)
         }
         try postings.finish()
         try positions.finish()
     }
 
     private func examine(
+        _ champions: ChampionExamination, _ segment: SegmentExamination
+    ) throws {
+        do {
+            for word in try champions.wrongLists() {
+                report.add(
+                    .mismatch, .columns, segment: segment.manifest.number,
+                    "the list of the stop word '\(String(decoding: word, as: UTF8.self))' is not what the postings say"
+                )
+            }
+        } catch let error as TextIndexError where error.code == .corrupted {
+            // Told with the postings.
+        }
+    }
+
+    /// The postings of a term, where they are sound.
+    private func examine(
         _ term: UnsafeBufferPointer<UInt8>, at place: TermPlace, _ segment: SegmentExamination,
         _ impacts: Impacts, _ examiner: inout PostingsExaminer, _ postings: EntryWalk,
         _ positions: EntryWalk
-    ) throws {
+    ) throws -> [UInt8]? {
         let number = segment.manifest.number
         var key = Buffer<UInt8>()
         Key.term(.postings, term, segment: number, into: &key)
         let inline = segment.inlinePostings(at: place)
-        guard let chunk = try inline ?? postings.take(key.toArray(), number) else { return }
+        guard let chunk = try inline ?? postings.take(key.toArray(), number) else { return nil }
         do {
             var pages: [[UInt8]] = []
             for page in 0..<(try examiner.pageCount(of: chunk)) {
@@ -111,6 +130,7 @@ extension Verifier {
                 occurrences?[$0 + segment.manifest.firstDocument, default: 0] &+=
                     Self.digest(term, $1, $2)
             }
+            return chunk
         } catch let fault as PostingsExaminer.Fault {
             report.add(
                 .mismatch, .postings, segment: number, key: Data(key.toArray()), fault.message)
@@ -119,6 +139,7 @@ extension Verifier {
                 .malformed, .postings, segment: number, key: Data(key.toArray()),
                 "the postings cannot be decoded")
         }
+        return nil
     }
 
     /// The digest of one occurrence of a term.

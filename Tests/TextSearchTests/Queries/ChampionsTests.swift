@@ -70,16 +70,16 @@ struct ChampionsTests {
         }
     }
 
-    /// How many segments answer for a word by a list, and whether that is enough for the best.
+    /// How many segments have a list of a word, and whether the lists are enough for the best.
     private func lists(
         of word: String, in index: TextIndex<PlainNote>
     ) throws -> (count: Int, areEnough: Bool) {
         var evaluator = index.evaluator(index.writer.snapshot, .relevance)
         let (pattern, strings) = try #require(
             try evaluator.lonePattern(of: .keyword(word), in: nil))
-        let sums = try evaluator.terms.sums(of: pattern, in: strings, champions: true)
-        let count = sums.champions.count
-        return (count, try evaluator.best(of: sums, count: 10) != nil)
+        let count = try evaluator.terms.listedSums(of: pattern, in: strings).champions.count
+        let best = try evaluator.bestByLists(of: pattern, in: strings, count: 10)
+        return (count, best != nil)
     }
 
     @Test("The same documents, order, scores and counts", arguments: testSeeds(8))
@@ -87,6 +87,7 @@ struct ChampionsTests {
         var texts = Texts(generator: SeededGenerator(seed: seed))
         var configuration = Self.configuration
         configuration.leastChampionDocuments = texts.generator.element([1, 1, 100])
+        configuration.minimalTokenLength = texts.generator.element([2, 3, 4, 5])
         let directory = temporaryDirectory("champions")
         var index = try TextIndex.ofTexts(at: directory, configuration)
         defer {
@@ -151,6 +152,125 @@ struct ChampionsTests {
         try index.closeVerified()
     }
 
+    /// An index of texts in a directory of its own, and the way to end both.
+    private func emptyIndex(
+        _ change: (inout TextIndexConfiguration) -> Void = { _ in }
+    ) throws -> (index: TextIndex<PlainNote>, end: () -> Void) {
+        var configuration = Self.configuration
+        configuration.leastChampionDocuments = 1
+        change(&configuration)
+        let directory = temporaryDirectory("champions")
+        let index = try TextIndex.ofTexts(at: directory, configuration)
+        return (
+            index,
+            {
+                try? index.closeVerified()
+                try? FileManager.default.removeItem(at: directory)
+            }
+        )
+    }
+
+    @Test("Where most strings are alike, and where lengths do not count: then lists are not enough")
+    func ties() async throws {
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        // The shorter ones last.
+        for length in [3, 2, 1] {
+            let text = Array(repeating: "x", count: length - 1).joined(separator: " ")
+            try await index.indexObjects(
+                (0..<100).map { PlainNote("\(length) \($0)", "", "lather \(text)") })
+        }
+        try index.flush()
+        #expect(try lists(of: "ther", in: index) == (1, true))
+        let all = try index.search(.term("ther"), limit: 1000)
+        expectBest(try index.search(.term("ther"), limit: 20), among: all, limit: 20, "by length")
+        #expect(all.items.first?.identifier == Data("1 0".utf8))
+        var flat = BM25Parameters()
+        flat.b = 0
+        let ranking = Ranking.relevance(flat)
+        let even = try index.search(.term("ther"), ranking: ranking, limit: 1000)
+        let best = try index.search(.term("ther"), ranking: ranking, limit: 20)
+        expectBest(best, among: even, limit: 20, "without lengths")
+        #expect(best.items.first?.identifier == Data("3 0".utf8))
+        var evaluator = index.evaluator(index.writer.snapshot, ranking)
+        let (pattern, _) = try #require(try evaluator.lonePattern(of: .keyword("ther"), in: nil))
+        #expect(try evaluator.bestByLists(of: pattern, in: .all, count: 10) == nil)
+    }
+
+    @Test("No more words than a part of a word may stand for", arguments: [-1, 0, 1])
+    func expansions(more: Int) async throws {
+        // Forty words in each of two segments, of which twenty are in both.
+        let (index, end) = try emptyIndex { $0.queryLimits.maximumExpansions = 60 + more }
+        defer { end() }
+        for first in [0, 20] {
+            try await index.indexObjects(
+                (first..<(first + 40)).map { PlainNote("\(first) \($0)", "lather\($0)") })
+            try index.flush()
+        }
+        let best = try index.search(.term("ther"), limit: 10)
+        let all = try index.search(.term("ther"), limit: 1000)
+        expectBest(best, among: all, limit: 10, "\(more)")
+        #expect(best.totalCount == all.totalCount && best.diagnostics == all.diagnostics)
+        #expect((all.totalCount.value == 80) == (more >= 0))
+    }
+
+    @Test("What was found when the time is over, even where lists are not enough")
+    func spent() async throws {
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        for round in 0...1 {
+            try await index.indexObjects(
+                (0..<100).map { PlainNote("\(round) \($0)", "lather\($0) lather\($0 + 1)") })
+            try index.flush()
+        }
+        _ = try await index.removeIndex(forIdentifier: Data("1 0".utf8)).value()
+        for checks in [0, 1, 20] {
+            var evaluator = index.evaluator(index.writer.snapshot, .relevance)
+            evaluator.clock = SearchClock(checks: checks)
+            let best = try #require(try evaluator.bestOfPattern(.keyword("ther"), count: 20))
+            #expect(best.entries.count == 20 && !best.isExact)
+        }
+    }
+
+    @Test("A list that is not what the postings say is found, whatever its digest")
+    func proof() async throws {
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        try await index.indexObjects(
+            (0..<100).map {
+                PlainNote("\($0)", "lather\($0) \(String(repeating: "x ", count: $0))")
+            })
+        try index.flush()
+        let segment = try #require(index.writer.snapshot.flushed.first)
+        let examination = SegmentExamination(segment.manifest)
+        let store = index.store
+        var key = Buffer<UInt8>()
+        for column in [Column.lengths, Column.champions] {
+            Key.column(segment: segment.number, column: column, page: 0, into: &key)
+            let found: Void? = try store.withValue(key, .columns) {
+                try examination.addPage(0, of: column, $0)
+            }
+            try #require(found != nil)
+        }
+        func wrongLists(leavingOut left: Int?) throws -> [[UInt8]] {
+            var champions = ChampionExamination(examination)
+            for (number, part) in try segment.vocabulary().enumerated() {
+                for term in 0..<part.termCount where term != left {
+                    let place = TermPlace(part: UInt32(number), term: UInt32(term))
+                    try part.withTerm(term) { name in
+                        try segment.withPostings(of: name, at: place) {
+                            champions.take(name, Array($0))
+                        }
+                    }
+                }
+            }
+            return try champions.wrongLists()
+        }
+        #expect(examination.champions.keywords.count > 1)
+        #expect(try wrongLists(leavingOut: nil).isEmpty)
+        #expect(try !wrongLists(leavingOut: 5).isEmpty)
+    }
+
     @Test(
         "A damaged page of lists is found, and asked for by nobody in vain", arguments: [0, 1, 2])
     func damage(how: Int) async throws {
@@ -174,59 +294,9 @@ struct ChampionsTests {
         default: batch.put(key.toArray(), page + [0])
         }
         try index.store.commit(batch, sync: false)
-        #expect(segment.championLists().isEmpty)
+        #expect(try segment.championLists().isEmpty)
         try compare(index, &texts, 11)
         #expect(!(try index.verify(depth: .full).isClean))
-    }
-
-    @Test("Stored and read again, and no damage is read as something else", arguments: testSeeds(8))
-    func storedForm(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        var lengths = LengthColumn()
-        for _ in 0..<300 { lengths.append([UInt32](repeating: 9, count: 3)) }
-        var lists = ChampionLists()
-        var expected: [[UInt8]: ChampionList] = [:]
-        for _ in 0..<generator.int(0...5) {
-            var list = ChampionList()
-            list.documentCount = generator.int(0...300)
-            list.termCount = generator.int(0...100_000)
-            list.groups = (0..<generator.int(0...5)).map { _ in
-                ChampionList.Group(
-                    string: UInt32(generator.int(0...2)), frequency: UInt32(generator.int(1...70)),
-                    documents: Set(
-                        (0..<generator.int(0...40)).map { _ in
-                            UInt32(generator.int(0...299))
-                        }
-                    ).sorted())
-            }
-            list.others = (0..<generator.int(0...20)).map { _ in UInt32(generator.int(0...299)) }
-                .sorted().map { ChampionList.Count(document: $0, string: 1, frequency: 300) }
-            let word = Array("word\(generator.int(0...99))".utf8)
-            lists.add(list, for: word)
-            expected[word] = list
-        }
-        var page = Buffer<UInt8>()
-        lists.encode(into: &page)
-        let read = try page.withBytes { (bytes) throws(MalformedData) in
-            try ChampionLists(bytes, lengths)
-        }
-        for (word, list) in expected { #expect(read.list(of: word) == list, "seed \(seed)") }
-        let bytes = page.toArray()
-        for end in bytes.indices {
-            #expect(throws: MalformedData.self, "seed \(seed)") {
-                try bytes[..<end].withUnsafeBytes { (bytes) throws(MalformedData) in
-                    _ = try ChampionLists(bytes, lengths)
-                }
-            }
-        }
-        for place in bytes.indices {
-            var changed = bytes
-            changed[place] ^= 1 << UInt8(generator.int(0...7))
-            // Another list, or none; its documents have their strings in any case.
-            _ = try? changed.withUnsafeBytes { (bytes) throws(MalformedData) in
-                try ChampionLists(bytes, lengths)
-            }
-        }
     }
 
     @Test(
@@ -250,8 +320,8 @@ struct ChampionsTests {
                 let pattern = TermPattern.token(infixes.words[number], TokenRule(minimalLength: 1))
                 return term.withUnsafeBufferPointer { pattern.match($0) } != nil
             }
-            var found: [Int] = []
-            term.withUnsafeBufferPointer { infixes.forEach(in: $0) { found.append($0) } }
+            var found: Set<Int> = []
+            term.withUnsafeBufferPointer { infixes.forEach(in: $0) { found.insert($0) } }
             #expect(found.sorted() == expected, "seed \(seed): \(term)")
         }
     }
