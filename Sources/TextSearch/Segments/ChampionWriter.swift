@@ -68,7 +68,7 @@ struct ChampionWriter: ~Copyable {
 private struct ChampionChoice: ~Copyable {
     /// Strings and frequencies from these on have no groups: their documents are kept as they are.
     private static let (stringCount, frequencyCount) = (8, 64)
-    /// With more documents that are in no group there is no list, nor with more than a sixteenth.
+    /// With more counts of documents that are in no group, and more than a sixteenth of all, there is no list.
     private static let mostOthers = 256
 
     /// The best documents of each group, the shortest first: the length, then the document.

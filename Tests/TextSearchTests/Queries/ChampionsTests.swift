@@ -217,6 +217,31 @@ struct ChampionsTests {
         #expect((all.totalCount.value == 80) == (more >= 0))
     }
 
+    @Test("Where the postings take too much room there are no lists")
+    func room() throws {
+        let infixes = StopWordInfixes([Array("ther".utf8), Array("late".utf8)])
+        var lengths = LengthColumn()
+        lengths.append([7])
+        let one = PlainPostings(
+            documents: [.init(number: 0, runs: [.init(string: 0, positions: [3])])]
+        ).encoded().chunk
+        var chunk = Buffer<UInt8>()
+        chunk.append(bytes: one)
+        for count in 0...20 {
+            var postings = StopWordPostings(infixes, mostBytes: 10 * one.count + 9 * 16)
+            for number in 0..<count {
+                Array("lather\(number)lated".utf8).withUnsafeBufferPointer {
+                    postings.take($0, chunk)
+                }
+            }
+            #expect(postings.isWhole == (count <= 10))
+            var writer = ChampionWriter(infixes, lengths, leastDocuments: 0)
+            let lists = try writer.lists([postings, StopWordPostings(infixes)])
+            #expect(
+                lists.list(of: Array("ther".utf8))?.termCount == (1...10 ~= count ? count : nil))
+        }
+    }
+
     @Test("What was found when the time is over, even where lists are not enough")
     func spent() async throws {
         let (index, end) = try emptyIndex()
