@@ -7,6 +7,8 @@ import Testing
 @Suite("Verification of changed entries", .timeLimit(.minutes(30)))
 struct MutationTests {
     typealias Entry = (key: [UInt8], value: [UInt8])
+    /// One that stands inside words as well, so that it has lists.
+    private static let stopWords = StopWords.words(StopWords.english.words + ["ing"])
 
     /// What an index answers.
     private struct Answers: Equatable {
@@ -92,7 +94,7 @@ struct MutationTests {
     func changes(seed: UInt64) throws {
         let folder = try TemporaryFolder("mutation")
         let directory = folder("index")
-        var index = try openVerified(at: directory)
+        var index = try openVerified(at: directory, stopWords: Self.stopWords)
         try fillVerified(index)
         let right = try Answers(index)
         try index.closeVerified()
@@ -113,7 +115,7 @@ struct MutationTests {
             try store.commit(batch, sync: false)
             try store.close()
             do {
-                index = try openVerified(at: directory)
+                index = try openVerified(at: directory, stopWords: Self.stopWords)
             } catch let error as TextIndexError {
                 let codes: [TextIndexError.Code] = [
                     .corrupted, .unsupportedFormat, .configurationMismatch, .limitExceeded,

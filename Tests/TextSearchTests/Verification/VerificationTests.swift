@@ -114,12 +114,13 @@ struct VerificationTests {
 }
 
 /// Opens an index of notes with stems.
-func openVerified(at directory: URL) throws -> TextIndex<WorkNote> {
+func openVerified(
+    at directory: URL, stopWords: StopWords = .english
+) throws -> TextIndex<WorkNote> {
     var configuration = TextIndexConfiguration()
     configuration.analysis = TextAnalysis(stemming: .language(.english))
     configuration.inlinePostingsLimit = 16
-    // Inside words as well, so that there are lists.
-    configuration.stopWords = .words(StopWords.english.words + ["ing"])
+    configuration.stopWords = stopWords
     configuration.leastChampionDocuments = 1
     return try openNotes(at: directory, configuration)
 }
