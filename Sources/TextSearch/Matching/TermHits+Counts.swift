@@ -22,8 +22,7 @@ extension TermHits {
         {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
-            let segments = zip(snapshot.flushed, snapshot.segmentsWithDead())
-            let sums = try sums(ofFlushed: pattern, strings, in: segments.map { ($0, $1) })
+            let sums = try sums(ofFlushed: pattern, strings, in: flushed)
             for sums in sums { sums.append(to: &counts) }
         }
         try count(pattern, strings, into: &counts)
@@ -41,9 +40,13 @@ extension TermHits {
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
         try withinLimit(of: pattern) {
-            let segments = zip($0.snapshot.flushed, $0.snapshot.segmentsWithDead())
-            return try $0.sums(of: pattern, in: strings, segments.map { ($0, $1) })
+            try $0.sums(of: pattern, in: strings, $0.flushed)
         }
+    }
+
+    /// The flushed segments, and whether they have postings of dead documents.
+    private var flushed: [(segment: FlushedSegment, hasDead: Bool)] {
+        zip(snapshot.flushed, snapshot.segmentsWithDead()).map { ($0, $1) }
     }
 
     /// Lists of the best documents where segments have them, and the sums of the others and of what is in memory.
@@ -58,12 +61,10 @@ extension TermHits {
     ) throws -> ListedSums {
         try withinLimit(of: pattern) { hits in
             var champions: [Champions] = []
-            var others: [(FlushedSegment, hasDead: Bool)] = []
+            var others: [(segment: FlushedSegment, hasDead: Bool)] = []
             let mayBeListed =
                 strings == .all && !hits.needsFrequencies && hits.expansions.ceiling == nil
-            for (segment, hasDead) in zip(
-                hits.snapshot.flushed, hits.snapshot.segmentsWithDead())
-            {
+            for (segment, hasDead) in hits.flushed {
                 if mayBeListed, let found = try Champions(pattern, in: segment, hasDead: hasDead) {
                     hits.expansions.meet(found.list.termCount)
                     champions.append(found)
@@ -79,7 +80,7 @@ extension TermHits {
 
     private mutating func sums(
         of pattern: TermPattern, in strings: StringSelection,
-        _ segments: [(FlushedSegment, hasDead: Bool)]
+        _ segments: [(segment: FlushedSegment, hasDead: Bool)]
     ) throws -> Sums {
         var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, in: segments))
         try count(pattern, strings, into: &sums.memory)

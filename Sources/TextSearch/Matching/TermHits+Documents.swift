@@ -30,7 +30,7 @@ extension TermHits {
         let segments = snapshot.flushed
         let sets = segments.map { DocumentBitSet(count: $0.manifest.documentCount) }
         if case .prefix(let prefix) = pattern, expansions.ceiling == nil {
-            try add(prefix, to: sets, of: snapshot.flushed)
+            try add(prefix, to: sets, of: segments)
         } else {
             try Self.forEachTerm(&self, of: pattern, in: segments) {
                 hits, _, _, place, postings in

@@ -173,7 +173,7 @@ struct ChampionsTests {
         )
     }
 
-    @Test("Where most strings are alike, and where lengths do not count: then lists are not enough")
+    @Test("Lists are enough where most strings are alike, and not where lengths do not count")
     func ties() async throws {
         let (index, end) = try emptyIndex()
         defer { end() }
