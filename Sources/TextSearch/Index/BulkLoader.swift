@@ -2,14 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Streams objects into an index: pulls them one by one, has them analysed in chunks on the indexing queue, and never
-/// holds more than a few chunks.
+/// Streams objects into an index, or out of it: pulls them one by one, has them analysed and committed in chunks on the indexing queue, and
+/// never holds more than a few chunks.
 final class BulkLoader<Object>: Sendable {
     /// Chunks of this much text make memory segments that are worth their overhead.
     private static var chunkSize: Int { 4 << 20 }
     private static var chunkCount: Int { 32_768 }
+    /// So many removals become durable together; other work waits for as long as that takes, some milliseconds.
+    private static var removalCount: Int { 4096 }
 
-    private let index: TextIndex<Object>
+    let index: TextIndex<Object>
     private let progress: (@Sendable (IndexingProgress) -> Void)?
     private let state = Mutex(State())
     private let pending = DispatchGroup()
@@ -24,8 +26,8 @@ final class BulkLoader<Object>: Sendable {
         var error: (any Error)?
     }
 
-    /// Objects that go to one memory segment.
-    private struct Chunk: Sendable {
+    /// Objects that go to one memory segment, and removals that come before.
+    struct Chunk: Sendable {
         var objects: [(identifier: [UInt8], object: IndexedObject)] = []
         var removals: [[UInt8]] = []
         var textByteCount = 0
@@ -64,23 +66,33 @@ final class BulkLoader<Object>: Sendable {
 
     /// Loads all of `objects`; blocks its thread.
     func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
-        try index.writer.loading { try loadAll(objects) }
+        try loadAll(objects) { try self.add($0, to: &$1) }
     }
 
-    private func loadAll(_ objects: some Sequence<Object>) throws -> IndexingReport {
+    /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws for is reported. Blocks its thread.
+    func loadAll<Element>(
+        _ elements: some Sequence<Element>, _ add: (Element, inout Chunk) throws -> Void
+    ) throws -> IndexingReport {
+        try index.writer.loading { try pull(elements, add) }
+    }
+
+    private func pull<Element>(
+        _ elements: some Sequence<Element>, _ add: (Element, inout Chunk) throws -> Void
+    ) throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         // The first chunks of many objects are small: nothing is analysed before the first is full, and each should be before the next is.
-        var share = objects.underestimatedCount > Self.chunkCount / 4 ? 16 : 4
-        var objects = objects.makeIterator()
+        var share = elements.underestimatedCount > Self.chunkCount / 4 ? 16 : 4
+        var elements = elements.makeIterator()
         var chunk = Chunk(capacity: Self.chunkCount / share)
         var offset = 0
         while !state.withLock({ $0.isCancelled || $0.error != nil }),
-            let object = objects.next()
+            let element = elements.next()
         {
-            add(object, at: offset, to: &chunk)
+            do { try add(element, &chunk) } catch { note(error, at: offset) }
             offset += 1
             if chunk.textByteCount >= Self.chunkSize / share
-                || chunk.objects.count + chunk.removals.count >= Self.chunkCount / share
+                || chunk.objects.count >= Self.chunkCount / share
+                || chunk.removals.count >= Self.removalCount
             {
                 submit(chunk)
                 share = max(share / 4, 1)
@@ -101,19 +113,15 @@ final class BulkLoader<Object>: Sendable {
         return report
     }
 
-    private func add(_ object: Object, at offset: Int, to chunk: inout Chunk) {
-        do {
-            let data = try index.identifier(for: object)
-            let identifier = try index.check(identifier: data)
-            if let indexed = try index.indexedObject(for: object, identifier: data) {
-                try index.check(indexed)
-                chunk.append(indexed, identifier)
-            } else {
-                chunk.remove(identifier)
-                state.withLock { $0.report.skippedCount += 1 }
-            }
-        } catch {
-            note(error, at: offset)
+    private func add(_ object: Object, to chunk: inout Chunk) throws {
+        let data = try index.identifier(for: object)
+        let identifier = try index.check(identifier: data)
+        if let indexed = try index.indexedObject(for: object, identifier: data) {
+            try index.check(indexed)
+            chunk.append(indexed, identifier)
+        } else {
+            chunk.remove(identifier)
+            state.withLock { $0.report.skippedCount += 1 }
         }
     }
 
@@ -129,25 +137,23 @@ final class BulkLoader<Object>: Sendable {
     /// Has a chunk analysed and committed; waits while too many are on their way.
     private func submit(_ chunk: Chunk, isLast: Bool = false) {
         places.wait()
-        // An object that is left out now may have been indexed before, by this load too.
         let isFirst = state.withLock { state in
             defer { state.hasSubmitted = true }
             return !state.hasSubmitted
         }
-        for identifier in chunk.removals where !isFirst || index.writer.snapshot.count > 0 {
+        if !chunk.removals.isEmpty {
             pending.enter()
-            let removal = index.submit(identifier: identifier) { _ in
-                .removal(identifier: identifier)
-            }
+            let removal = index.submit(identifier: []) { _ in .removals(chunk.removals) }
             removal.onResolve { [self] in
                 if let error = removal.error { state.withLock { $0.error = $0.error ?? error } }
+                if chunk.objects.isEmpty { places.signal() }
                 pending.leave()
             }
         }
+        guard !chunk.objects.isEmpty else { return }
         pending.enter()
         let operation = index.submit(identifier: []) { [index] _ in
-            guard !chunk.objects.isEmpty else { return .nothing }
-            return Self.prepare(chunk, index.writer.snapshot, isOnly: isFirst && isLast)
+            Self.prepare(chunk, index.writer.snapshot, isOnly: isFirst && isLast)
         }
         operation.onResolve { [self] in
             finish(chunk, operation)
@@ -204,14 +210,21 @@ extension TextIndex {
         _ objects: sending some Sequence<Object>,
         progress: (@Sendable (IndexingProgress) -> Void)? = nil
     ) async throws -> IndexingReport {
+        try await inBulk(progress: progress, Handover { try $0.load(objects) })
+    }
+
+    /// Has work done with a loader, on a thread of its own.
+    func inBulk(
+        progress: (@Sendable (IndexingProgress) -> Void)? = nil,
+        _ work: Handover<(BulkLoader<Object>) throws -> IndexingReport>
+    ) async throws -> IndexingReport {
         try usage.beginWork()
         defer { usage.endWork() }
         let loader = BulkLoader(index: self, progress: progress)
-        let handover = Handover(objects)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 DispatchQueue(label: "TextSearch.bulk").async {
-                    continuation.resume(with: Result { try loader.load(handover.value) })
+                    continuation.resume(with: Result { try work.value(loader) })
                 }
             }
         } onCancel: {

@@ -25,13 +25,7 @@ struct GroupBatch {
         case .documents(let documents, let journal):
             let segment = documents.segment(state.analyzer, number: state.analyzerNumber)
             try add(segment, journal: journal, to: &state, writer)
-        case .removal(let identifier):
-            try identifier.withUnsafeBufferPointer {
-                if let old = try find($0, in: state, writer) { bury(old) }
-            }
-            if !state.engagements.isEmpty || !engagements.isEmpty {
-                try engagements.forget(identifier, writer.store)
-            }
+        case .removals(let identifiers): try remove(identifiers, from: state, writer)
         case .engagement(let change): try add(change, to: &state, writer)
         case .removalOfAll:
             // What the group did so far is undone by it too. What it journaled lies below the watermark.
@@ -42,14 +36,28 @@ struct GroupBatch {
         }
     }
 
+    private mutating func remove(
+        _ identifiers: [[UInt8]], from state: borrowing IndexWriter.State, _ writer: IndexWriter
+    ) throws {
+        var lookup = IdentifierLookup(store: writer.store)
+        let hasEngagements = !state.engagements.isEmpty || !engagements.isEmpty
+        for identifier in identifiers {
+            try identifier.withUnsafeBufferPointer {
+                if let old = try find($0, in: state, &lookup) { bury(old) }
+            }
+            if hasEngagements { try engagements.forget(identifier, writer.store) }
+        }
+    }
+
     private mutating func add(
         _ change: EngagementChange, to state: inout IndexWriter.State, _ writer: IndexWriter
     ) throws {
         let store = writer.store
         switch change {
         case .record(let identifier, let query, let engagement):
+            var lookup = IdentifierLookup(store: store)
             let document = try identifier.withUnsafeBufferPointer {
-                try find($0, in: state, writer)
+                try find($0, in: state, &lookup)
             }
             guard document != nil else { return }
             try engagements.record(
@@ -68,11 +76,12 @@ struct GroupBatch {
         _ writer: IndexWriter
     ) throws {
         let base = try IndexWriter.take(segment.documentCount, &state)
+        var lookup = IdentifierLookup(store: writer.store)
         for index in 0..<segment.documentCount {
             let document = base + UInt32(index)
             try segment.documents.withIdentifier(of: index) { identifier in
                 Result {
-                    if let old = try find(identifier, in: state, writer) { bury(old) }
+                    if let old = try find(identifier, in: state, &lookup) { bury(old) }
                     batch.putIdentifier(identifier, document)
                 }
             }.get()
@@ -95,7 +104,7 @@ struct GroupBatch {
     /// The living document of an identifier after what the group has done so far.
     private func find(
         _ identifier: UnsafeBufferPointer<UInt8>, in state: borrowing IndexWriter.State,
-        _ writer: IndexWriter
+        _ lookup: inout IdentifierLookup
     ) throws -> UInt32? {
         let probe = IdentifierProbe(identifier)
         for part in parts.reversed() {
@@ -107,7 +116,6 @@ struct GroupBatch {
             }
         }
         guard !removesAll, state.hasDocuments else { return nil }
-        var lookup = IdentifierLookup(store: writer.store)
         guard let found = try lookup.document(for: identifier, in: state) else { return nil }
         return died.contains(found) ? nil : found
     }

@@ -157,8 +157,8 @@ final class IndexWriter: Sendable {
             do {
                 switch work {
                 case .nothing: break
-                case .removal(let identifier):
-                    if group.batch.isEmpty, try !holds(identifier) { break }
+                case .removals(let identifiers):
+                    if group.batch.isEmpty, try !holds(anyOf: identifiers) { break }
                     try add(work, at: place, to: &group, &outcomes)
                 case .removalOfAll, .documents, .engagement:
                     try add(work, at: place, to: &group, &outcomes)
@@ -204,16 +204,20 @@ final class IndexWriter: Sendable {
         }
     }
 
-    /// Whether the writer knows a living document of the identifier.
-    private func holds(_ identifier: [UInt8]) throws -> Bool {
+    /// Whether the writer knows a living document of any of the identifiers.
+    private func holds(anyOf identifiers: [[UInt8]]) throws -> Bool {
         try state.withLock { state in
             // What failed may be there after all.
             try checkWritable(&state)
             guard state.hasDocuments else { return false }
             var lookup = IdentifierLookup(store: store)
-            return try identifier.withUnsafeBufferPointer {
-                try lookup.document(for: $0, in: state) != nil
+            for identifier in identifiers {
+                let document = try identifier.withUnsafeBufferPointer {
+                    try lookup.document(for: $0, in: state)
+                }
+                if document != nil { return true }
             }
+            return false
         }
     }
 

@@ -5,7 +5,8 @@ enum PreparedWork: Sendable {
     /// Documents with too much text for the journal: a flush makes them durable, at once or, in bulk, when enough has
     /// come together.
     case largeDocuments(AnalysedDocuments, isBulk: Bool)
-    case removal(identifier: [UInt8])
+    /// Objects to remove, by their identifiers.
+    case removals([[UInt8]])
     case removalOfAll
     case engagement(EngagementChange)
     /// Nothing to store; commits nothing.

@@ -24,7 +24,7 @@ extension TextIndex {
         return submit(for: object) { [unowned self] identifier, operation in
             let data = Data(identifier)
             guard let indexed = try indexedObject(for: handover.value, identifier: data) else {
-                return .removal(identifier: identifier)
+                return .removals([identifier])
             }
             try check(indexed)
             let documents = AnalysedDocuments(under: writer.snapshot) { [unowned operation] in
@@ -54,7 +54,7 @@ extension TextIndex {
     /// - Returns: The operation, already in the queue.
     @discardableResult
     public func removeIndex(for object: Object) -> IndexingOperation {
-        submit(for: object) { identifier, _ in .removal(identifier: identifier) }
+        submit(for: object) { identifier, _ in .removals([identifier]) }
     }
 
     /// Removes the object with an identifier; one that is not in the index is no error.
@@ -63,9 +63,7 @@ extension TextIndex {
     /// - Returns: The operation, already in the queue.
     @discardableResult
     public func removeIndex(forIdentifier identifier: Data) -> IndexingOperation {
-        submit(identifier: Result { identifier }) { identifier, _ in
-            .removal(identifier: identifier)
-        }
+        submit(identifier: Result { identifier }) { identifier, _ in .removals([identifier]) }
     }
 
     /// Removes all objects, and returns when that is done.

@@ -38,11 +38,7 @@ extension IndexFolder {
 
     /// Removes objects.
     func remove(_ identifiers: [Data]) async throws {
-        // Not all at once: each operation takes memory until it is done.
-        for start in stride(from: 0, to: identifiers.count, by: 1000) {
-            let operations = identifiers[start..<min(start + 1000, identifiers.count)]
-                .map { index.removeIndex(forIdentifier: $0) }
-            for operation in operations { _ = try await operation.value() }
-        }
+        let report = try await index.removeObjects(withIdentifiers: identifiers)
+        if let failure = report.failures.first { throw failure.error }
     }
 }

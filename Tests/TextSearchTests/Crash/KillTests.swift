@@ -156,7 +156,11 @@
                 if isBulky && writer == 0 {
                     // 2,000 notes are one journaled group; 20,000 are flushed without a journal.
                     let count = Int.random(in: 0..<2, using: &generator) == 0 ? 2_000 : 20_000
-                    load((0..<count).map { WorkNote(id: $0 * 3, version: version) }, index, journal)
+                    let isRemoval = Int.random(in: 0..<4, using: &generator) == 0
+                    load(
+                        (0..<count).map {
+                            WorkNote(id: $0 * 3, version: isRemoval ? -version : version)
+                        }, index, journal)
                 } else if Int.random(in: 0..<5, using: &generator) == 0 {
                     journal.write(.begin, id, -version)
                     finish(
@@ -185,14 +189,20 @@
             }
         }
 
+        /// Indexes notes; removes those with negative versions.
         private func load(_ notes: [WorkNote], _ index: TextIndex<WorkNote>, _ journal: WorkJournal)
         {
             journal.write(notes.map { (.begin, $0.id, $0.version) })
             let isDone = DispatchSemaphore(value: 0)
             Task.detached {
                 do {
-                    let report = try await index.indexObjects(notes)
-                    guard report.indexedCount == notes.count else { fatalError("\(report)") }
+                    let isRemoval = notes.contains { $0.version < 0 }
+                    let report =
+                        isRemoval
+                        ? try await index.removeObjects(notes)
+                        : try await index.indexObjects(notes)
+                    let count = isRemoval ? report.removedCount : report.indexedCount
+                    guard count == notes.count else { fatalError("\(report)") }
                 } catch { fatalError("\(error)") }
                 isDone.signal()
             }

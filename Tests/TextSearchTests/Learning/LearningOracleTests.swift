@@ -102,10 +102,16 @@ struct LearningOracleTests {
                 try await index.indexObjects(some)
                 ids.formUnion(some.map(\.id))
             case 5:
-                let id = note().id
-                _ = try await index.removeIndex(forIdentifier: Data(id.utf8)).value()
-                ids.remove(id)
-                learning.forget { pair, _ in pair.id == id }
+                let gone = Set((0..<(generator.once(in: 3) ? 4 : 1)).map { _ in note().id })
+                if gone.count > 1 {
+                    try await index.removeObjects(withIdentifiers: gone.map { Data($0.utf8) })
+                } else {
+                    for id in gone {
+                        _ = try await index.removeIndex(forIdentifier: Data(id.utf8)).value()
+                    }
+                }
+                ids.subtract(gone)
+                learning.forget { pair, _ in gone.contains(pair.id) }
             case 6...12: try await record()
             case 13: try await forget()
             case 14: try move()

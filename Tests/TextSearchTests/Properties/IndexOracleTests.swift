@@ -78,7 +78,16 @@ extension IndexOracleTests.Subject {
             model.index(object)
             pending.append(
                 generator.once(in: 2) ? index.indexObject(object) : index.updateIndex(for: object))
-        case 13...18:
+        case 13:
+            let ids = (0..<generator.int(0...12)).map { _ in generator.int(0...24) }
+            for id in ids { model.remove(id) }
+            let objects = ids.map { TestObject(id: $0, strings: [], weight: 0) }
+            let report =
+                generator.once(in: 2)
+                ? try await index.removeObjects(objects)
+                : try await index.removeObjects(withIdentifiers: objects.map(\.identifier))
+            #expect(report.removedCount == ids.count, "seed \(seed)")
+        case 14...18:
             let id = generator.int(0...24)
             model.remove(id)
             let object = TestObject(id: id, strings: [], weight: 0)

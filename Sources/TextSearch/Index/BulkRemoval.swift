@@ -1,0 +1,55 @@
+public import Foundation
+
+extension BulkLoader {
+    /// Removes all of `objects`; blocks its thread.
+    func remove(_ objects: some Sequence<Object>) throws -> IndexingReport {
+        try removeAll(objects) { try self.index.identifier(for: $0) }
+    }
+
+    /// Removes the objects with all of `identifiers`; blocks its thread.
+    func remove(withIdentifiers identifiers: some Sequence<Data>) throws -> IndexingReport {
+        try removeAll(identifiers) { $0 }
+    }
+
+    private func removeAll<Element>(
+        _ elements: some Sequence<Element>, _ identifier: (Element) throws -> Data
+    ) throws -> IndexingReport {
+        var count = 0
+        var report = try loadAll(elements) { element, chunk in
+            chunk.remove(try self.index.check(identifier: try identifier(element)))
+            count += 1
+        }
+        report.removedCount = count
+        return report
+    }
+}
+
+extension TextIndex {
+    /// Removes all objects of a sequence: the fastest way to remove many.
+    ///
+    /// Objects are pulled from the sequence as they are needed, and asked for their identifiers, on one thread of the index's own. Some
+    /// thousands at a time become durable, and are gone from searches, together. One that the index does not have is no error; one
+    /// without an identifier is reported and leaves the others alone. When the task is cancelled, what was removed stays removed.
+    ///
+    /// - Parameter objects: the objects.
+    /// - Returns: How many were removed, and what failed.
+    /// - Throws: ``TextIndexError``; `CancellationError`.
+    @discardableResult
+    public func removeObjects(
+        _ objects: sending some Sequence<Object>
+    ) async throws -> IndexingReport {
+        try await inBulk(Handover { try $0.remove(objects) })
+    }
+
+    /// Removes all objects with the identifiers of a sequence, as ``removeObjects(_:)`` does.
+    ///
+    /// - Parameter identifiers: the identifiers; each is pulled as it is needed.
+    /// - Returns: How many were removed, and what failed.
+    /// - Throws: ``TextIndexError``; `CancellationError`.
+    @discardableResult
+    public func removeObjects(
+        withIdentifiers identifiers: sending some Sequence<Data>
+    ) async throws -> IndexingReport {
+        try await inBulk(Handover { try $0.remove(withIdentifiers: identifiers) })
+    }
+}
