@@ -197,12 +197,12 @@ extension IndexWriter {
                     dead: state.dead.count(in: segment.manifest.documents)
                         - segment.missingCount)
             }
-            let factor = state.loadCount > 0 ? MergePolicy.loadingFactor : MergePolicy.factor
-            return MergePolicy.next(sizes, factor: factor).map { Array(state.flushed[$0]) }
+            return MergePolicy.next(sizes, isLoading: state.loadCount > 0)
+                .map { Array(state.flushed[$0]) }
         }
     }
 
-    /// Runs a bulk load, during which fewer segments are merged; what is worth to be merged then is merged after it.
+    /// Runs a bulk load, or a removal of many objects, during which fewer segments are merged; what is worth to be merged then is merged after it.
     func loading<R>(_ body: () throws -> R) rethrows -> R {
         state.withLock { $0.loadCount += 1 }
         defer {
@@ -231,12 +231,18 @@ enum MergePolicy {
     static let factor = 8
     /// While objects are loaded in bulk: merges take the processor from the load, and those of more segments write each posting fewer times.
     static let loadingFactor = 32
+    /// A segment is rewritten once more than one document of so many is dead.
+    static let deadShare = 4
+    /// While objects are loaded, or removed, in bulk: what is rewritten too early has to be once more at the end.
+    static let loadingDeadShare = 2
     /// More segments than this are merged even where their sizes differ: every search asks each of them.
     static let most = 64
 
     /// A run whose largest segment is not much larger than the others are on average: what was merged is not rewritten for a few small ones.
-    static func next(_ segments: [Segment], factor: Int = factor) -> Range<Int>? {
-        if let index = segments.firstIndex(where: { $0.dead * 4 > $0.documents }) {
+    static func next(_ segments: [Segment], isLoading: Bool = false) -> Range<Int>? {
+        let factor = isLoading ? loadingFactor : factor
+        let share = isLoading ? loadingDeadShare : deadShare
+        if let index = segments.firstIndex(where: { $0.dead * share > $0.documents }) {
             return index..<(index + 1)
         }
         guard segments.count >= factor else { return nil }

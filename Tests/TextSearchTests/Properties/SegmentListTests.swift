@@ -63,7 +63,7 @@ struct SegmentListTests {
         let growth = generator.element([0.5, 0.6, 0.85, 1])
         func terms(_ documents: Int) -> Int { Int(3 * pow(Double(documents), growth)) }
         // Loads in bulk begin and end.
-        var factor = MergePolicy.factor
+        var isLoading = false
         for _ in 0..<600 {
             let size = 1 + Int(generator.number(upTo: widest))
             total += size
@@ -73,11 +73,8 @@ struct SegmentListTests {
                 segments[victim].dead = generator.int(0...segments[victim].documents)
             }
             var rounds = 0
-            if generator.once(in: 50) {
-                factor =
-                    factor == MergePolicy.factor ? MergePolicy.loadingFactor : MergePolicy.factor
-            }
-            while let run = MergePolicy.next(segments, factor: factor) {
+            if generator.once(in: 50) { isLoading.toggle() }
+            while let run = MergePolicy.next(segments, isLoading: isLoading) {
                 #expect(!run.isEmpty && segments.indices.contains(run.lowerBound))
                 #expect(run.upperBound <= segments.count)
                 guard run.upperBound <= segments.count else { return }
@@ -89,7 +86,8 @@ struct SegmentListTests {
                 #expect(rounds < 1000, "seed \(seed): merging does not end")
                 guard rounds < 1000 else { return }
             }
-            #expect(segments.allSatisfy { $0.dead * 4 <= $0.documents }, "seed \(seed)")
+            let share = isLoading ? 2 : 4
+            #expect(segments.allSatisfy { $0.dead * share <= $0.documents }, "seed \(seed)")
             #expect(segments.count <= MergePolicy.most, "seed \(seed): \(segments.count) segments")
         }
         #expect(segments.reduce(0) { $0 + $1.documents } == total)
@@ -108,7 +106,7 @@ struct SegmentListTests {
             while let run = MergePolicy.next(
                 sizes.map {
                     .init(documents: $0, terms: Int(30_000 * pow(Double($0), growth)), dead: 0)
-                }, factor: MergePolicy.loadingFactor)
+                }, isLoading: true)
             {
                 let merged = sizes[run].reduce(0, +)
                 rewritten += merged
