@@ -3,14 +3,28 @@ struct Champions {
     let list: ChampionList
     let lengths: LengthColumn
     let firstDocument: UInt32
+    /// The dead documents of the segment, if it has some.
+    private let dead: Tombstones?
+    /// How many living documents have the keyword.
+    private let documentCount: Int
 
-    /// Nil where the segment has no list of the keyword, or documents of it are dead: these may be among the best, and are counted.
-    init?(_ pattern: TermPattern, in segment: FlushedSegment, hasDead: Bool) throws {
-        guard !hasDead, case .token(let keyword, let rule) = pattern,
+    /// Nil where the segment has no list of the keyword, or does not say which of its documents are dead.
+    init?(_ pattern: TermPattern, in segment: FlushedSegment, dead: Tombstones?) throws {
+        guard case .token(let keyword, let rule) = pattern,
             let list = try segment.championLists().list(of: keyword),
             StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
         else { return nil }
         self.list = list
+        self.dead = dead
+        if let dead {
+            let documents = segment.manifest.documents
+            guard let deadCount = try list.documents.deadCount(dead, in: documents) else {
+                return nil
+            }
+            documentCount = list.documentCount - deadCount
+        } else {
+            documentCount = list.documentCount
+        }
         lengths = try segment.lengths()
         firstDocument = segment.manifest.firstDocument
     }
@@ -20,21 +34,26 @@ struct Champions {
         _ norms: [StringNorm], to best: inout BestFrequencies,
         leaving bounds: inout [NormalizedFrequency]
     ) {
-        best.found += list.documentCount
+        best.found += documentCount
         for group in list.groups {
             var longest = 0
+            var hasDead = false
             for document in group.documents {
                 let length = lengths.length(of: Int(document), string: Int(group.string))
                 longest = max(longest, length)
+                guard isLive(document) else {
+                    hasDead = true
+                    continue
+                }
                 var frequency = NormalizedFrequency()
                 frequency.add(group.frequency, in: group.string, of: length, norms)
                 offer(document, frequency, to: &best)
             }
             guard group.isFull else { continue }
             // Those as long as the longest come behind it by their numbers. Where a longer one scores clearly less than what is kept, the longest scores clearly less than shorter ones, too:
-            // with each word a score falls by less than with the one before.
+            // with each word a score falls by less than with the one before. Where some of the group are dead, the longest may be: one that was left out, and is as long, takes its place.
             var bound = NormalizedFrequency()
-            bound.add(group.frequency, in: group.string, of: longest + 1, norms)
+            bound.add(group.frequency, in: group.string, of: hasDead ? longest : longest + 1, norms)
             bounds.append(bound)
         }
         var place = 0
@@ -47,8 +66,14 @@ struct Champions {
                 frequency.add(count.frequency, in: count.string, of: length, norms)
                 place += 1
             } while place < list.others.count && list.others[place].document == document
+            guard isLive(document) else { continue }
             offer(document, frequency, to: &best)
         }
+    }
+
+    private func isLive(_ document: UInt32) -> Bool {
+        guard let dead else { return true }
+        return !dead.contains(firstDocument &+ document)
     }
 
     private func offer(

@@ -65,7 +65,8 @@ extension TermHits {
             let mayBeListed =
                 strings == .all && !hits.needsFrequencies && hits.expansions.ceiling == nil
             for (segment, hasDead) in hits.flushed {
-                if mayBeListed, let found = try Champions(pattern, in: segment, hasDead: hasDead) {
+                let dead = hasDead ? hits.snapshot.dead : nil
+                if mayBeListed, let found = try Champions(pattern, in: segment, dead: dead) {
                     hits.expansions.meet(found.list.termCount)
                     champions.append(found)
                 } else {

@@ -4,7 +4,7 @@
 /// Of the documents in which the keyword stands in one string alone, and so often, none scores better than those with the shortest strings, however words and lengths count: so many are kept
 /// as a page may ask for. (Champion lists: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", 7.1.3; there the choice is by frequency, and may leave out one of the best.)
 ///
-/// Stored form: the documents that have the keyword, the terms that hold it; the groups, and of each the string, the frequency, the documents and these, each less the one before it; the counts
+/// Stored form: how many documents have the keyword, how many terms hold it; which documents they are (`ListedDocuments`), their length first; the groups, and of each the string, the frequency, the documents and these, each less the one before it; the counts
 /// of documents that are in no group, and of each the document less the one before, the string and the frequency. All varints.
 struct ChampionList: Sendable, Equatable {
     /// So many documents of a group are kept; where it has so many, others may have been left out.
@@ -31,6 +31,8 @@ struct ChampionList: Sendable, Equatable {
     var documentCount = 0
     /// How many of its terms hold the keyword.
     var termCount = 0
+    /// Which documents they are, so that dead ones need not be counted.
+    var documents = ListedDocuments()
     /// The highest frequencies first.
     var groups: [Group] = []
     /// Of documents that are in no group, by document, then by string.
@@ -39,6 +41,7 @@ struct ChampionList: Sendable, Equatable {
     func encode(into output: inout Buffer<UInt8>) {
         output.appendVarint(documentCount)
         output.appendVarint(termCount)
+        output.appendPrefixed(documents.bytes)
         output.appendVarint(groups.count)
         for group in groups {
             output.appendVarint(UInt64(group.string))
@@ -68,6 +71,8 @@ struct ChampionList: Sendable, Equatable {
     ) throws(MalformedData) {
         documentCount = try reader.varint(atMost: lengths.count)
         termCount = try reader.varint(atMost: Int(UInt32.max))
+        documents = try ListedDocuments(
+            try reader.prefixed(), of: lengths.count, documentCount: documentCount)
         for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
             var group = Group(string: try reader.uint32(), frequency: try reader.uint32())
             guard group.frequency > 0 else { throw MalformedData() }

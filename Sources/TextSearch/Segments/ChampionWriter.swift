@@ -5,6 +5,8 @@ struct ChampionWriter: ~Copyable {
     private let spare = SpareSlots()
     /// What stands in fewer documents is quickly found out, and has no list.
     private let leastDocuments: Int
+    /// For which documents have a keyword there are so many bytes; of the lists behind it is not kept.
+    private static let mostDocumentBytes = 8 << 20
     private var choice = ChampionChoice()
     private var reader = TermPostingsReader()
 
@@ -39,9 +41,13 @@ struct ChampionWriter: ~Copyable {
     ) throws -> ChampionLists {
         var lists = ChampionLists()
         guard postings.allSatisfy(\.isWhole) else { return lists }
+        var documentBytes = 0
         for (number, word) in infixes.words.enumerated() {
             try check()
-            if let list = try list(number, postings) { lists.add(list, for: word) }
+            guard var list = try list(number, postings) else { continue }
+            documentBytes += list.documents.bytes.count
+            if documentBytes > Self.mostDocumentBytes { list.documents = ListedDocuments() }
+            lists.add(list, for: word)
         }
         return lists
     }
@@ -71,6 +77,8 @@ private struct ChampionChoice: ~Copyable {
     /// With more counts of documents that are in no group, and more than a sixteenth of all, there is no list.
     private static let mostOthers = 256
 
+    /// All documents that have the keyword.
+    private var documents = Buffer<UInt32>()
     /// The best documents of each group, the shortest first: the length, then the document.
     private var kept = Buffer<UInt64>(
         repeating: 0, count: stringCount * frequencyCount * ChampionList.groupSize)
@@ -84,6 +92,7 @@ private struct ChampionChoice: ~Copyable {
         guard found.count >= leastDocuments else { return nil }
         let mostOthers = max(Self.mostOthers, found.count / 16)
         for group in keptCounts.indices { keptCounts[group] = 0 }
+        documents.removeAll()
         var list = ChampionList()
         list.termCount = termCount
         var walk = sums.lengths.makeSlotWalk()
@@ -93,7 +102,7 @@ private struct ChampionChoice: ~Copyable {
             let (document, string) = walk.place(of: found[first].slot)
             let length = walk.length(of: found[first].slot)
             repeat { place += 1 } while place < found.count && found[place].slot < walk.end
-            list.documentCount += 1
+            documents.append(document)
             if place - first == 1, string < Self.stringCount,
                 found[first].count < Self.frequencyCount
             {
@@ -109,7 +118,9 @@ private struct ChampionChoice: ~Copyable {
                         frequency: found[other].count))
             }
         }
-        guard list.documentCount >= leastDocuments else { return nil }
+        guard documents.count >= leastDocuments else { return nil }
+        list.documentCount = documents.count
+        list.documents = ListedDocuments(documents, of: sums.lengths.count)
         list.groups = groups()
         return list
     }

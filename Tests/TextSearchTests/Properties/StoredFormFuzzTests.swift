@@ -418,7 +418,17 @@ extension ChampionList {
         documentCount: Int, _ generator: inout SeededGenerator
     ) -> ChampionList {
         var list = ChampionList()
-        list.documentCount = generator.int(0...documentCount)
+        var having = Buffer<UInt32>()
+        let rarity = generator.int(1...20)
+        for document in 0..<UInt32(documentCount) where generator.once(in: rarity) {
+            having.append(document)
+        }
+        list.documentCount = having.count
+        if generator.once(in: 4) {
+            list.documentCount = generator.int(0...documentCount)
+        } else {
+            list.documents = ListedDocuments(having, of: documentCount)
+        }
         list.termCount = generator.int(0...100_000)
         for _ in 0..<generator.int(0...5) {
             var group = Group(

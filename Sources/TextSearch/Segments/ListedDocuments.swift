@@ -1,0 +1,134 @@
+/// The documents of a segment that have a keyword, whichever is shorter: a bit each, those that have it, or those that have it not.
+///
+/// Stored form: a byte of form. 0: not kept. 1: a bit a document, low bits first, set for those that have it. 2: those that have it, each less
+/// the one before it; 3: those that have it not.
+struct ListedDocuments: Sendable, Equatable {
+    private static let (notKept, bits, having, lacking): (UInt8, UInt8, UInt8, UInt8) = (0, 1, 2, 3)
+
+    /// In the stored form.
+    private(set) var bytes: [UInt8]
+
+    /// Not kept.
+    init() { bytes = [Self.notKept] }
+
+    /// `documents` ascend, of a segment of `count`.
+    init(_ documents: borrowing Buffer<UInt32>, of count: Int) {
+        let bits = Self.bits(documents, of: count)
+        let isRare = documents.count <= count / 2
+        var list = Buffer<UInt8>()
+        list.append(isRare ? Self.having : Self.lacking)
+        var last: UInt32 = 0
+        var next = 0
+        // What is longer than the bits is not finished.
+        for document in 0..<UInt32(count) where list.count < bits.count {
+            let has = next < documents.count && documents[next] == document
+            if has { next += 1 }
+            guard has == isRare else { continue }
+            list.appendVarint(UInt64(document - last))
+            last = document
+        }
+        bytes = list.count < bits.count ? list.toArray() : bits
+    }
+
+    private static func bits(_ documents: borrowing Buffer<UInt32>, of count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 + (count + 7) / 8)
+        bytes[0] = bits
+        documents.withElements {
+            for document in $0 { bytes[1 + Int(document >> 3)] |= 1 << UInt8(document & 7) }
+        }
+        return bytes
+    }
+
+    /// Of a segment of `count` documents, of which `documentCount` have the keyword.
+    init(
+        _ stored: UnsafeRawBufferPointer, of count: Int, documentCount: Int
+    ) throws(MalformedData) {
+        bytes = Array(stored)
+        var reader = ByteReader(stored)
+        let form = try reader.byte()
+        switch form {
+        case Self.notKept: guard reader.isAtEnd else { throw MalformedData() }
+        case Self.bits:
+            let bits = try reader.slice(reader.remaining)
+            guard bits.count == (count + 7) / 8,
+                bits.reduce(0, { $0 + $1.nonzeroBitCount }) == documentCount,
+                count % 8 == 0 || (bits.last ?? 0) >> UInt8(count % 8) == 0
+            else { throw MalformedData() }
+        case Self.having, Self.lacking:
+            var listed = 0
+            var last = -1
+            try Self.forEach(&reader) { (document) throws(MalformedData) in
+                guard Int(document) > last, document < count else { throw MalformedData() }
+                last = Int(document)
+                listed += 1
+            }
+            guard (form == Self.having ? listed : count - listed) == documentCount else {
+                throw MalformedData()
+            }
+        default: throw MalformedData()
+        }
+    }
+
+    private static func forEach(
+        _ reader: inout ByteReader, _ body: (UInt32) throws(MalformedData) -> Void
+    ) throws(MalformedData) {
+        var document: UInt32 = 0
+        while !reader.isAtEnd {
+            let (next, overflow) = document.addingReportingOverflow(try reader.uint32())
+            guard !overflow else { throw MalformedData() }
+            try body(next)
+            document = next
+        }
+    }
+
+    /// How many of them are dead; `documents` are those of the segment. Nil where they were not kept.
+    ///
+    /// Complexity: linear in the segment's documents, an eighth of a byte each.
+    func deadCount(
+        _ dead: Tombstones, in documents: Range<UInt32>
+    ) throws(MalformedData) -> Int? {
+        switch bytes.first {
+        case Self.bits: return deadBits(dead, from: documents.lowerBound)
+        case Self.having: return try deadListed(dead, from: documents.lowerBound)
+        case Self.lacking:
+            return dead.count(in: documents) - (try deadListed(dead, from: documents.lowerBound))
+        default: return nil
+        }
+    }
+
+    private func deadBits(_ dead: Tombstones, from first: UInt32) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            var count = 0
+            var place = 1
+            var document = first
+            while place < bytes.count {
+                var word: UInt64 = 0
+                if place + 8 <= bytes.count {
+                    word = UInt64(
+                        littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                } else {
+                    for byte in place..<bytes.count {
+                        word |= UInt64(bytes[byte]) << UInt64((byte - place) * 8)
+                    }
+                }
+                if word != 0 { count += (word & dead.bits(from: document)).nonzeroBitCount }
+                place += 8
+                document &+= 64
+            }
+            return count
+        }
+    }
+
+    private func deadListed(_ dead: Tombstones, from first: UInt32) throws(MalformedData) -> Int {
+        do {
+            return try bytes.withUnsafeBytes { bytes in
+                var reader = try ByteReader(bytes, at: 1)
+                var count = 0
+                try Self.forEach(&reader) { document in
+                    if dead.contains(first &+ document) { count += 1 }
+                }
+                return count
+            }
+        } catch { throw MalformedData() }
+    }
+}
