@@ -3,7 +3,7 @@ import Foundation
 import TextSearch
 
 extension Driver {
-    /// Removes three objects of every five and compares with an index that never had them, before and after ``TextIndex/optimize()``.
+    /// Removes objects, three of every five unless told otherwise, and compares with an index that never had them, before and after ``TextIndex/optimize()``.
     ///
     /// The three indexes are at rest and open together while queries take turns in them: a machine that changes its pace changes all figures.
     struct Removing: AsyncParsableCommand {
@@ -12,13 +12,18 @@ extension Driver {
         @Argument var corpus: String
         @Argument var queries: String
         @Option(help: "How often each query is timed in each index.") var passes = 9
+        @Option(
+            name: .customLong("of-five"),
+            help: "How many objects of every five are removed: after one nothing is rewritten.")
+        var share = 3
 
         private static let kinds = ["term_common", "or35", "phrase", "prefix3_top"]
         private static let states = ["fresh", "removed", "optimized"]
 
         func run() async throws {
             let corpus = try Corpus(path: corpus).entries
-            let isRemoved = { (number: Int) in number % 5 < 3 }
+            let share = share
+            let isRemoved = { (number: Int) in number % 5 < share }
             let removed = corpus.indices.filter(isRemoved).map { corpus[$0] }
             let left = corpus.indices.filter { !isRemoved($0) }.map { corpus[$0] }
             try destroy()
