@@ -12,9 +12,7 @@ extension QueryEvaluator {
             (node, string) = (part.node, UInt32(index))
         }
         guard let (pattern, strings) = try lonePattern(of: node, in: string) else { return nil }
-        let best =
-            try bestByLists(of: pattern, in: strings, count: count)
-            ?? best(of: try terms.sums(of: pattern, in: strings), count: count)
+        let best = try best(of: pattern, in: strings, count: count)
         // Who gets nothing evaluates the query to find out why.
         if best.count == 0, best.isExact { barren = query }
         return best
@@ -30,10 +28,22 @@ extension QueryEvaluator {
         }
     }
 
-    /// The same by lists that segments have; nil where one of them may have left out one of the best.
+    private mutating func best(
+        of pattern: TermPattern, in strings: StringSelection, count: Int
+    ) throws -> Best {
+        let listed = try bestByLists(of: pattern, in: strings, count: count)
+        if let listed, listed.areEnough { return listed.best }
+        let best = try best(of: try terms.sums(of: pattern, in: strings), count: count)
+        // Once the time is over, lists may tell of more than what was found.
+        guard !best.isExact, var rest = listed?.best, rest.count > best.count else { return best }
+        rest.isExact = false
+        return rest
+    }
+
+    /// The same by lists that segments have, and whether none of them may have left out one of the best; nil where there can be none.
     mutating func bestByLists(
         of pattern: TermPattern, in strings: StringSelection, count: Int
-    ) throws -> Best? {
+    ) throws -> (best: Best, areEnough: Bool)? {
         guard count <= ChampionList.groupSize, case .token = pattern else { return nil }
         let listed = try terms.listedSums(of: pattern, in: strings)
         let norms = norms(averages(try snapshot.lengthStatistics()))
@@ -41,9 +51,9 @@ extension QueryEvaluator {
         var bounds: [NormalizedFrequency] = []
         for list in listed.champions { list.offer(norms, to: &best, leaving: &bounds) }
         try offer(listed.others, norms, to: &best)
+        let areEnough = !bounds.contains { best.mayKeep($0) }
         // Once the time is over, what was found is all.
-        for bound in bounds where best.mayKeep(bound) && !clock.isSpent { return nil }
-        return self.best(of: best)
+        return (self.best(of: best), areEnough || clock.isSpent)
     }
 
     private mutating func best(
