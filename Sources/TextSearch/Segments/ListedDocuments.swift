@@ -13,21 +13,39 @@ struct ListedDocuments: Sendable, Equatable {
 
     /// `documents` ascend, of a segment of `count`.
     init(_ documents: borrowing Buffer<UInt32>, of count: Int) {
-        let bits = Self.bits(documents, of: count)
+        bytes =
+            documents.withElements { Self.list($0, of: count, below: 1 + (count + 7) / 8) }
+            ?? Self.bits(documents, of: count)
+    }
+
+    /// Those that have it or, if these are fewer, those that have not; nil where that takes so many bytes or more.
+    private static func list(
+        _ documents: UnsafeBufferPointer<UInt32>, of count: Int, below limit: Int
+    ) -> [UInt8]? {
         let isRare = documents.count <= count / 2
-        var list = Buffer<UInt8>()
-        list.append(isRare ? Self.having : Self.lacking)
+        // Each takes a byte at least.
+        guard (isRare ? documents.count : count - documents.count) + 1 < limit else { return nil }
+        var list = Buffer<UInt8>(capacity: limit)
+        list.append(isRare ? having : lacking)
         var last: UInt32 = 0
-        var next = 0
-        // What is longer than the bits is not finished.
-        for document in 0..<UInt32(count) where list.count < bits.count {
-            let has = next < documents.count && documents[next] == document
-            if has { next += 1 }
-            guard has == isRare else { continue }
-            list.appendVarint(UInt64(document - last))
-            last = document
+        if isRare {
+            for document in documents {
+                list.appendVarint(UInt64(document - last))
+                last = document
+            }
+        } else {
+            var next: UInt32 = 0
+            for number in 0...documents.count {
+                let end = number < documents.count ? documents[number] : UInt32(count)
+                while next < end {
+                    list.appendVarint(UInt64(next - last))
+                    last = next
+                    next += 1
+                }
+                next = end + 1
+            }
         }
-        bytes = list.count < bits.count ? list.toArray() : bits
+        return list.count < limit ? list.toArray() : nil
     }
 
     private static func bits(_ documents: borrowing Buffer<UInt32>, of count: Int) -> [UInt8] {
