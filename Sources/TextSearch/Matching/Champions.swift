@@ -10,10 +10,7 @@ struct Champions {
 
     /// Nil where the segment has no list of the keyword, or does not say which of its documents are dead.
     init?(_ pattern: TermPattern, in segment: FlushedSegment, dead: Tombstones?) throws {
-        guard case .token(let keyword, let rule) = pattern,
-            let list = try segment.championLists().list(of: keyword),
-            StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
-        else { return nil }
+        guard let list = try segment.championList(of: pattern) else { return nil }
         self.list = list
         self.dead = dead
         if let dead {

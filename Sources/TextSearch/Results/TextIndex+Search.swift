@@ -133,6 +133,9 @@ extension TextIndex {
                 firstRank: range.lowerBound)
             return (items, .init(best.count, isExact: best.isExact))
         }
+        // Who only counts asks for no scores.
+        evaluator.needsScores =
+            needsItems || !request.range.isEmpty || request.minimumScore > -.infinity
         let matches = try matches(of: &request, &evaluator)
         var ranker = QueryRanker(evaluator, index: self, request: request)
         let page = try ranker.page(matches, needsItems: needsItems)
@@ -320,7 +323,7 @@ extension SearchRequest {
     fileprivate mutating func lookInsideWords(_ analyzer: Analyzer) throws -> Bool {
         let keyword = query.requiredWords.joined(separator: " ")
         guard try !KeywordQuery(keyword, analyzer: analyzer).parts.isEmpty else { return false }
-        query = .keyword(keyword)
+        query = query.replacingWords(by: .keyword(keyword))
         append(.onlyStopWords, "The query has only stop words; found inside other words.")
         return true
     }
@@ -346,6 +349,15 @@ extension QueryDiagnostic.Kind {
 }
 
 extension Query {
+    /// Another query with this one's scores, where these are always the same.
+    fileprivate func replacingWords(by other: Query) -> Query {
+        switch node {
+        case .filter: .joinedFilter(other)
+        case .constantScore(_, let score): .constantScore(other, score)
+        default: other
+        }
+    }
+
     /// The texts of the words that must match.
     var requiredWords: [String] {
         switch node {

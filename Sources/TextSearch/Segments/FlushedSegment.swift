@@ -84,6 +84,15 @@ final class FlushedSegment: Sendable {
         return lists
     }
 
+    /// The list of what a pattern stands for, if one was made.
+    func championList(of pattern: TermPattern) throws -> ChampionList? {
+        guard case .token(let keyword, let rule) = pattern,
+            let list = try championLists().list(of: keyword),
+            StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
+        else { return nil }
+        return list
+    }
+
     /// The documents of the range that are not there, ascending.
     static func missingDocuments(
         of manifest: Manifest.Segment, in store: IndexStore

@@ -99,6 +99,42 @@ struct ListedDocuments: Sendable, Equatable {
         }
     }
 
+    /// Calls `body` with each of them, ascending, by its number in the segment, which has `count` documents; false where they were not kept.
+    func forEach(
+        of count: Int, _ body: (UInt32) -> Void
+    ) throws(MalformedData) -> Bool {
+        switch bytes.first {
+        case Self.bits: forEachBit(body)
+        case Self.having:
+            try forEachListed(body)
+        case Self.lacking:
+            var next: UInt32 = 0
+            try forEachListed { document in
+                while next < document {
+                    body(next)
+                    next += 1
+                }
+                next = document + 1
+            }
+            while next < count {
+                body(next)
+                next += 1
+            }
+        default: return false
+        }
+        return true
+    }
+
+    private func forEachBit(_ body: (UInt32) -> Void) {
+        for place in bytes.indices.dropFirst() {
+            var rest = bytes[place]
+            while rest != 0 {
+                body(UInt32((place - 1) * 8 + rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+    }
+
     /// How many of them are dead; `documents` are those of the segment. Nil where they were not kept.
     ///
     /// Complexity: linear in the segment's documents, an eighth of a byte each.
@@ -138,14 +174,18 @@ struct ListedDocuments: Sendable, Equatable {
     }
 
     private func deadListed(_ dead: Tombstones, from first: UInt32) throws(MalformedData) -> Int {
+        var count = 0
+        try forEachListed { document in
+            if dead.contains(first &+ document) { count += 1 }
+        }
+        return count
+    }
+
+    private func forEachListed(_ body: (UInt32) -> Void) throws(MalformedData) {
         do {
-            return try bytes.withUnsafeBytes { bytes in
+            try bytes.withUnsafeBytes { bytes in
                 var reader = try ByteReader(bytes, at: 1)
-                var count = 0
-                try Self.forEach(&reader) { document in
-                    if dead.contains(first &+ document) { count += 1 }
-                }
-                return count
+                try Self.forEach(&reader) { document in body(document) }
             }
         } catch { throw MalformedData() }
     }

@@ -19,6 +19,9 @@ struct ListedDocumentsTests {
                 try ListedDocuments($0, of: count, documentCount: having.count)
             }
             #expect(listed == made)
+            var found: [UInt32] = []
+            #expect(try listed.forEach(of: count) { found.append($0) })
+            #expect(found == having, "seed \(seed): \(share) of 100, \(count)")
             if count == 5000 {
                 #expect(made.bytes[0] == (share < 10 ? 2 : share > 90 ? 3 : 1), "seed \(seed)")
             }
@@ -33,6 +36,7 @@ struct ListedDocumentsTests {
                 "seed \(seed): \(share) of 100, \(count) from \(first)")
         }
         #expect(try ListedDocuments().deadCount(Tombstones(), in: 0..<9) == nil)
+        #expect(try !ListedDocuments().forEach(of: 9) { _ in })
     }
 
     @Test(

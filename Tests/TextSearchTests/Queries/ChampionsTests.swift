@@ -62,6 +62,16 @@ struct ChampionsTests {
         for word in Self.stopWords {
             let ranking = Ranking.relevance(texts.parameters())
             let all = try index.search(.term(word), ranking: ranking, limit: 100_000)
+            let filtered = try index.search(.filter(.term(word)), limit: 100_000)
+            let isSame = Set(filtered.map(\.identifier)) == Set(all.map(\.identifier))
+            #expect(isSame && filtered.count == all.count, "seed \(seed): \(word)")
+            #expect(filtered.diagnostics == all.diagnostics, "seed \(seed): \(word)")
+            #expect(filtered.allSatisfy { $0.score == 0 }, "seed \(seed): \(word)")
+            for query in [Query.term(word), .filter(.term(word))] {
+                let counted = try index.search(query, ranking: ranking, limit: 0)
+                #expect(counted.isEmpty, "seed \(seed): \(word)")
+                #expect(counted.totalCount.value == all.count, "seed \(seed): \(word)")
+            }
             for limit in [1, 10, 20, ChampionList.groupSize, ChampionList.groupSize + 1] {
                 let note: Comment = "seed \(seed): \(word), \(limit), \(ranking)"
                 let best = try index.search(.term(word), ranking: ranking, limit: limit)
@@ -231,6 +241,8 @@ struct ChampionsTests {
         let all = try index.search(.term("ther"), limit: 1000)
         expectBest(best, among: all, limit: 10, "\(more)")
         #expect(best.totalCount == all.totalCount && best.diagnostics == all.diagnostics)
+        let filtered = try index.search(.filter(.term("ther")), limit: 1000)
+        #expect(filtered.count == all.count && filtered.diagnostics == all.diagnostics)
         #expect((all.totalCount.value == 80) == (more >= 0))
     }
 
