@@ -101,24 +101,10 @@ extension VocabularyPart {
                     if terms[place].hasSuffix(ending) { body(place) }
                 }
             }
+            for place in cases.firstHalf.withUnsafeBufferPointer({ places(beginningWith: $0) })
+            where cases.mayMatch(behindFirstHalf: terms[place]) { body(place) }
         }
-        cases.firstHalf.withUnsafeBufferPointer { places(beginningWith: $0) }.forEach(body)
     }
 
     private static let fewTerms = 32
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether the last bytes are those of another; compared from the last one on, as the first of them most have.
-    @inline(__always)
-    fileprivate func hasSuffix(_ suffix: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard count >= suffix.count else { return false }
-        let start = count - suffix.count
-        var offset = suffix.count
-        while offset > 0 {
-            offset -= 1
-            if self[start + offset] != suffix[offset] { return false }
-        }
-        return true
-    }
 }

@@ -21,6 +21,10 @@ struct FuzzyCases: Sendable {
     let swapped: [UInt8]
     /// What a term begins with where the edit is in the second half.
     let firstHalf: [UInt8]
+    /// What a term ends with where the edit is before the last character, and begins with where it is that one or behind it; and the term in which the last two are swapped.
+    private let lastCharacter: [UInt8]
+    private let allButLast: [UInt8]
+    private let swappedEnd: [UInt8]
 
     /// Nil for words of one or two characters: what an edit leaves of them most terms have.
     init?(prefix: ArraySlice<Unicode.Scalar>, _ word: ArraySlice<Unicode.Scalar>) {
@@ -47,5 +51,39 @@ struct FuzzyCases: Sendable {
         ending = bytes(word[middle...])
         swapped = swapping(middle - 1)
         firstHalf = bytes(prefix) + bytes(word[..<middle])
+        lastCharacter = bytes(word.suffix(1))
+        allButLast = bytes(prefix) + bytes(word.dropLast())
+        swappedEnd = swapping(word.endIndex - 2)
+    }
+
+    /// Whether a term that begins with the first half may be within one edit of the word.
+    @inline(__always)
+    func mayMatch(behindFirstHalf term: UnsafeBufferPointer<UInt8>) -> Bool {
+        lastCharacter.withUnsafeBufferPointer { term.hasSuffix($0) }
+            || allButLast.withUnsafeBufferPointer { term.hasPrefix($0, from: firstHalf.count) }
+            || term.elementsEqual(swappedEnd)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the last bytes are those of another; compared from the last one on, as the first of them most have.
+    @inline(__always)
+    func hasSuffix(_ suffix: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count >= suffix.count else { return false }
+        let start = count - suffix.count
+        var offset = suffix.count
+        while offset > 0 {
+            offset -= 1
+            if self[start + offset] != suffix[offset] { return false }
+        }
+        return true
+    }
+
+    /// Whether the first bytes are those of another; those before `start` are known to be.
+    @inline(__always)
+    fileprivate func hasPrefix(_ prefix: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+        guard count >= prefix.count else { return false }
+        for offset in start..<prefix.count where self[offset] != prefix[offset] { return false }
+        return true
     }
 }
