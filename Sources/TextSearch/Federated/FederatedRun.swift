@@ -48,12 +48,11 @@ struct FederatedRun<Object> {
         let asked = request.query
         var found = try matches(of: asked)
         if found.matches == nil {
-            let keyword = Query.keyword(asked.requiredWords.joined(separator: " "))
-            let parsed = try KeywordQuery(
-                asked.requiredWords.joined(separator: " "), analyzer: snapshots[0].analyzer)
+            let keyword = asked.requiredWords.joined(separator: " ")
+            let parsed = try KeywordQuery(keyword, analyzer: snapshots[0].analyzer)
             guard !parsed.parts.isEmpty else { return (snapshots.map { _ in .init() }, .init()) }
-            request.query = keyword
-            found = try matches(of: keyword)
+            request.query = asked.normalized().replacingWords(by: .keyword(keyword))
+            found = try matches(of: request.query)
         }
         let isEmpty = found.matches?.allSatisfy(\.documents.isEmpty) ?? true
         if isEmpty, request.fallsBack, let wider = request.query.anyInsteadOfAll {

@@ -9,17 +9,21 @@ final class BulkLoader<Object>: Sendable {
     private static var chunkSize: Int { 4 << 20 }
     private static var chunkCount: Int { 32_768 }
     /// So many removals become durable together; other work waits for as long as that takes, some milliseconds.
-    private static var removalCount: Int { 4096 }
+    static var removalCount: Int { 4096 }
 
     let index: TextIndex<Object>
     private let progress: (@Sendable (IndexingProgress) -> Void)?
     private let state = Mutex(State())
     private let pending = DispatchGroup()
     private let places: DispatchSemaphore
+    /// Objects and removals of a chunk.
+    private let mostCount: Int
 
     private struct State {
         var isCancelled = false
         var hasSubmitted = false
+        /// Whether objects were submitted, which are pending until a flush.
+        var hasObjects = false
         var report = IndexingReport()
         var progress = IndexingProgress()
         /// Why the load cannot go on.
@@ -55,11 +59,16 @@ final class BulkLoader<Object>: Sendable {
         }
     }
 
-    init(index: TextIndex<Object>, progress: (@Sendable (IndexingProgress) -> Void)?) {
+    /// What is only removed is not analysed: more threads would make larger commits of it, not faster ones.
+    init(
+        index: TextIndex<Object>, progress: (@Sendable (IndexingProgress) -> Void)?,
+        onlyRemoves: Bool = false
+    ) {
         self.index = index
         self.progress = progress
-        places = DispatchSemaphore(
-            value: max(index.indexingQueue.maxConcurrentOperationCount, 1) + 1)
+        let threads = onlyRemoves ? 1 : index.indexingQueue.maxConcurrentOperationCount
+        places = DispatchSemaphore(value: max(threads, 1) + 1)
+        mostCount = onlyRemoves ? Self.removalCount : Self.chunkCount
     }
 
     func cancel() { state.withLock { $0.isCancelled = true } }
@@ -81,9 +90,9 @@ final class BulkLoader<Object>: Sendable {
     ) throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         // The first chunks of many objects are small: nothing is analysed before the first is full, and each should be before the next is.
-        var share = elements.underestimatedCount > Self.chunkCount / 4 ? 16 : 4
+        var share = elements.underestimatedCount > mostCount / 4 ? 16 : 4
         var elements = elements.makeIterator()
-        var chunk = Chunk(capacity: Self.chunkCount / share)
+        var chunk = Chunk(capacity: mostCount / share)
         var offset = 0
         while !state.withLock({ $0.isCancelled || $0.error != nil }),
             let element = elements.next()
@@ -91,26 +100,25 @@ final class BulkLoader<Object>: Sendable {
             do { try add(element, &chunk) } catch { note(error, at: offset) }
             offset += 1
             if chunk.textByteCount >= Self.chunkSize / share
-                || chunk.objects.count >= Self.chunkCount / share
-                || chunk.removals.count >= Self.removalCount
+                || chunk.objects.count + chunk.removals.count >= mostCount / share
             {
                 submit(chunk)
                 share = max(share / 4, 1)
-                chunk = Chunk(capacity: Self.chunkCount / share)
+                chunk = Chunk(capacity: mostCount / share)
             }
         }
         if !chunk.isEmpty { submit(chunk, isLast: true) }
         pending.wait()
-        let settled = Result { try index.writer.settleBulk(lossesBefore: lossCount) }
-        let (report, error, isCancelled, hasSubmitted) = state.withLock {
-            ($0.report, $0.error, $0.isCancelled, $0.hasSubmitted)
+        let state = state.withLock { $0 }
+        let settled = Result {
+            if state.hasObjects { try index.writer.settleBulk(lossesBefore: lossCount) }
         }
-        if let error { throw error }
+        if let error = state.error { throw error }
         try settled.get()
         // A load of nothing says too that nothing can be written.
-        if !hasSubmitted { try index.writer.settleBulk() }
-        if isCancelled { throw CancellationError() }
-        return report
+        if !state.hasSubmitted { try index.writer.settleBulk() }
+        if state.isCancelled { throw CancellationError() }
+        return state.report
     }
 
     private func add(_ object: Object, to chunk: inout Chunk) throws {
@@ -138,22 +146,27 @@ final class BulkLoader<Object>: Sendable {
     private func submit(_ chunk: Chunk, isLast: Bool = false) {
         places.wait()
         let isFirst = state.withLock { state in
-            defer { state.hasSubmitted = true }
+            defer {
+                state.hasSubmitted = true
+                if !chunk.objects.isEmpty { state.hasObjects = true }
+            }
             return !state.hasSubmitted
         }
-        if !chunk.removals.isEmpty {
+        for start in stride(from: 0, to: chunk.removals.count, by: Self.removalCount) {
+            let end = min(start + Self.removalCount, chunk.removals.count)
             pending.enter()
-            let removal = index.submit(identifier: []) { _ in .removals(chunk.removals) }
+            let removal = index.submit(identifier: []) { _ in
+                .removals(Array(chunk.removals[start..<end]))
+            }
             removal.onResolve { [self] in
                 if let error = removal.error { state.withLock { $0.error = $0.error ?? error } }
-                if chunk.objects.isEmpty { places.signal() }
                 pending.leave()
             }
         }
-        guard !chunk.objects.isEmpty else { return }
         pending.enter()
         let operation = index.submit(identifier: []) { [index] _ in
-            Self.prepare(chunk, index.writer.snapshot, isOnly: isFirst && isLast)
+            guard !chunk.objects.isEmpty else { return .nothing }
+            return Self.prepare(chunk, index.writer.snapshot, isOnly: isFirst && isLast)
         }
         operation.onResolve { [self] in
             finish(chunk, operation)
@@ -215,12 +228,12 @@ extension TextIndex {
 
     /// Has work done with a loader, on a thread of its own.
     func inBulk(
-        progress: (@Sendable (IndexingProgress) -> Void)? = nil,
+        progress: (@Sendable (IndexingProgress) -> Void)? = nil, onlyRemoves: Bool = false,
         _ work: Handover<(BulkLoader<Object>) throws -> IndexingReport>
     ) async throws -> IndexingReport {
         try usage.beginWork()
         defer { usage.endWork() }
-        let loader = BulkLoader(index: self, progress: progress)
+        let loader = BulkLoader(index: self, progress: progress, onlyRemoves: onlyRemoves)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 DispatchQueue(label: "TextSearch.bulk").async {

@@ -38,7 +38,7 @@ extension TextIndex {
     public func removeObjects(
         _ objects: sending some Sequence<Object>
     ) async throws -> IndexingReport {
-        try await inBulk(Handover { try $0.remove(objects) })
+        try await inBulk(onlyRemoves: true, Handover { try $0.remove(objects) })
     }
 
     /// Removes all objects with the identifiers of a sequence, as ``removeObjects(_:)`` does.
@@ -50,6 +50,7 @@ extension TextIndex {
     public func removeObjects(
         withIdentifiers identifiers: sending some Sequence<Data>
     ) async throws -> IndexingReport {
-        try await inBulk(Handover { try $0.remove(withIdentifiers: identifiers) })
+        try await inBulk(
+            onlyRemoves: true, Handover { try $0.remove(withIdentifiers: identifiers) })
     }
 }

@@ -159,7 +159,7 @@ extension IndexWriter {
     /// Whether a merge is due, of segments as they are now.
     var isMergeDue: Bool { nextMerge() != nil }
 
-    /// Merges small neighbours, and rewrites what is a quarter dead, when there are such segments.
+    /// Merges small neighbours, and rewrites what is a quarter dead, or a half while objects are loaded, when there are such segments.
     func scheduleMergeIfUseful() {
         guard !isClosing.withLock({ $0 }), let run = nextMerge() else { return }
         background.async {

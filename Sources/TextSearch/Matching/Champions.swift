@@ -9,8 +9,11 @@ struct Champions {
     private let documentCount: Int
 
     /// Nil where the segment has no list of the keyword, or does not say which of its documents are dead.
-    init?(_ pattern: TermPattern, in segment: FlushedSegment, dead: Tombstones?) throws {
-        guard let list = try segment.championList(of: pattern) else { return nil }
+    init?(
+        _ pattern: TermPattern, _ stopWords: StopWordInfixes, in segment: FlushedSegment,
+        dead: Tombstones?
+    ) throws {
+        guard let list = try segment.championList(of: pattern, stopWords) else { return nil }
         self.list = list
         self.dead = dead
         if let dead {
@@ -26,7 +29,7 @@ struct Champions {
         firstDocument = segment.manifest.firstDocument
     }
 
-    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what the first one has at the most that was left out of a full group and is longer.
+    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what the first one has at the most that was left out of a full group and may be better than all of it.
     func offer(
         _ norms: [StringNorm], to best: inout BestFrequencies,
         leaving bounds: inout [NormalizedFrequency]
@@ -34,23 +37,23 @@ struct Champions {
         best.found += documentCount
         for group in list.groups {
             var longest = 0
-            var hasDead = false
+            var livingCount = 0
             for document in group.documents {
                 let length = lengths.length(of: Int(document), string: Int(group.string))
                 longest = max(longest, length)
-                guard isLive(document) else {
-                    hasDead = true
-                    continue
-                }
+                guard isLive(document) else { continue }
+                livingCount += 1
                 var frequency = NormalizedFrequency()
                 frequency.add(group.frequency, in: group.string, of: length, norms)
                 offer(document, frequency, to: &best)
             }
             guard group.isFull else { continue }
             // Those as long as the longest come behind it by their numbers. Where a longer one scores clearly less than what is kept, the longest scores clearly less than shorter ones, too:
-            // with each word a score falls by less than with the one before. Where some of the group are dead, the longest may be: one that was left out, and is as long, takes its place.
+            // with each word a score falls by less than with the one before. Where so many of the group are dead that it is not enough by itself, one as long may be better.
             var bound = NormalizedFrequency()
-            bound.add(group.frequency, in: group.string, of: hasDead ? longest : longest + 1, norms)
+            bound.add(
+                group.frequency, in: group.string,
+                of: livingCount < best.capacity ? longest : longest + 1, norms)
             bounds.append(bound)
         }
         var place = 0

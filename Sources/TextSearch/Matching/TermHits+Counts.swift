@@ -66,7 +66,10 @@ extension TermHits {
                 strings == .all && !hits.needsFrequencies && hits.expansions.ceiling == nil
             for (segment, hasDead) in hits.flushed {
                 let dead = hasDead ? hits.snapshot.dead : nil
-                if mayBeListed, let found = try Champions(pattern, in: segment, dead: dead) {
+                if mayBeListed,
+                    let found = try Champions(
+                        pattern, hits.snapshot.analyzer.stopWordInfixes, in: segment, dead: dead)
+                {
                     hits.expansions.meet(found.list.termCount)
                     champions.append(found)
                 } else {

@@ -30,7 +30,9 @@ extension TermHits {
     ) throws -> [Int] {
         var others: [Int] = []
         for (place, segment) in segments.enumerated() {
-            if expansions.ceiling == nil, let list = try segment.championList(of: pattern),
+            if expansions.ceiling == nil,
+                let list = try segment.championList(
+                    of: pattern, snapshot.analyzer.stopWordInfixes),
                 try list.documents.forEach(
                     of: segment.manifest.documentCount, { _ = sets[place].bits.insert($0) })
             {

@@ -323,7 +323,7 @@ extension SearchRequest {
     fileprivate mutating func lookInsideWords(_ analyzer: Analyzer) throws -> Bool {
         let keyword = query.requiredWords.joined(separator: " ")
         guard try !KeywordQuery(keyword, analyzer: analyzer).parts.isEmpty else { return false }
-        query = query.replacingWords(by: .keyword(keyword))
+        query = query.normalized().replacingWords(by: .keyword(keyword))
         append(.onlyStopWords, "The query has only stop words; found inside other words.")
         return true
     }
@@ -349,13 +349,22 @@ extension QueryDiagnostic.Kind {
 }
 
 extension Query {
-    /// Another query with this one's scores, where these are always the same.
-    fileprivate func replacingWords(by other: Query) -> Query {
+    /// A query that is asked instead of this one, in normal form, for other words: where the score of this one is always the same, it is that of the other, too.
+    func replacingWords(by other: Query) -> Query {
         switch node {
         case .filter: .joinedFilter(other)
         case .constantScore(_, let score): .constantScore(other, score)
+        case .field(_, let part): part.replacingWords(by: other)
+        case .all(let parts) where parts.allSatisfy(\.isFilter),
+            .any(let parts) where parts.allSatisfy(\.isFilter):
+            .joinedFilter(other)
         default: other
         }
+    }
+
+    private var isFilter: Bool {
+        if case .filter = node { return true }
+        return false
     }
 
     /// The texts of the words that must match.

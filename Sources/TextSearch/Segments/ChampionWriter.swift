@@ -5,13 +5,17 @@ struct ChampionWriter: ~Copyable {
     private let spare = SpareSlots()
     /// What stands in fewer documents is quickly found out, and has no list.
     private let leastDocuments: Int
-    /// For which documents have a keyword there are so many bytes; of the lists behind it is not kept.
-    private static let mostDocumentBytes = 8 << 20
+    /// For which documents have a keyword there are so many bytes; the lists behind do not say it. Verification makes lists in the same way and compares them as wholes.
+    private let mostDocumentBytes: Int
     private var choice = ChampionChoice()
     private var reader = TermPostingsReader()
 
     /// `lengths` are those of the segment's documents.
-    init(_ infixes: StopWordInfixes, _ lengths: LengthColumn, leastDocuments: Int) {
+    init(
+        _ infixes: StopWordInfixes, _ lengths: LengthColumn, leastDocuments: Int,
+        mostDocumentBytes: Int = 8 << 20
+    ) {
+        self.mostDocumentBytes = mostDocumentBytes
         self.infixes = infixes
         self.lengths = lengths
         self.leastDocuments = leastDocuments
@@ -46,7 +50,7 @@ struct ChampionWriter: ~Copyable {
             try check()
             guard var list = try list(number, postings) else { continue }
             documentBytes += list.documents.bytes.count
-            if documentBytes > Self.mostDocumentBytes { list.documents = ListedDocuments() }
+            if documentBytes > mostDocumentBytes { list.documents = ListedDocuments() }
             lists.add(list, for: word)
         }
         return lists

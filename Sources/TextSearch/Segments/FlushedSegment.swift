@@ -84,9 +84,11 @@ final class FlushedSegment: Sendable {
         return lists
     }
 
-    /// The list of what a pattern stands for, if one was made.
-    func championList(of pattern: TermPattern) throws -> ChampionList? {
-        guard case .token(let keyword, let rule) = pattern,
+    /// The list of what a pattern stands for, if it is one of the stop words and a list was made.
+    func championList(
+        of pattern: TermPattern, _ stopWords: StopWordInfixes
+    ) throws -> ChampionList? {
+        guard case .token(let keyword, let rule) = pattern, stopWords.contains(keyword),
             let list = try championLists().list(of: keyword),
             StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
         else { return nil }

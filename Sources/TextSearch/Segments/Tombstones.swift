@@ -79,23 +79,16 @@ struct Tombstones: Sendable {
 
     /// How many documents of `range` are dead.
     ///
-    /// Complexity: linear in the words of the bit set.
+    /// Complexity: linear in the range, a bit a document.
     func count(in range: Range<UInt32>) -> Int {
-        guard !range.isEmpty else { return 0 }
-        return count(below: range.upperBound) - count(below: range.lowerBound)
-    }
-
-    private func count(below document: UInt32) -> Int {
-        let last = Int(document >> UInt32(Self.pageBits))
         var total = 0
-        for page in 0..<min(last, pages.count) {
-            total += pages[page]?.bits.reduce(0) { $0 + $1.nonzeroBitCount } ?? 0
-        }
-        guard last < pages.count, let bits = pages[last]?.bits else { return total }
-        let rest = Int(document) & (1 << Self.pageBits - 1)
-        for word in 0..<(rest >> 6) { total += bits[word].nonzeroBitCount }
-        if rest & 63 > 0 {
-            total += (bits[rest >> 6] & (1 << UInt64(rest & 63) - 1)).nonzeroBitCount
+        var document = UInt64(range.lowerBound)
+        let end = UInt64(range.upperBound)
+        while document < end {
+            var bits = bits(from: UInt32(document))
+            if end - document < 64 { bits &= 1 << (end - document) - 1 }
+            total += bits.nonzeroBitCount
+            document += 64
         }
         return total
     }

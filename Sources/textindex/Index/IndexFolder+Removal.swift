@@ -36,9 +36,10 @@ extension IndexFolder {
         return settings.rootPath.appending(origin.source ?? Path(bytes: identifier))
     }
 
-    /// Removes objects.
+    /// Removes objects, and waits for what is rewritten because of that.
     func remove(_ identifiers: [Data]) async throws {
         let report = try await index.removeObjects(withIdentifiers: identifiers)
         if let failure = report.failures.first { throw failure.error }
+        await index.background.waitForMaintenance()
     }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Writes of flushes and merges fail while others work.
 @Suite("Failures in the background", .timeLimit(.minutes(30)))
 struct BackgroundFailureTests {
-    @Test("What comes after a write in the background that failed is done", arguments: 0..<4)
+    @Test("What comes after a write in the background that failed is done", arguments: 0..<5)
     func afterTheBackground(work: Int) async throws {
         let folder = try TemporaryFolder("points")
         let directory = folder("index")
@@ -30,12 +30,48 @@ struct BackgroundFailureTests {
         case 2:
             let notes = (0..<100).map { WorkNote(id: $0, version: 2) }
             #expect(try await index.indexObjects(notes).indexedCount == 100)
+        case 3:
+            let report = try await index.removeObjects(
+                withIdentifiers: (0..<9000).map(WorkNote.identifier))
+            #expect(report.removedCount == 9000)
         default: try await index.background.removeAll()
         }
         try await index.background.close()
         let again = try openNotes(at: directory)
-        #expect(again.count == [1, 0, 100, 0][work])
-        #expect(try again.item(for: WorkNote.identifier(1))?.weight == [2, nil, 2, nil][work])
+        #expect(again.count == [1, 0, 100, 0, 0][work])
+        #expect(try again.item(for: WorkNote.identifier(1))?.weight == [2, nil, 2, nil, nil][work])
+        try again.closeVerified()
+    }
+
+    @Test(
+        "Removals of which one commit fails: those before stay removed, those after stay",
+        arguments: 0..<4)
+    func removalsFail(skip: UInt64) async throws {
+        let folder = try TemporaryFolder("points")
+        let directory = folder("index")
+        let index = try openNotes(at: directory)
+        try await index.indexObjects((0..<9000).map { WorkNote(id: $0, version: 1) })
+        try index.flush()
+        index.waitForMaintenance()
+        let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), skip: skip, times: 1)
+            .arm()
+        let result = await Result {
+            try await index.removeObjects(withIdentifiers: (0..<9000).map(WorkNote.identifier))
+        }
+        Fault.disarm(fault)
+        let left = try consistentNotes(index)
+        switch result {
+        case .success: #expect(left.isEmpty)
+        case .failure(let error):
+            FaultScript.expectTyped(error, "skip \(skip)")
+            #expect(!left.isEmpty)
+        }
+        // What was not removed is removed by another call.
+        try await index.removeObjects(withIdentifiers: (0..<9000).map(WorkNote.identifier))
+        #expect(try consistentNotes(index).isEmpty)
+        try await index.background.close()
+        let again = try openNotes(at: directory)
+        #expect(again.count == 0)
         try again.closeVerified()
     }
 

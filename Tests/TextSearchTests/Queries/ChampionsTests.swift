@@ -214,6 +214,13 @@ struct ChampionsTests {
         let best = try index.search(.term("ther"), ranking: ranking, limit: 20)
         expectBest(best, among: even, limit: 20, "without lengths")
         #expect(best.items.first?.identifier == Data("3 0".utf8))
+        // One of the shortest is dead: the others of the list are enough.
+        try await index.removeObjects(withIdentifiers: [Data("1 0".utf8)])
+        #expect(try lists(of: "ther", in: index) == (1, true))
+        let withoutOne = try index.search(.term("ther"), limit: 1000)
+        expectBest(
+            try index.search(.term("ther"), limit: 20), among: withoutOne, limit: 20, "but one")
+        #expect(withoutOne.items.first?.identifier == Data("1 1".utf8))
         // All that the list has of the shortest are dead: those that it left out are as good as its next.
         try await index.removeObjects(withIdentifiers: (0..<32).map { Data("1 \($0)".utf8) })
         let left = try index.search(.term("ther"), limit: 1000)
@@ -221,6 +228,7 @@ struct ChampionsTests {
         let bestLeft = try index.search(.term("ther"), limit: 20)
         expectBest(bestLeft, among: left, limit: 20, "without the list's own")
         #expect(bestLeft.items.first?.identifier == Data("1 32".utf8))
+        #expect(try lists(of: "ther", in: index) == (1, false))
         var evaluator = index.evaluator(index.writer.snapshot, ranking)
         let (pattern, _) = try #require(try evaluator.lonePattern(of: .keyword("ther"), in: nil))
         let byLists = try evaluator.bestByLists(of: pattern, in: .all, count: 10)
@@ -264,10 +272,43 @@ struct ChampionsTests {
                 }
             }
             #expect(postings.isWhole == (count <= 10))
+            var brief = ChampionWriter(infixes, lengths, leastDocuments: 0, mostDocumentBytes: 3)
+            let briefly = try brief.lists([postings])
+            for (word, keepsDocuments) in [("late", true), ("ther", false)] {
+                guard let list = briefly.list(of: Array(word.utf8)) else { continue }
+                #expect((list.documents != ListedDocuments()) == keepsDocuments)
+            }
             var writer = ChampionWriter(infixes, lengths, leastDocuments: 0)
             let lists = try writer.lists([postings, StopWordPostings(infixes)])
             #expect(
                 lists.list(of: Array("ther".utf8))?.termCount == (1...10 ~= count ? count : nil))
+        }
+    }
+
+    @Test(
+        "Where scores are always the same they stay so when stop words are looked for inside words")
+    func constantScores() async throws {
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        try await index.indexObjects(
+            (0..<50).map { PlainNote("\($0)", "title", "lather con\($0)") })
+        try index.flush()
+        let word = Query.term("ther")
+        let queries: [(Query, Double)] = [
+            (.filter(word), 0), (.constantScore(word, 2), 2),
+            (.field("title", .constantScore(word, 2)), 2), (.boost(.constantScore(word, 2), 3), 6),
+            (.all(of: [.filter(word), .filter(.term("con"))]), 0), (.any(of: [.filter(word)]), 0),
+        ]
+        let federated = try FederatedSearch([index])
+        for (query, score) in queries {
+            for query in [query, query.normalized()] {
+                let results = try index.search(query, limit: 100)
+                #expect(results.count == 50, "\(query)")
+                #expect(results.allSatisfy { $0.score == score }, "\(query)")
+                let both = try federated.search(query, limit: 100)
+                #expect(both.hits.map(\.item.score) == results.map(\.score), "\(query)")
+                #expect(try index.search(query, limit: 0).totalCount.value == 50, "\(query)")
+            }
         }
     }
 
@@ -382,6 +423,7 @@ struct ChampionsTests {
             }
             var found: Set<Int> = []
             term.withUnsafeBufferPointer { infixes.forEach(in: $0) { found.insert($0) } }
+            #expect(infixes.contains(term) == infixes.words.contains(term), "seed \(seed)")
             #expect(found.sorted() == expected, "seed \(seed): \(term)")
         }
     }

@@ -42,6 +42,17 @@ struct StopWordInfixes: Sendable {
         return Int((first &* 0x9e37_79b1) >> (32 - placeBits))
     }
 
+    /// Whether a word is one of them.
+    func contains(_ word: [UInt8]) -> Bool {
+        guard word.count >= Self.shortest else { return false }
+        var next = word.withUnsafeBufferPointer { firsts[Self.place(of: $0, at: 0)] }
+        while next > 0 {
+            if words[Int(next) - 1] == word { return true }
+            next = nexts[Int(next) - 1]
+        }
+        return false
+    }
+
     /// Calls `body` with the number of each word that a term holds, for each place where a token may begin with it.
     ///
     /// Complexity: linear in the term, and in the words with the same first bytes.
