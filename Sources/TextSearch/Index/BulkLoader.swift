@@ -16,6 +16,7 @@ final class BulkLoader<Object>: Sendable {
     private let state = Mutex(State())
     private let pending = DispatchGroup()
     private let places: DispatchSemaphore
+    private let onlyRemoves: Bool
     /// Objects and removals of a chunk.
     private let mostCount: Int
 
@@ -66,6 +67,7 @@ final class BulkLoader<Object>: Sendable {
     ) {
         self.index = index
         self.progress = progress
+        self.onlyRemoves = onlyRemoves
         let threads = onlyRemoves ? 1 : index.indexingQueue.maxConcurrentOperationCount
         places = DispatchSemaphore(value: max(threads, 1) + 1)
         mostCount = onlyRemoves ? Self.removalCount : Self.chunkCount
@@ -82,7 +84,7 @@ final class BulkLoader<Object>: Sendable {
     func loadAll<Element>(
         _ elements: some Sequence<Element>, _ add: (Element, inout Chunk) throws -> Void
     ) throws -> IndexingReport {
-        try index.writer.loading { try pull(elements, add) }
+        try index.writer.loading(onlyRemoves: onlyRemoves) { try pull(elements, add) }
     }
 
     private func pull<Element>(

@@ -190,6 +190,8 @@ extension IndexWriter {
 
     private func nextMerge() -> [FlushedSegment]? {
         state.withLock { state in
+            // What is rewritten too early has to be once more at the end.
+            guard state.removingCount == 0 else { return nil }
             let sizes = state.flushed.map { segment in
                 MergePolicy.Segment(
                     documents: segment.manifest.documentCount,
@@ -202,13 +204,17 @@ extension IndexWriter {
         }
     }
 
-    /// Runs a bulk load, or a removal of many objects, during which fewer segments are merged; what is worth to be merged then is merged after it.
-    func loading<R>(_ body: () throws -> R) rethrows -> R {
-        state.withLock { $0.loadCount += 1 }
+    /// Runs a bulk load, during which fewer segments are merged, or a removal of many objects, during which none are; what is worth to be merged then is merged after it.
+    func loading<R>(onlyRemoves: Bool = false, _ body: () throws -> R) rethrows -> R {
+        state.withLock { state in
+            state.loadCount += 1
+            if onlyRemoves { state.removingCount += 1 }
+        }
         defer {
             if state.withLock({ state in
                 state.loadCount -= 1
-                return state.loadCount == 0
+                if onlyRemoves { state.removingCount -= 1 }
+                return state.loadCount == 0 || onlyRemoves
             }) {
                 scheduleMergeIfUseful()
                 scheduleReclaim()
@@ -233,7 +239,7 @@ enum MergePolicy {
     static let loadingFactor = 32
     /// A segment is rewritten once more than one document of so many is dead.
     static let deadShare = 4
-    /// While objects are loaded, or removed, in bulk: what is rewritten too early has to be once more at the end.
+    /// While objects are loaded in bulk, others with the same identifiers among them: what is rewritten too early has to be once more at the end.
     static let loadingDeadShare = 2
     /// More segments than this are merged even where their sizes differ: every search asks each of them.
     static let most = 64

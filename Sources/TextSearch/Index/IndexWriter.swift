@@ -69,8 +69,9 @@ final class IndexWriter: Sendable {
         var isRebuilding = false
         /// Segments that were deleted, the space of which LevelDB has yet to give back.
         var swept: Set<UInt32> = []
-        /// How many bulk loads are under way.
+        /// How many bulk loads are under way, and how many of them only remove objects.
         var loadCount = 0
+        var removingCount = 0
 
         var bufferedBytes: Int { memory.byteCount + pending.byteCount }
 
