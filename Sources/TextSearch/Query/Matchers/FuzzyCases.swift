@@ -21,10 +21,10 @@ struct FuzzyCases: Sendable {
     let swapped: [UInt8]
     /// What a term begins with where the edit is in the second half.
     let firstHalf: [UInt8]
-    /// What a term ends with where the edit is before the last character, and begins with where it is that one or behind it; and the term in which the last two are swapped.
-    private let lastCharacter: [UInt8]
-    private let allButLast: [UInt8]
-    private let swappedEnd: [UInt8]
+    /// The word, and how many bytes its last character and the one before it take.
+    private let whole: [UInt8]
+    private let lastCount: Int
+    private let secondLastCount: Int
 
     /// Nil for words of one or two characters: what an edit leaves of them most terms have.
     init?(prefix: ArraySlice<Unicode.Scalar>, _ word: ArraySlice<Unicode.Scalar>) {
@@ -51,17 +51,32 @@ struct FuzzyCases: Sendable {
         ending = bytes(word[middle...])
         swapped = swapping(middle - 1)
         firstHalf = bytes(prefix) + bytes(word[..<middle])
-        lastCharacter = bytes(word.suffix(1))
-        allButLast = bytes(prefix) + bytes(word.dropLast())
-        swappedEnd = swapping(word.endIndex - 2)
+        whole = first?.insertedTail ?? bytes(prefix) + bytes(word)
+        lastCount = UTF8.width(word[word.endIndex - 1])
+        secondLastCount = UTF8.width(word[word.endIndex - 2])
     }
 
-    /// Whether a term that begins with the first half may be within one edit of the word.
+    /// Whether a term that begins with the first half may be within one edit of the word: where the edit is before the last character it ends with that, where it is that one or
+    /// behind it the term begins with the others, and otherwise the last two are swapped.
     @inline(__always)
     func mayMatch(behindFirstHalf term: UnsafeBufferPointer<UInt8>) -> Bool {
-        lastCharacter.withUnsafeBufferPointer { term.hasSuffix($0) }
-            || allButLast.withUnsafeBufferPointer { term.hasPrefix($0, from: firstHalf.count) }
-            || term.elementsEqual(swappedEnd)
+        whole.withUnsafeBufferPointer { whole in
+            let end = whole.count - lastCount
+            if term.hasSuffix(UnsafeBufferPointer(rebasing: whole[end...])) { return true }
+            return term.has(whole[firstHalf.count..<end], at: firstHalf.count)
+                || hasSwappedEnd(term, whole)
+        }
+    }
+
+    private func hasSwappedEnd(
+        _ term: UnsafeBufferPointer<UInt8>, _ whole: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        let end = whole.count - lastCount
+        let start = end - secondLastCount
+        return term.count == whole.count
+            && term.has(whole[firstHalf.count..<start], at: firstHalf.count)
+            && term.has(whole[end...], at: start)
+            && term.has(whole[start..<end], at: start + lastCount)
     }
 }
 
@@ -79,11 +94,15 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 
-    /// Whether the first bytes are those of another; those before `start` are known to be.
+    /// Whether some bytes stand at a place.
     @inline(__always)
-    fileprivate func hasPrefix(_ prefix: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-        guard count >= prefix.count else { return false }
-        for offset in start..<prefix.count where self[offset] != prefix[offset] { return false }
+    fileprivate func has(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, at place: Int) -> Bool {
+        guard count >= place + bytes.count else { return false }
+        var offset = place
+        for byte in bytes {
+            if self[offset] != byte { return false }
+            offset += 1
+        }
         return true
     }
 }
