@@ -8,7 +8,7 @@ struct Champions {
     /// How many living documents have the keyword.
     private let documentCount: Int
 
-    /// Nil where the segment has no list of the keyword, or does not say which of its documents are dead.
+    /// Nil where the segment has no list of the keyword, or, where some of its documents are dead, the list does not say which of them have it.
     init?(
         _ pattern: TermPattern, _ stopWords: StopWordInfixes, in segment: FlushedSegment,
         dead: Tombstones?

@@ -137,7 +137,7 @@ struct ListedDocuments: Sendable, Equatable {
 
     /// How many of them are dead; `documents` are those of the segment. Nil where they were not kept.
     ///
-    /// Complexity: linear in the segment's documents, an eighth of a byte each.
+    /// Complexity: linear in the segment's documents, a bit each, or in what is listed and, where that are those that have it not, in both.
     func deadCount(
         _ dead: Tombstones, in documents: Range<UInt32>
     ) throws(MalformedData) -> Int? {

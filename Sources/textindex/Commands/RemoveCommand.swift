@@ -42,26 +42,27 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         var unknown = 0
         let removed = try await IndexFolder.use(existing: location) { folder in
-            var removed = 0
+            // All at once: what is rewritten because of some need not be once more because of others.
+            var gone: Set<Data> = []
             for given in Path.named(by: under) {
-                let found = try folder.identifiers(under: given)
+                let found = try folder.identifiers(under: given).filter { !gone.contains($0) }
                 if found.isEmpty {
                     unknown += 1
                     Console.report("nothing in the index came from \(given.text)")
                 }
-                try await folder.remove(found)
-                removed += found.count
+                gone.formUnion(found)
             }
             for given in Path.named(by: identifiers) {
-                guard let identifier = try folder.identifier(of: given) else {
+                guard let identifier = try folder.identifier(of: given),
+                    gone.insert(identifier).inserted
+                else {
                     unknown += 1
                     Console.report("\(given.text) is not in the index")
                     continue
                 }
-                try await folder.remove([identifier])
-                removed += 1
             }
-            return removed
+            try await folder.remove(Array(gone))
+            return gone.count
         }
         try Console.write("\(Format.count(removed, "object")) removed\n")
         if unknown > 0 { throw Outcome.nothingFound }
