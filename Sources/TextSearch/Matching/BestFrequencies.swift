@@ -12,7 +12,7 @@ struct BestFrequencies: ~Copyable {
     private var frequencies = Buffer<NormalizedFrequency>()
 
     /// What is kept has this normalised frequency at least.
-    private var least = -Double.infinity
+    private(set) var least = -Double.infinity
     /// False: nothing is known of scores that differ little, and all documents are kept.
     private let isSelective: Bool
     /// What was offered last, and how often in a row, with ascending documents.

@@ -4,7 +4,12 @@ extension SegmentSums {
     func offerAll(_ norms: [StringNorm], to best: inout BestFrequencies) {
         norms.withUnsafeBufferPointer { norms in
             if slots.width > 0, counter.isInPlace {
-                offerInPlace(norms, width: slots.width, to: &best)
+                let norms = UnsafeBufferPointer(rebasing: norms.prefix(slots.width))
+                if dead == nil, slots.width <= 2, norms.count == slots.width {
+                    offerByWeights(norms, width: slots.width, to: &best)
+                } else {
+                    offerInPlace(norms, width: slots.width, to: &best)
+                }
             } else {
                 offerInOrder(norms, to: &best)
             }
@@ -38,6 +43,54 @@ extension SegmentSums {
         }
     }
 
+    /// The same where each string has its place in memory, a document has one or two, and none is dead: lengths are looked at where one of the documents of 64 slots may be among the best.
+    private func offerByWeights(
+        _ norms: UnsafeBufferPointer<StringNorm>, width: Int, to best: inout BestFrequencies
+    ) {
+        let weights = weights.get { SlotWeights(lengths, width: width) }
+        var goal = SlotWeights.Goal(ImpactScale(lengths) { norms[$0] }, width: width)
+        counter.withSlots { counts, touched in
+            lengths.withTable { lengths in
+                for word in touched.indices where touched[word] != 0 {
+                    // A bit for each document, where its first slot is.
+                    var rest =
+                        width == 2
+                        ? (touched[word] | touched[word] >> 1) & 0x5555_5555_5555_5555
+                        : touched[word]
+                    best.found &+= rest.nonzeroBitCount
+                    guard weights.mayReach(goal, inWord: word, counts) else { continue }
+                    while rest != 0 {
+                        let slot = word << 6 | rest.trailingZeroBitCount
+                        rest &= rest &- 1
+                        let document = width == 2 ? slot >> 1 : slot
+                        Self.offer(
+                            UInt32(truncatingIfNeeded: document), counts, lengths, norms, width,
+                            firstDocument, to: &best)
+                    }
+                    goal.raise(to: best.least)
+                }
+            }
+        }
+    }
+
+    /// Offers a document.
+    @inline(__always)
+    private static func offer(
+        _ document: UInt32, _ counts: UnsafeBufferPointer<UInt32>,
+        _ lengths: UnsafeBufferPointer<UInt16>, _ norms: UnsafeBufferPointer<StringNorm>,
+        _ width: Int, _ firstDocument: UInt32, to best: inout BestFrequencies
+    ) {
+        let start = Int(document) &* width
+        var frequency = NormalizedFrequency()
+        for string in norms.indices where counts[start &+ string] > 0 {
+            frequency.add(
+                norms[string].normalized(
+                    frequency: Double(counts[start &+ string]),
+                    length: Double(lengths[start &+ string])))
+        }
+        if best.mayKeep(frequency) { best.offer(firstDocument &+ document, frequency) }
+    }
+
     /// So many groups of 64 slots are looked at in one go, at first few: what the best of them have is asked of all others.
     private static let (firstRangeSize, rangeSize) = (4, 64)
 
@@ -46,7 +99,6 @@ extension SegmentSums {
     private func offerInPlace(
         _ norms: UnsafeBufferPointer<StringNorm>, width: Int, to best: inout BestFrequencies
     ) {
-        let norms = UnsafeBufferPointer(rebasing: norms.prefix(width))
         let largest = norms.reduce(0) { max($0, $1.largest) }
         var documents = Buffer<UInt32>(capacity: 64 * Self.rangeSize)
         var last = UInt32.max
@@ -58,29 +110,16 @@ extension SegmentSums {
                     first += size
                     size = min(2 * size, Self.rangeSize)
                     let least = best.leastCount(largest)
-                    if dead == nil, width <= 2 {
-                        best.found &+= Self.appendFrequent(
-                            touched, range, counts, width, least, to: &documents)
-                    } else {
-                        Self.append(touched, range, width, behind: &last, to: &documents)
-                        if let dead {
-                            documents.keep { dead.contains(firstDocument &+ $0) ? 0 : 1 }
-                        }
-                        best.found &+= documents.count
-                        Self.keep(&documents, least, counts, width)
+                    Self.append(touched, range, width, behind: &last, to: &documents)
+                    if let dead {
+                        documents.keep { dead.contains(firstDocument &+ $0) ? 0 : 1 }
                     }
+                    best.found &+= documents.count
+                    Self.keep(&documents, least, counts, width)
                     for place in 0..<documents.count {
-                        let start = Int(documents[place]) &* width
-                        var frequency = NormalizedFrequency()
-                        for string in norms.indices where counts[start &+ string] > 0 {
-                            frequency.add(
-                                norms[string].normalized(
-                                    frequency: Double(counts[start &+ string]),
-                                    length: Double(lengths[start &+ string])))
-                        }
-                        if best.mayKeep(frequency) {
-                            best.offer(firstDocument &+ documents[place], frequency)
-                        }
+                        Self.offer(
+                            documents[place], counts, lengths, norms, width, firstDocument,
+                            to: &best)
                     }
                     documents.removeAll()
                 }
@@ -92,47 +131,6 @@ extension SegmentSums {
     @inline(__always)
     private static func isEnough(_ count: Int, _ least: Int) -> Int {
         (least &- 1 &- count) >> (Int.bitWidth - 1) & 1
-    }
-
-    /// Appends the documents of the slots whose bits are set in a range of words that have `least` occurrences, where each has one slot or two; in how many
-    /// there are any.
-    private static func appendFrequent(
-        _ touched: UnsafeBufferPointer<UInt64>, _ words: Range<Int>,
-        _ counts: UnsafeBufferPointer<UInt32>, _ width: Int, _ least: Int,
-        to documents: inout Buffer<UInt32>
-    ) -> Int {
-        let room = documents.tail(room: 64 &* words.count)
-        // Each a loop of its own.
-        let (found, kept) =
-            width == 1
-            ? select(touched, words, counts, isPair: false, least, into: room)
-            : select(touched, words, counts, isPair: true, least, into: room)
-        documents.commit(kept)
-        return found
-    }
-
-    @inline(__always)
-    private static func select(
-        _ touched: UnsafeBufferPointer<UInt64>, _ words: Range<Int>,
-        _ counts: UnsafeBufferPointer<UInt32>, isPair: Bool, _ least: Int,
-        into room: UnsafeMutablePointer<UInt32>
-    ) -> (found: Int, kept: Int) {
-        var (found, kept) = (0, 0)
-        for word in words {
-            // A bit for each document, where its first slot is.
-            var rest =
-                isPair
-                ? (touched[word] | touched[word] >> 1) & 0x5555_5555_5555_5555 : touched[word]
-            while rest != 0 {
-                let slot = word << 6 | rest.trailingZeroBitCount
-                rest &= rest &- 1
-                let count = Int(counts[slot]) &+ (isPair ? Int(counts[slot &+ 1]) : 0)
-                room[kept] = UInt32(truncatingIfNeeded: isPair ? slot >> 1 : slot)
-                found &+= 1
-                kept &+= isEnough(count, least)
-            }
-        }
-        return (found, kept)
     }
 
     /// Leaves the documents that have `least` occurrences.

@@ -7,17 +7,20 @@ final class SegmentSums {
     private let strings: StringSelection
     /// The dead documents of the segment, if it has some.
     let dead: Tombstones?
+    /// Those of the segment, for who asks for the best documents.
+    let weights: Lazy<SlotWeights>
 
     /// Only `strings` of what is added count.
     init(
         _ lengths: LengthColumn, _ strings: StringSelection, firstDocument: UInt32,
-        dead: Tombstones?, _ spare: SpareSlots
+        dead: Tombstones?, _ spare: SpareSlots, _ weights: Lazy<SlotWeights> = Lazy()
     ) {
         self.lengths = lengths
         slots = lengths.slots
         self.strings = strings
         self.firstDocument = firstDocument
         self.dead = dead
+        self.weights = weights
         counter = SlotCounter(slotCount: lengths.slotCount, spare)
     }
 

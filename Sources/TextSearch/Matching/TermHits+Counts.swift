@@ -154,7 +154,7 @@ extension TermHits {
         let sums = try chosen.map { segment, hasDead in
             SegmentSums(
                 try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
-                dead: hasDead ? snapshot.dead : nil, segment.spareSlots)
+                dead: hasDead ? snapshot.dead : nil, segment.spareSlots, segment.slotWeights)
         }
         let notesTerms = needsFrequencies || !pattern.isOpen
         if !notesTerms, case .prefix(let prefix) = pattern, expansions.ceiling == nil {

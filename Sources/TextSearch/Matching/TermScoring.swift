@@ -174,14 +174,17 @@ final class SegmentNorms: Sendable {
 
     init(_ lengths: LengthColumn, _ similarity: BM25, averages: [Double]) {
         self.lengths = lengths
-        scale =
-            ImpactScale(lengths, similarity) {
-                $0 < averages.count ? averages[$0] : 0
-            }.largest
-        norms = averages.enumerated().map {
+        let norms = averages.enumerated().map {
             StringNorm(similarity.field($0), averageLength: $1)
         }
+        self.norms = norms
         others = StringNorm(similarity.field(.max), averageLength: 0)
+        scale =
+            ImpactScale(lengths) { string in
+                string < norms.count
+                    ? norms[string]
+                    : StringNorm(similarity.field(string), averageLength: 0)
+            }.largest
     }
 
     @inline(__always)

@@ -45,23 +45,24 @@ struct Impacts {
 
 /// By how much what a search scores by can exceed the impacts of a segment.
 struct ImpactScale {
+    /// The same for what each of the segment's strings adds to them.
+    let ofStrings: [Double]
+
     /// No normalised frequency of the search is more than this times the impact.
-    let largest: Double
+    var largest: Double { ofStrings.max() ?? 0 }
 
     /// For each string the ratio of the two weights is monotone in the length, so that its extremes are at the shortest and the longest string.
-    init(_ lengths: LengthColumn, _ similarity: BM25, averages: (Int) -> Double) {
-        var largest = 0.0
-        for (string, average) in lengths.averages().enumerated() {
+    init(_ lengths: LengthColumn, norm: (Int) -> StringNorm) {
+        ofStrings = lengths.averages().enumerated().map { string, average in
             let slope = average > 0 ? Impact.b / average : 0
+            let norm = norm(string)
             // What has an occurrence has a word.
-            for length in [1, max(Double(lengths.longest(string)), 1)] {
-                let weight = similarity.normalized(
-                    frequency: 1, string: string, length: length, averageLength: averages(string)
-                ).value
-                largest = max(largest, weight * (1 - Impact.b + slope * length))
+            let ratios = [1, max(Double(lengths.longest(string)), 1)].map { length in
+                norm.normalized(frequency: 1, length: length).value
+                    * (1 - Impact.b + slope * length)
             }
+            // Rounding on either side.
+            return max(ratios[0], ratios[1]) * (1 + 1e-9)
         }
-        // Rounding on either side.
-        self.largest = largest * (1 + 1e-9)
     }
 }

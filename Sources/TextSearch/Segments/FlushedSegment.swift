@@ -11,6 +11,7 @@ final class FlushedSegment: Sendable {
     private let columns = Mutex(Columns())
     let attributes = Mutex(AttributeColumns())
     let spareSlots = SpareSlots()
+    let slotWeights = Lazy<SlotWeights>()
 
     private struct Columns {
         var weights: [Double]?
