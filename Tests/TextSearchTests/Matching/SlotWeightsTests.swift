@@ -1,0 +1,116 @@
+import Testing
+
+@testable import TextSearch
+
+@Suite("Which of 64 slots may have a document among the best")
+struct SlotWeightsTests {
+    private static let names = ["first", "second"]
+
+    private var generator: SeededGenerator
+    private let lengths: LengthColumn
+    private let width: Int
+
+    init(seed: UInt64 = 1) {
+        var generator = SeededGenerator(seed: seed)
+        let width = generator.int(1...2)
+        var lengths = LengthColumn()
+        let longest = [5, 300, 65_535]
+        let most = (0..<width).map { _ in generator.element(longest) }
+        for _ in 0..<generator.int(1...400) {
+            lengths.append(most.map { UInt32(generator.int(1...$0)) })
+        }
+        self.generator = generator
+        self.lengths = lengths
+        self.width = width
+    }
+
+    private mutating func similarity() -> BM25 {
+        let weights = [0, 1e-300, 1e-30, 1e-9, 0.3, 1, 1, 2, 1e6]
+        let shares = [0, 0.3, 0.75, 0.75, 1]
+        return BM25(
+            BM25Parameters(
+                fieldWeights: [
+                    "first": generator.element(weights), "second": generator.element(weights),
+                ],
+                fieldB: ["first": generator.element(shares), "second": generator.element(shares)]),
+            fields: Self.names)
+    }
+
+    private mutating func counts() -> [UInt32] {
+        let most = generator.element([1, 20, 60_000])
+        let share = generator.int(1...20)
+        return (0..<lengths.slotCount).map { _ in
+            generator.once(in: share) ? UInt32(generator.int(1...most)) : 0
+        }
+    }
+
+    /// What the occurrences in each document add up to.
+    private func frequencies(_ counts: [UInt32], _ norms: [StringNorm]) -> [NormalizedFrequency] {
+        (0..<lengths.count).map { document in
+            var sum = NormalizedFrequency()
+            for string in 0..<width where counts[document * width + string] > 0 {
+                sum.add(
+                    norms[string].normalized(
+                        frequency: Double(counts[document * width + string]),
+                        length: Double(lengths.length(of: document, string: string))))
+            }
+            return sum
+        }
+    }
+
+    /// The documents of a word.
+    private func documents(_ word: Int) -> Range<Int> {
+        word * 64 / width..<min((word + 1) * 64 / width, lengths.count)
+    }
+
+    @Test("None that has enough is passed over, whatever is searched by", arguments: testSeeds(200))
+    func bounds(seed: UInt64) {
+        var model = Self(seed: seed)
+        let weights = SlotWeights(model.lengths, width: model.width)
+        for _ in 0..<4 {
+            let similarity = model.similarity()
+            let norms = model.lengths.averages().enumerated().map {
+                StringNorm(
+                    similarity.field($0),
+                    averageLength: $1 * model.generator.element([0, 0.01, 0.9, 1, 1, 1.1, 40]))
+            }
+            let counts = model.counts()
+            let frequencies = model.frequencies(counts, norms)
+            var goal = SlotWeights.Goal(
+                ImpactScale(model.lengths) { norms[$0] }, width: model.width)
+            for _ in 0..<6 {
+                let least = model.generator.element(frequencies).value
+                goal.raise(to: least)
+                for word in 0...counts.count / 64 {
+                    let isThere = frequencies[model.documents(word)].contains {
+                        $0.weighted >= least * $0.divisor
+                    }
+                    let mayBe = counts.withUnsafeBufferPointer {
+                        weights.mayReach(goal, inWord: word, $0)
+                    }
+                    #expect(mayBe || !isThere, "seed \(seed): \(least) in word \(word)")
+                }
+            }
+        }
+    }
+
+    @Test("Searches by the usual parameters pass over all that has less", arguments: testSeeds(50))
+    func closeness(seed: UInt64) {
+        var model = Self(seed: seed)
+        let weights = SlotWeights(model.lengths, width: model.width)
+        let norms = model.lengths.averages().enumerated().map {
+            StringNorm(BM25().field($0), averageLength: $1)
+        }
+        let counts = model.counts()
+        let frequencies = model.frequencies(counts, norms)
+        var goal = SlotWeights.Goal(ImpactScale(model.lengths) { norms[$0] }, width: model.width)
+        for word in 0..<counts.count / 64 {
+            let most = frequencies[model.documents(word)].map(\.value).max() ?? 0
+            goal.raise(to: most * 1.01 + 1e-9)
+            let mayBe = counts.withUnsafeBufferPointer {
+                weights.mayReach(goal, inWord: word, $0)
+            }
+            #expect(!mayBe, "seed \(seed): word \(word)")
+        }
+    }
+}
