@@ -157,6 +157,13 @@ def find(figures, **wanted):
     return None
 
 
+def asked(row):
+    """The ratio that is asked for, or the value; nothing where none is."""
+    if row['bar'] is None:
+        return ''
+    return ('≥ ' if row['at_least'] else '≤ ') + f"{row['bar']:g}" + (' ×' if row['against'] else ' ' + row['unit'])
+
+
 def bars(figures, grown=()):
     """Each row of the bar with both values, their ratio, and whether it is met. `grown`: the figures of growth, where it was measured."""
     rows = []
@@ -165,7 +172,9 @@ def bars(figures, grown=()):
             rows.append({**row, 'ratio': None, 'met': None})
             continue
         ratio = row['ours'] / row['theirs'] if row['against'] else row['ours']
-        met = ratio >= row['bar'] if row['at_least'] else ratio <= row['bar']
+        met = None
+        if row['bar'] is not None:
+            met = ratio >= row['bar'] if row['at_least'] else ratio <= row['bar']
         rows.append({**row, 'ratio': ratio, 'met': met})
     return rows
 
@@ -203,7 +212,7 @@ def text(results):
     parts.append('## Against the bar\n')
     parts.append(table(['work', 'ours', 'theirs', 'ratio', 'bar', 'met'], [
         [row['work'], f"{number(row['ours'])} {row['unit']}", f"{number(row['theirs'])} {row['against']}" if row['against'] else '',
-         number(row['ratio']), ('≥ ' if row['at_least'] else '≤ ') + f"{row['bar']:g}" + (' ×' if row['against'] else ' ' + row['unit']),
+         number(row['ratio']), asked(row),
          {True: 'yes', False: 'no', None: ''}[row['met']]] for row in results['bars']]))
     parts.append('## Indexing\n')
     indexed = [line for line in figures if line['op'] == 'index' and not line.get('scale')]

@@ -64,6 +64,13 @@ class Bars(unittest.TestCase):
         self.assertEqual(rows['top 10, phrase, p50', 'tantivy']['ratio'], 2)
         self.assertFalse(rows['top 10, phrase, p50', 'tantivy']['met'])
 
+    def test_what_has_no_bar_is_told_and_neither_met_nor_missed(self):
+        figures = [self.index('textsearch', 1, threads=2), self.index('fts5-prefix', 1), self.index('fts5-prefix-content', 1)]
+        rows = {row['against']: row for row in comparison.bars(figures) if row['work'] == 'size beside a prefix index'}
+        contentless, content = rows['FTS5 prefix index, contentless'], rows['FTS5 prefix index with content']
+        self.assertEqual((contentless['ratio'], contentless['met'], comparison.asked(contentless)), (1, None, ''))
+        self.assertEqual((content['ratio'], content['met'], comparison.asked(content)), (1, False, '≤ 0.25 ×'))
+
     def test_what_was_not_measured_is_neither_met_nor_missed(self):
         rows = comparison.bars([])
         self.assertEqual({row['met'] for row in rows}, {None})
