@@ -147,6 +147,41 @@ struct BulkRemovalTests {
         try await index.background.close()
     }
 
+    @Test(
+        "Beside loads of the same objects, each is as one of the two left it",
+        arguments: testSeeds(3))
+    func besideLoads(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let folder = try TemporaryFolder()
+        let index = try openNotes(at: folder("index"), tinyBuffers())
+        var before: [Int: Int] = [:]
+        for version in 1...4 {
+            let middle = generator.int(2000...6000)
+            let loaded = generator.int(0...1000)..<middle + generator.int(0...3000)
+            let removed = middle - generator.int(0...1500)..<10_000
+            async let load = index.indexObjects(loaded.map { WorkNote(id: $0, version: version) })
+            async let removal = index.removeObjects(withIdentifiers: ids(removed))
+            #expect(try await load.indexedCount == loaded.count, "seed \(seed)")
+            #expect(try await removal.removedCount == removed.count, "seed \(seed)")
+            let found = try consistentNotes(index, "seed \(seed)")
+            for id in 0..<10_000 {
+                let may: [Int?] =
+                    switch (loaded.contains(id), removed.contains(id)) {
+                    case (true, true): [version, nil]
+                    case (true, false): [version]
+                    case (false, true): [nil]
+                    case (false, false): [before[id]]
+                    }
+                #expect(may.contains(found[id]), "seed \(seed): \(id) in version \(version)")
+            }
+            before = found
+        }
+        try await onThread { try index.closeVerified() }
+        let again = try openNotes(at: folder("index"))
+        #expect(try consistentNotes(again, "seed \(seed)") == before)
+        try await onThread { try again.closeVerified() }
+    }
+
     @Test("Beside single operations of several threads, each object ends as its own thread left it")
     func besideOthers() async throws {
         let folder = try TemporaryFolder()

@@ -197,6 +197,47 @@ struct RebuildConcurrencyTests {
         try await onThread { try again.closeVerified() }
     }
 
+    @Test(
+        "Many are removed at once while it is rebuilt, whatever pass it is in",
+        arguments: [1, 500, 1500, 1999])
+    func removalOfMany(when: Int) async throws {
+        let folder = try TemporaryFolder("rebuild")
+        let names = (0..<2000).map { "n\($0)" }
+        let database = RebuildDatabase(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, "the duck \($0)") }))
+        var configuration = RebuildDatabase.settings(.english)
+        configuration.largestLastPass = when % 2 == 0 ? 1000 : 5000
+        let index = try database.open(folder("index"), configuration)
+        try await index.indexObjects(names)
+        let gone = names.enumerated().filter { $0.offset % 3 != 0 }.map { Data($0.element.utf8) }
+        let work = Shared<Task<IndexingReport, any Error>?>(nil)
+        let count = Shared(0)
+        database.onGet.change {
+            $0 = { _ in
+                count.change { $0 += 1 }
+                guard count.current == when else { return }
+                work.change {
+                    $0 = Task { try await index.removeObjects(withIdentifiers: gone) }
+                }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+        try await index.rebuild(with: RebuildDatabase.settings(.none))
+        #expect(try await work.current?.value.removedCount == gone.count)
+        let left = names.count - gone.count
+        #expect(index.count == left)
+        #expect(try index.resultCount(forKeyword: "the") == left)
+        try await onThread { try index.optimize() }
+        #expect(try index.resultCount(forKeyword: "the") == left)
+        try await onThread { try index.closeVerified() }
+        try expectNothingLeftOver(at: folder("index"), count: left)
+        let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
+        #expect(
+            try again.names("the").sorted()
+                == names.enumerated().filter { $0.offset % 3 == 0 }.map(\.element).sorted())
+        try await onThread { try again.closeVerified() }
+    }
+
     @Test("A plan brought to a later state is the plan of that state", arguments: testSeeds(10))
     func plans(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
