@@ -29,7 +29,7 @@ struct Champions {
         firstDocument = segment.manifest.firstDocument
     }
 
-    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what the first one has at the most that was left out of a full group and may be better than all of it.
+    /// Offers its documents to who keeps the best of them, and counts all that have the keyword; appends what those have at the most that were left out: the first one of a full group that may be better than all of it, and any that is in no group.
     func offer(
         _ norms: [StringNorm], to best: inout BestFrequencies,
         leaving bounds: inout [NormalizedFrequency]
@@ -69,6 +69,10 @@ struct Champions {
             guard isLive(document) else { continue }
             offer(document, frequency, to: &best)
         }
+        guard list.leftOut > 0 else { return }
+        let scale = ImpactScale(lengths) { $0 < norms.count ? norms[$0] : nil }
+        bounds.append(
+            NormalizedFrequency(weighted: Impact.read(list.leftOut) * scale.largest))
     }
 
     private func isLive(_ document: UInt32) -> Bool {

@@ -120,11 +120,17 @@ struct KeywordMatcher: ~Copyable {
             }
         }
         var chunk = PostingsChunk()
+        let stored = AscendingEntries(store, .postings)
         try Self.untilEnd {
-            try forEachFlushedTerm(holding: needle, prefixOnly: prefixOnly) { first, value in
-                if clock.check() { throw SearchEnded() }
-                try chunk.decode(value)
-                documents.insert(chunk, offset: first)
+            for segment in snapshot.flushed {
+                let first = segment.manifest.firstDocument
+                if !prefixOnly, try addListed(needle, of: segment, to: &documents) { continue }
+                let entries = PostingsEntries(segment, stored)
+                try forEachTerm(of: entries, holding: needle, prefixOnly: prefixOnly) { value in
+                    if clock.check() { throw SearchEnded() }
+                    try chunk.decode(value)
+                    documents.insert(chunk, offset: first)
+                }
             }
         }
     }
@@ -134,20 +140,28 @@ struct KeywordMatcher: ~Copyable {
         do { try body() } catch is SearchEnded {}
     }
 
-    /// Calls `body` with the postings of each flushed term that holds `needle`, once for each segment.
-    private func forEachFlushedTerm(
-        holding needle: [UInt8], prefixOnly: Bool,
-        _ body: (_ firstDocument: UInt32, _ value: UnsafeRawBufferPointer) throws -> Void
+    /// Adds the documents of a segment that says which of its own hold `needle`, as it does for stop words; false for others.
+    private func addListed(
+        _ needle: [UInt8], of segment: FlushedSegment, to documents: inout DocumentSet
+    ) throws -> Bool {
+        let list = try segment.championList(
+            of: .token(needle, rule), snapshot.analyzer.stopWordInfixes)
+        guard let list else { return false }
+        let first = segment.manifest.firstDocument
+        return try list.documents.forEach(of: segment.manifest.documentCount) {
+            documents.insert(first &+ $0)
+        }
+    }
+
+    /// Calls `body` with the postings of each term of a segment that holds `needle`.
+    private func forEachTerm(
+        of entries: PostingsEntries, holding needle: [UInt8], prefixOnly: Bool,
+        _ body: (_ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        let stored = AscendingEntries(store, .postings)
-        for segment in snapshot.flushed {
-            let first = segment.manifest.firstDocument
-            let entries = PostingsEntries(segment, stored)
-            let terms = try FlushedTermList(
-                segment, holding: needle, rule, prefixOnly: prefixOnly, .first)
-            try terms.forEachMatch { term, place, _, _ in
-                _ = try entries.withPostings(of: term, at: place) { try body(first, $0) }
-            }
+        let terms = try FlushedTermList(
+            entries.segment, holding: needle, rule, prefixOnly: prefixOnly, .first)
+        try terms.forEachMatch { term, place, _, _ in
+            _ = try entries.withPostings(of: term, at: place) { try body($0) }
         }
     }
 

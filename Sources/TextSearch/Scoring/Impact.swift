@@ -52,10 +52,11 @@ struct ImpactScale {
     var largest: Double { ofStrings.max() ?? 0 }
 
     /// For each string the ratio of the two weights is monotone in the length, so that its extremes are at the shortest and the longest string.
-    init(_ lengths: LengthColumn, norm: (Int) -> StringNorm) {
+    /// Strings of which there is no norm add nothing.
+    init(_ lengths: LengthColumn, norm: (Int) -> StringNorm?) {
         ofStrings = lengths.averages().enumerated().map { string, average in
+            guard let norm = norm(string) else { return 0 }
             let slope = average > 0 ? Impact.b / average : 0
-            let norm = norm(string)
             // What has an occurrence has a word.
             let ratios = [1, max(Double(lengths.longest(string)), 1)].map { length in
                 norm.normalized(frequency: 1, length: length).value

@@ -4,8 +4,10 @@
 /// Of the documents in which the keyword stands in one string alone, and so often, none scores better than those with the shortest strings, however words and lengths count: so many are kept
 /// as a page may ask for. (Champion lists: Manning, Raghavan, Schütze, "Introduction to Information Retrieval", 7.1.3; there the choice is by frequency, and may leave out one of the best.)
 ///
+/// Of those in which it stands in several strings, or very often, there is no such order: all are kept while they are few, else those with the highest impacts, and a bound of the impacts of the others.
+///
 /// Stored form: how many documents have the keyword, how many terms hold it; which documents they are (`ListedDocuments`), their length first; the groups, and of each the string, the frequency, the documents and these, each less the one before it; the counts
-/// of documents that are in no group, and of each the document less the one before, the string and the frequency. All varints.
+/// of documents that are in no group, and of each the document less the one before, the string and the frequency; the bound of those that were left out. All varints.
 struct ChampionList: Sendable, Equatable {
     /// So many documents of a group are kept; where it has so many, others may have been left out.
     static let groupSize = 32
@@ -21,7 +23,7 @@ struct ChampionList: Sendable, Equatable {
     }
 
     /// How often a document has the keyword in one of its strings.
-    struct Count: Sendable, Equatable {
+    struct Count: Sendable, Equatable, BitwiseCopyable {
         var document: UInt32
         var string: UInt32
         var frequency: UInt32
@@ -37,6 +39,8 @@ struct ChampionList: Sendable, Equatable {
     var groups: [Group] = []
     /// Of documents that are in no group, by document, then by string.
     var others: [Count] = []
+    /// No document that is in no group, and was left out, has a greater impact (`Impact.stored`); 0 where none was left out.
+    var leftOut: UInt16 = 0
 
     func encode(into output: inout Buffer<UInt8>) {
         output.appendVarint(documentCount)
@@ -61,6 +65,7 @@ struct ChampionList: Sendable, Equatable {
             output.appendVarint(UInt64(count.frequency))
             last = count.document
         }
+        output.appendVarint(UInt64(leftOut))
     }
 
     init() {}
@@ -98,14 +103,18 @@ struct ChampionList: Sendable, Equatable {
             others.append(Count(document: document, string: string, frequency: frequency))
             last = document
         }
+        leftOut = UInt16(truncatingIfNeeded: try reader.varint(atMost: Int(UInt16.max)))
     }
 }
 
 /// The lists of a segment, by keyword.
 ///
-/// Stored form (`c` table, column 6, one page): the number of lists; of each the length of the keyword, the keyword, folded, and the list.
+/// Stored form (`c` table, column 6, one page): 0, the number of the form, the number of lists; of each the length of the keyword, the keyword, folded, and the list. Lists of another form, as the first ones, which began with how many there are, say nothing, and are no damage:
+/// what they say can be found out without them.
 struct ChampionLists: Sendable {
     private var lists: [[UInt8]: ChampionList] = [:]
+    /// What a page of this form begins with.
+    private static let form: [UInt8] = [0, 1]
 
     var isEmpty: Bool { lists.isEmpty }
     var keywords: [[UInt8]] { Array(lists.keys) }
@@ -114,6 +123,7 @@ struct ChampionLists: Sendable {
 
     init(_ bytes: UnsafeRawBufferPointer, _ lengths: LengthColumn) throws(MalformedData) {
         var reader = ByteReader(bytes)
+        for byte in Self.form where try reader.byte() != byte { return }
         for _ in 0..<(try reader.varint(atMost: reader.remaining)) {
             let keyword = Array(try reader.prefixed())
             guard lists.updateValue(try ChampionList(&reader, lengths), forKey: keyword) == nil
@@ -128,6 +138,7 @@ struct ChampionLists: Sendable {
     func list(of keyword: [UInt8]) -> ChampionList? { lists[keyword] }
 
     func encode(into output: inout Buffer<UInt8>) {
+        output.append(bytes: Self.form)
         output.appendVarint(lists.count)
         for (keyword, list) in lists.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             output.appendPrefixed(keyword)

@@ -2,6 +2,7 @@
 struct ChampionWriter: ~Copyable {
     private let infixes: StopWordInfixes
     private let lengths: LengthColumn
+    private let impacts: Impacts
     private let spare = SpareSlots()
     /// What stands in fewer documents is quickly found out, and has no list.
     private let leastDocuments: Int
@@ -18,6 +19,7 @@ struct ChampionWriter: ~Copyable {
         self.mostDocumentBytes = mostDocumentBytes
         self.infixes = infixes
         self.lengths = lengths
+        impacts = Impacts(lengths)
         self.leastDocuments = leastDocuments
     }
 
@@ -70,15 +72,16 @@ struct ChampionWriter: ~Copyable {
             }
         }
         guard isSound else { return nil }
-        return choice.choose(sums, termCount: termCount, leastDocuments: leastDocuments)
+        return choice.choose(
+            sums, impacts, termCount: termCount, leastDocuments: leastDocuments)
     }
 }
 
 /// Chooses the documents of a list, group by group.
 private struct ChampionChoice: ~Copyable {
-    /// Strings and frequencies from these on have no groups: their documents are kept as they are.
+    /// Strings and frequencies from these on have no groups.
     private static let (stringCount, frequencyCount) = (8, 64)
-    /// With more counts of documents that are in no group, and more than a sixteenth of all, there is no list.
+    /// Of more counts of documents that are in no group, and more than a sixteenth of all, those of so many documents are kept.
     private static let mostOthers = 256
 
     /// All documents that have the keyword.
@@ -87,16 +90,18 @@ private struct ChampionChoice: ~Copyable {
     private var kept = Buffer<UInt64>(
         repeating: 0, count: stringCount * frequencyCount * ChampionList.groupSize)
     private var keptCounts = [Int](repeating: 0, count: stringCount * frequencyCount)
+    /// Of documents that are in no group.
+    private var others = Buffer<ChampionList.Count>()
 
-    /// Nil where there are too few documents, or too many that are in no group.
+    /// Nil where there are too few documents.
     mutating func choose(
-        _ sums: SegmentSums, termCount: Int, leastDocuments: Int
+        _ sums: SegmentSums, _ impacts: Impacts, termCount: Int, leastDocuments: Int
     ) -> ChampionList? {
         let found = sums.counter.sums()
         guard found.count >= leastDocuments else { return nil }
-        let mostOthers = max(Self.mostOthers, found.count / 16)
         for group in keptCounts.indices { keptCounts[group] = 0 }
         documents.removeAll()
+        others.removeAll()
         var list = ChampionList()
         list.termCount = termCount
         var walk = sums.lengths.makeSlotWalk()
@@ -114,9 +119,8 @@ private struct ChampionChoice: ~Copyable {
                 offer(UInt64(length) << 32 | UInt64(document), to: group)
                 continue
             }
-            guard list.others.count < mostOthers else { return nil }
             for other in first..<place {
-                list.others.append(
+                others.append(
                     ChampionList.Count(
                         document: document, string: walk.place(of: found[other].slot).string,
                         frequency: found[other].count))
@@ -126,7 +130,47 @@ private struct ChampionChoice: ~Copyable {
         list.documentCount = documents.count
         list.documents = ListedDocuments(documents, of: sums.lengths.count)
         list.groups = groups()
+        if others.count <= max(Self.mostOthers, found.count / 16) {
+            list.others = others.withElements { Array($0) }
+        } else {
+            chooseOthers(impacts, for: &list)
+        }
         return list
+    }
+
+    /// Gives a list those of the documents in no group that have the highest impacts.
+    private borrowing func chooseOthers(_ impacts: Impacts, for list: inout ChampionList) {
+        var best = TopHeap(capacity: Self.mostOthers)
+        forEachOther(impacts) { document, impact, _ in best.offer(document, impact) }
+        let kept = Set(best.sorted.map(\.document))
+        var most = 0.0
+        forEachOther(impacts) { document, impact, places in
+            if kept.contains(document) {
+                for place in places { list.others.append(others[place]) }
+            } else {
+                most = max(most, impact)
+            }
+        }
+        list.leftOut = Impact.stored(most)
+    }
+
+    /// Calls `body` with each document that is in no group, its impact, and where its counts are.
+    private borrowing func forEachOther(
+        _ impacts: Impacts,
+        _ body: (_ document: UInt32, _ impact: Double, _ places: Range<Int>) -> Void
+    ) {
+        var place = 0
+        while place < others.count {
+            let first = place
+            let document = others[first].document
+            var impact = 0.0
+            repeat {
+                let weight = impacts.weight(of: document, string: others[place].string)
+                impact += Double(others[place].frequency) * weight
+                place += 1
+            } while place < others.count && others[place].document == document
+            body(document, impact, first..<place)
+        }
     }
 
     private mutating func offer(_ document: UInt64, to group: Int) {

@@ -67,6 +67,10 @@ struct ChampionsTests {
             #expect(isSame && filtered.count == all.count, "seed \(seed): \(word)")
             #expect(filtered.diagnostics == all.diagnostics, "seed \(seed): \(word)")
             #expect(filtered.allSatisfy { $0.score == 0 }, "seed \(seed): \(word)")
+            if texts.generator.once(in: 4) {
+                let held = try index.searchResults(forKeyword: word).count
+                #expect(try index.resultCount(forKeyword: word) == held, "seed \(seed): \(word)")
+            }
             for query in [Query.term(word), .filter(.term(word))] {
                 let counted = try index.search(query, ranking: ranking, limit: 0)
                 #expect(counted.isEmpty, "seed \(seed): \(word)")
@@ -233,6 +237,70 @@ struct ChampionsTests {
         let (pattern, _) = try #require(try evaluator.lonePattern(of: .keyword("ther"), in: nil))
         let byLists = try evaluator.bestByLists(of: pattern, in: .all, count: 10)
         #expect(byLists?.areEnough == false)
+    }
+
+    @Test(
+        "Where many have the word in both strings the best of them are enough, and not for other weights"
+    )
+    func manyInBoth() async throws {
+        var texts = Texts(generator: SeededGenerator(seed: 5))
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        for segment in 0..<2 {
+            try await index.indexObjects(
+                (0..<1500).map { id in
+                    let count = texts.generator.int(1...90)
+                    let title = texts.generator.once(in: 8) ? "" : "gather"
+                    let body =
+                        [String](repeating: "lather", count: count)
+                        + (0..<texts.generator.int(0...60)).map { "x\($0)" }
+                    return PlainNote("\(segment) \(id)", title, body.joined(separator: " "))
+                })
+            try index.flush()
+        }
+        for segment in index.writer.snapshot.flushed {
+            let list = try #require(try segment.championLists().list(of: Array("ther".utf8)))
+            #expect(list.leftOut > 0 && Set(list.others.map(\.document)).count == 256)
+        }
+        #expect(try lists(of: "ther", in: index) == (2, true))
+        var weighted = BM25Parameters()
+        weighted.fieldWeights["title"] = 50
+        for ranking in [Ranking.relevance, .relevance(weighted)] {
+            let all = try index.search(.term("ther"), ranking: ranking, limit: 10_000)
+            let best = try index.search(.term("ther"), ranking: ranking, limit: 10)
+            expectBest(best, among: all, limit: 10, "\(ranking)")
+            #expect(best.totalCount.value == 3000)
+        }
+        var evaluator = index.evaluator(index.writer.snapshot, .relevance(weighted))
+        let (pattern, _) = try #require(try evaluator.lonePattern(of: .keyword("ther"), in: nil))
+        #expect(try evaluator.bestByLists(of: pattern, in: .all, count: 10)?.areEnough == false)
+        // The best are dead: those that were left out may be as good as what the lists have still.
+        let best = try index.search(.term("ther"), limit: 600)
+        try await index.removeObjects(withIdentifiers: best.map(\.identifier))
+        let left = try index.search(.term("ther"), limit: 10_000)
+        expectBest(try index.search(.term("ther"), limit: 10), among: left, limit: 10, "left")
+        #expect(left.totalCount.value == 2400)
+    }
+
+    @Test("Lists of another form say nothing, and are no damage")
+    func otherForms() async throws {
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        try await index.indexObjects((0..<100).map { PlainNote("\($0)", "lather\($0)") })
+        try index.flush()
+        let lengths = try #require(index.writer.snapshot.flushed.first).lengths()
+        var page = Buffer<UInt8>()
+        var lists = ChampionLists()
+        lists.add(ChampionList(), for: Array("ther".utf8))
+        lists.encode(into: &page)
+        let bytes = page.withElements { Array($0) }
+        #expect(try bytes.withExactBytes { try ChampionLists($0, lengths) }.isEmpty == false)
+        let others: [[UInt8]] = [
+            [1] + bytes.dropFirst(3), [0, 2] + bytes.dropFirst(2), [0, 2],
+        ]
+        for other in others {
+            #expect(try other.withExactBytes { try ChampionLists($0, lengths) }.isEmpty)
+        }
     }
 
     @Test("No more words than a part of a word may stand for", arguments: [-1, 0, 1])
