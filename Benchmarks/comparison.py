@@ -157,7 +157,7 @@ def find(figures, **wanted):
     return None
 
 
-def asked(row):
+def bar_of(row):
     """The ratio that is asked for, or the value; nothing where none is."""
     if row['bar'] is None:
         return ''
@@ -212,7 +212,7 @@ def text(results):
     parts.append('## Against the bar\n')
     parts.append(table(['work', 'ours', 'theirs', 'ratio', 'bar', 'met'], [
         [row['work'], f"{number(row['ours'])} {row['unit']}", f"{number(row['theirs'])} {row['against']}" if row['against'] else '',
-         number(row['ratio']), asked(row),
+         number(row['ratio']), bar_of(row),
          {True: 'yes', False: 'no', None: ''}[row['met']]] for row in results['bars']]))
     parts.append('## Indexing\n')
     indexed = [line for line in figures if line['op'] == 'index' and not line.get('scale')]

@@ -68,8 +68,12 @@ class Bars(unittest.TestCase):
         figures = [self.index('textsearch', 1, threads=2), self.index('fts5-prefix', 1), self.index('fts5-prefix-content', 1)]
         rows = {row['against']: row for row in comparison.bars(figures) if row['work'] == 'size beside a prefix index'}
         contentless, content = rows['FTS5 prefix index, contentless'], rows['FTS5 prefix index with content']
-        self.assertEqual((contentless['ratio'], contentless['met'], comparison.asked(contentless)), (1, None, ''))
-        self.assertEqual((content['ratio'], content['met'], comparison.asked(content)), (1, False, '≤ 0.25 ×'))
+        self.assertEqual((contentless['ratio'], contentless['met'], comparison.bar_of(contentless)), (1, None, ''))
+        self.assertEqual((content['ratio'], content['met'], comparison.bar_of(content)), (1, False, '≤ 0.25 ×'))
+        report = comparison.text({'date': 'today', 'quick': False, 'left_out': [], 'machine': {'system': 'a', 'processor': 'b', 'cores': 2}, 'hits': [],
+                                  'figures': [], 'bars': comparison.bars(figures), 'steps': {}})
+        self.assertIn('| 0.4 FTS5 prefix index, contentless | 1 |  |  |', report)
+        self.assertIn('| 0.4 FTS5 prefix index with content | 1 | ≤ 0.25 × | no |', report)
 
     def test_what_was_not_measured_is_neither_met_nor_missed(self):
         rows = comparison.bars([])

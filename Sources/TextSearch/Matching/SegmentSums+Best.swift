@@ -5,8 +5,10 @@ extension SegmentSums {
         norms.withUnsafeBufferPointer { norms in
             if slots.width > 0, counter.isInPlace {
                 let norms = UnsafeBufferPointer(rebasing: norms.prefix(slots.width))
-                if dead == nil, slots.width <= 2, norms.count == slots.width {
-                    offerByWeights(norms, width: slots.width, to: &best)
+                if dead == nil, slots.width <= 2, norms.count == slots.width,
+                    let weights = weights.get(lengths, width: slots.width)
+                {
+                    offerByWeights(norms, weights, width: slots.width, to: &best)
                 } else {
                     offerInPlace(norms, width: slots.width, to: &best)
                 }
@@ -45,9 +47,9 @@ extension SegmentSums {
 
     /// The same where each string has its place in memory, a document has one or two, and none is dead: lengths are looked at where one of the documents of 64 slots may be among the best.
     private func offerByWeights(
-        _ norms: UnsafeBufferPointer<StringNorm>, width: Int, to best: inout BestFrequencies
+        _ norms: UnsafeBufferPointer<StringNorm>, _ weights: SlotWeights, width: Int,
+        to best: inout BestFrequencies
     ) {
-        let weights = weights.get { SlotWeights(lengths, width: width) }
         var goal = SlotWeights.Goal(ImpactScale(lengths) { norms[$0] }, width: width)
         counter.withSlots { counts, touched in
             lengths.withTable { lengths in

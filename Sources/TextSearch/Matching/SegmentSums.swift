@@ -8,12 +8,12 @@ final class SegmentSums {
     /// The dead documents of the segment, if it has some.
     let dead: Tombstones?
     /// Those of the segment, for who asks for the best documents.
-    let weights: Lazy<SlotWeights>
+    let weights: LazySlotWeights
 
     /// Only `strings` of what is added count.
     init(
         _ lengths: LengthColumn, _ strings: StringSelection, firstDocument: UInt32,
-        dead: Tombstones?, _ spare: SpareSlots, _ weights: Lazy<SlotWeights> = Lazy()
+        dead: Tombstones?, _ spare: SpareSlots, _ weights: LazySlotWeights = LazySlotWeights()
     ) {
         self.lengths = lengths
         slots = lengths.slots

@@ -178,13 +178,9 @@ final class SegmentNorms: Sendable {
             StringNorm(similarity.field($0), averageLength: $1)
         }
         self.norms = norms
-        others = StringNorm(similarity.field(.max), averageLength: 0)
-        scale =
-            ImpactScale(lengths) { string in
-                string < norms.count
-                    ? norms[string]
-                    : StringNorm(similarity.field(string), averageLength: 0)
-            }.largest
+        let others = StringNorm(similarity.field(.max), averageLength: 0)
+        self.others = others
+        scale = ImpactScale(lengths) { $0 < norms.count ? norms[$0] : others }.largest
     }
 
     @inline(__always)

@@ -49,14 +49,6 @@ struct BM25: Sendable, Equatable {
     /// The parameters of a string.
     func field(_ string: Int) -> Field { string < fields.count ? fields[string] : others }
 
-    /// The share of a string in the frequency of a word.
-    func normalized(
-        frequency tf: Double, string: Int, length: Double, averageLength: Double
-    ) -> NormalizedFrequency {
-        StringNorm(field(string), averageLength: averageLength)
-            .normalized(frequency: tf, length: length)
-    }
-
     /// The score of a word with frequency `tf`, normalised, weighted and summed over the strings.
     func score(idf: Double, frequency tf: NormalizedFrequency) -> Double {
         saturation.score(idf: idf, frequency: tf)

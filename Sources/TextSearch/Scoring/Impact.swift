@@ -5,6 +5,8 @@
 /// search scores by depends on its parameters and on the whole index; `ImpactScale` says by how much the two can differ at most.
 enum Impact {
     static let b = 0.75
+    /// No bound of impacts is stored as a larger number: it would be none.
+    static let largest: UInt16 = 0x7f7f
 
     /// The upper half of a single-precision number that is not smaller than `impact`.
     static func stored(_ impact: Double) -> UInt16 {
@@ -37,9 +39,15 @@ struct Impacts {
     @inline(__always)
     func weight(of document: UInt32, string: UInt32) -> Double {
         let string = Int(string)
+        return weight(
+            string: string, length: lengths.length(of: Int(document), string: string))
+    }
+
+    /// What one occurrence counts in a string of so many words.
+    @inline(__always)
+    func weight(string: Int, length: Int) -> Double {
         guard string < slopes.count else { return 1 / (1 - Impact.b) }
-        let length = Double(lengths.length(of: Int(document), string: string))
-        return 1 / (1 - Impact.b + slopes[string] * length)
+        return 1 / (1 - Impact.b + slopes[string] * Double(length))
     }
 }
 

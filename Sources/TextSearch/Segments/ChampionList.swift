@@ -103,7 +103,7 @@ struct ChampionList: Sendable, Equatable {
             others.append(Count(document: document, string: string, frequency: frequency))
             last = document
         }
-        leftOut = UInt16(truncatingIfNeeded: try reader.varint(atMost: Int(UInt16.max)))
+        leftOut = UInt16(truncatingIfNeeded: try reader.varint(atMost: Int(Impact.largest)))
     }
 }
 

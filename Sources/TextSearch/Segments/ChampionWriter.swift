@@ -81,7 +81,7 @@ struct ChampionWriter: ~Copyable {
 private struct ChampionChoice: ~Copyable {
     /// Strings and frequencies from these on have no groups.
     private static let (stringCount, frequencyCount) = (8, 64)
-    /// Of more counts of documents that are in no group, and more than a sixteenth of all, those of so many documents are kept.
+    /// Of more documents that are in no group, and more than a sixteenth of all, so many are kept.
     private static let mostOthers = 256
 
     /// All documents that have the keyword.
@@ -90,8 +90,8 @@ private struct ChampionChoice: ~Copyable {
     private var kept = Buffer<UInt64>(
         repeating: 0, count: stringCount * frequencyCount * ChampionList.groupSize)
     private var keptCounts = [Int](repeating: 0, count: stringCount * frequencyCount)
-    /// Of documents that are in no group.
-    private var others = Buffer<ChampionList.Count>()
+    /// Where the counts of documents that are in no group begin.
+    private var others = Buffer<UInt32>()
 
     /// Nil where there are too few documents.
     mutating func choose(
@@ -119,57 +119,62 @@ private struct ChampionChoice: ~Copyable {
                 offer(UInt64(length) << 32 | UInt64(document), to: group)
                 continue
             }
-            for other in first..<place {
-                others.append(
-                    ChampionList.Count(
-                        document: document, string: walk.place(of: found[other].slot).string,
-                        frequency: found[other].count))
-            }
+            others.append(UInt32(truncatingIfNeeded: first))
         }
         guard documents.count >= leastDocuments else { return nil }
         list.documentCount = documents.count
         list.documents = ListedDocuments(documents, of: sums.lengths.count)
         list.groups = groups()
-        if others.count <= max(Self.mostOthers, found.count / 16) {
-            list.others = others.withElements { Array($0) }
-        } else {
-            chooseOthers(impacts, for: &list)
-        }
+        chooseOthers(sums.lengths, found, impacts, for: &list)
         return list
     }
 
-    /// Gives a list those of the documents in no group that have the highest impacts.
-    private borrowing func chooseOthers(_ impacts: Impacts, for list: inout ChampionList) {
-        var best = TopHeap(capacity: Self.mostOthers)
-        forEachOther(impacts) { document, impact, _ in best.offer(document, impact) }
-        let kept = Set(best.sorted.map(\.document))
+    /// Gives a list the documents that are in no group, or those of them that have the highest impacts.
+    private borrowing func chooseOthers(
+        _ lengths: LengthColumn, _ found: borrowing Buffer<SlotCounter.SlotCount>,
+        _ impacts: Impacts, for list: inout ChampionList
+    ) {
         var most = 0.0
-        forEachOther(impacts) { document, impact, places in
-            if kept.contains(document) {
-                for place in places { list.others.append(others[place]) }
-            } else {
-                most = max(most, impact)
+        if others.count <= max(Self.mostOthers, documents.count / 16) {
+            forEachOther(lengths, found) { list.others += $0 }
+        } else {
+            var best = TopHeap(capacity: Self.mostOthers)
+            forEachOther(lengths, found) { best.offer($0[0].document, Self.impact($0, impacts)) }
+            let kept = Set(best.sorted.map(\.document))
+            forEachOther(lengths, found) { counts in
+                if kept.contains(counts[0].document) {
+                    list.others += counts
+                } else {
+                    most = max(most, Self.impact(counts, impacts))
+                }
             }
         }
-        list.leftOut = Impact.stored(most)
+        list.leftOut = most > 0 ? Impact.stored(most) : 0
     }
 
-    /// Calls `body` with each document that is in no group, its impact, and where its counts are.
+    private static func impact(_ counts: [ChampionList.Count], _ impacts: Impacts) -> Double {
+        counts.reduce(0) {
+            $0 + Double($1.frequency) * impacts.weight(of: $1.document, string: $1.string)
+        }
+    }
+
+    /// Calls `body` with the counts of each document that is in no group: one at least.
     private borrowing func forEachOther(
-        _ impacts: Impacts,
-        _ body: (_ document: UInt32, _ impact: Double, _ places: Range<Int>) -> Void
+        _ lengths: LengthColumn, _ found: borrowing Buffer<SlotCounter.SlotCount>,
+        _ body: (_ counts: [ChampionList.Count]) -> Void
     ) {
-        var place = 0
-        while place < others.count {
-            let first = place
-            let document = others[first].document
-            var impact = 0.0
+        var walk = lengths.makeSlotWalk()
+        var counts: [ChampionList.Count] = []
+        for other in 0..<others.count {
+            var place = Int(others[other])
+            counts.removeAll(keepingCapacity: true)
             repeat {
-                let weight = impacts.weight(of: document, string: others[place].string)
-                impact += Double(others[place].frequency) * weight
+                let (document, string) = walk.place(of: found[place].slot)
+                counts.append(
+                    .init(document: document, string: string, frequency: found[place].count))
                 place += 1
-            } while place < others.count && others[place].document == document
-            body(document, impact, first..<place)
+            } while place < found.count && found[place].slot < walk.end
+            body(counts)
         }
     }
 

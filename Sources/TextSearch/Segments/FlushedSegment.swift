@@ -11,7 +11,8 @@ final class FlushedSegment: Sendable {
     private let columns = Mutex(Columns())
     let attributes = Mutex(AttributeColumns())
     let spareSlots = SpareSlots()
-    let slotWeights = Lazy<SlotWeights>()
+    /// For the best documents of patterns.
+    let slotWeights = LazySlotWeights()
 
     private struct Columns {
         var weights: [Double]?
@@ -68,14 +69,14 @@ final class FlushedSegment: Sendable {
         }
     }
 
-    /// The best documents of stop words, as far as lists of them were made. Read once, then kept; none where they are damaged, as what they say can be found out without them.
+    /// The best documents of stop words, as far as lists of them were made. Read once, then kept; none where they or the lengths are damaged, as what they say can be found out without them.
     func championLists() throws -> ChampionLists {
         if let known = columns.withLock({ $0.championLists }) { return known }
-        let lengths = try lengths()
         var key = Buffer<UInt8>()
         Key.column(segment: number, column: Column.champions, page: 0, into: &key)
         var lists = ChampionLists()
         do {
+            let lengths = try lengths()
             let found = try store.withValue(key, .columns) { try ChampionLists($0, lengths) }
             if let found { lists = found }
         } catch let error as TextIndexError where error.code == .corrupted {

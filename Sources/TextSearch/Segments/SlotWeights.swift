@@ -1,22 +1,33 @@
+// The thread sanitizer's build has a mutex of its own.
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
 /// What an occurrence counts at the most in the string of each slot of a segment, two bytes each: whether a document may be among the best is told without the lengths of its strings, for several
 /// documents at a time.
 ///
 /// The weights are `Impacts`, so that they last as long as the segment does; `ImpactScale` says by how much what a search scores by can exceed them.
 ///
 /// **Thread safety**: immutable.
-final class SlotWeights: Sendable {
+struct SlotWeights: Sendable {
     /// As `Impact.stored` has them.
     private let weights: [UInt16]
 
     /// Each document must have room for `width` strings.
+    ///
+    /// Complexity: linear in the slots; some nanoseconds each.
     init(_ lengths: LengthColumn, width: Int) {
         let impacts = Impacts(lengths)
-        weights = (0..<lengths.slotCount).map { slot in
-            let (document, string) = slot.quotientAndRemainder(dividingBy: width)
-            return Impact.stored(
-                impacts.weight(
-                    of: UInt32(truncatingIfNeeded: document),
-                    string: UInt32(truncatingIfNeeded: string)))
+        weights = [UInt16](unsafeUninitializedCapacity: lengths.slotCount) { weights, count in
+            lengths.withTable { lengths in
+                for string in 0..<width {
+                    for slot in stride(from: string, to: lengths.count, by: width) {
+                        let weight = impacts.weight(string: string, length: Int(lengths[slot]))
+                        weights.initializeElement(at: slot, to: Impact.stored(weight))
+                    }
+                }
+                count = lengths.count
+            }
         }
     }
 
@@ -63,7 +74,7 @@ final class SlotWeights: Sendable {
         return isNegative(differences)
     }
 
-    /// A segment whose lengths are in a table has no string of 2^16 words.
+    /// A segment whose lengths are in a table has no string of 2^16 words, so that no count comes near 2^31.
     @inline(__always)
     private static func product(_ count: UInt32, _ scale: Float, _ weight: UInt16) -> Float {
         Float(Int32(bitPattern: count)) * scale * Float(bitPattern: UInt32(weight) &<< 16)
@@ -97,6 +108,29 @@ final class SlotWeights: Sendable {
             let share = frequency / largest
             // More than what rounding takes away; of numbers so small that it takes more nothing is known.
             least = share.isFinite && share > 1e-20 ? Float(share * (1 - 1e-5)) : 0
+        }
+    }
+}
+
+/// The weights of a segment's slots, made when they are asked for a second time: with one search alone they would not be worth while.
+///
+/// **Thread safety**: guarded.
+final class LazySlotWeights: Sendable {
+    private struct State {
+        var wasAsked = false
+        var made: SlotWeights?
+    }
+
+    private let state = Mutex(State())
+
+    /// Nil where there is no such table, as also where it would take more than 1 MB.
+    func get(_ lengths: LengthColumn, width: Int) -> SlotWeights? {
+        guard lengths.slotCount <= SpareSlots.mostSlots else { return nil }
+        return state.withLock { state in
+            if let made = state.made { return made }
+            if state.wasAsked { state.made = SlotWeights(lengths, width: width) }
+            state.wasAsked = true
+            return state.made
         }
     }
 }

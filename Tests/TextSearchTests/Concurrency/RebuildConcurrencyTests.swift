@@ -210,6 +210,7 @@ struct RebuildConcurrencyTests {
         let index = try database.open(folder("index"), configuration)
         try await index.indexObjects(names)
         let gone = names.enumerated().filter { $0.offset % 3 != 0 }.map { Data($0.element.utf8) }
+        let left = names.count - gone.count
         let work = Shared<Task<IndexingReport, any Error>?>(nil)
         let count = Shared(0)
         database.onGet.change {
@@ -219,12 +220,17 @@ struct RebuildConcurrencyTests {
                 work.change {
                     $0 = Task { try await index.removeObjects(withIdentifiers: gone) }
                 }
-                Thread.sleep(forTimeInterval: 0.05)
+                if when % 2 == 0 {
+                    while index.count != left { Thread.sleep(forTimeInterval: 0.001) }
+                } else {
+                    // The last pass: it waits for that to end.
+                    Thread.sleep(forTimeInterval: 0.05)
+                    #expect(index.count == names.count)
+                }
             }
         }
         try await index.rebuild(with: RebuildDatabase.settings(.none))
         #expect(try await work.current?.value.removedCount == gone.count)
-        let left = names.count - gone.count
         #expect(index.count == left)
         #expect(try index.resultCount(forKeyword: "the") == left)
         try await onThread { try index.optimize() }

@@ -37,10 +37,12 @@ struct NormalizedFrequencyTests {
     @Test("A score is that of the sum, with one division")
     func score() {
         let similarity = BM25(BM25Parameters(k1: 1.5, b: 0.5))
-        var fraction = similarity.normalized(
-            frequency: 2, string: 0, length: 30, averageLength: 20)
-        fraction.add(
-            similarity.normalized(frequency: 1, string: 1, length: 5, averageLength: 10))
+        let (first, second) = (
+            StringNorm(similarity.field(0), averageLength: 20),
+            StringNorm(similarity.field(1), averageLength: 10)
+        )
+        var fraction = first.normalized(frequency: 2, length: 30)
+        fraction.add(second.normalized(frequency: 1, length: 5))
         let tf = 2 / (0.5 + 0.5 * 1.5) + 1 / (0.5 + 0.5 * 0.5)
         let score = similarity.score(idf: 0.3, frequency: fraction)
         #expect(abs(score - 0.3 * tf * 2.5 / (tf + 1.5)) < 1e-15)

@@ -58,11 +58,12 @@ struct TermScoringTests {
                 for run in document.runs {
                     let string = Int(run.string)
                     let length = lengths.length(of: Int(document.number), string: string)
+                    let norm = StringNorm(
+                        similarity.field(string),
+                        averageLength: string < averages.count ? averages[string] : 0)
                     frequency.add(
-                        similarity.normalized(
-                            frequency: Double(run.positions.count), string: string,
-                            length: Double(length),
-                            averageLength: string < averages.count ? averages[string] : 0))
+                        norm.normalized(
+                            frequency: Double(run.positions.count), length: Double(length)))
                 }
                 return factors.reduce(similarity.score(idf: 1.7, frequency: frequency), *)
             }

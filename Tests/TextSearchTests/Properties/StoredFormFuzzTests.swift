@@ -103,7 +103,6 @@ struct StoredFormFuzzTests {
         } _: { bytes, _ in
             try bytes.withExactBytes { raw in
                 let lists = try ChampionLists(raw, lengths)
-                if lists.isEmpty { return }
                 for list in lists.keywords.compactMap(lists.list(of:)) {
                     for group in list.groups {
                         let string = Int(group.string)
@@ -444,7 +443,7 @@ extension ChampionList {
             UInt32(generator.int(0...(documentCount - 1)))
         }
         list.others = others.sorted().map { Count(document: $0, string: 1, frequency: 300) }
-        if generator.once(in: 2) { list.leftOut = UInt16(generator.int(1...0xffff)) }
+        if generator.once(in: 2) { list.leftOut = UInt16(generator.int(1...0x7f7f)) }
         return list
     }
 }

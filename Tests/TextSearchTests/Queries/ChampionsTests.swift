@@ -68,8 +68,11 @@ struct ChampionsTests {
             #expect(filtered.diagnostics == all.diagnostics, "seed \(seed): \(word)")
             #expect(filtered.allSatisfy { $0.score == 0 }, "seed \(seed): \(word)")
             if texts.generator.once(in: 4) {
-                let held = try index.searchResults(forKeyword: word).count
-                #expect(try index.resultCount(forKeyword: word) == held, "seed \(seed): \(word)")
+                for keyword in [word, "\(word) \(texts.generator.element(Self.stopWords))"] {
+                    let held = try index.searchResults(forKeyword: keyword).count
+                    let counted = try index.resultCount(forKeyword: keyword)
+                    #expect(counted == held, "seed \(seed): \(keyword)")
+                }
             }
             for query in [Query.term(word), .filter(.term(word))] {
                 let counted = try index.search(query, ranking: ranking, limit: 0)
@@ -280,6 +283,20 @@ struct ChampionsTests {
         let left = try index.search(.term("ther"), limit: 10_000)
         expectBest(try index.search(.term("ther"), limit: 10), among: left, limit: 10, "left")
         #expect(left.totalCount.value == 2400)
+    }
+
+    @Test(
+        "Where no more have the word in both strings than a list keeps, none is left out",
+        arguments: [256, 257])
+    func fewInBoth(count: Int) async throws {
+        let (index, end) = try emptyIndex()
+        defer { end() }
+        try await index.indexObjects((0..<count).map { PlainNote("\($0)", "gather", "lather") })
+        try index.flush()
+        let segment = try #require(index.writer.snapshot.flushed.first)
+        let list = try #require(try segment.championLists().list(of: Array("ther".utf8)))
+        #expect(list.others.count == 512 && (list.leftOut > 0) == (count > 256))
+        #expect(try index.verify(depth: .full).isClean)
     }
 
     @Test("Lists of another form say nothing, and are no damage")
