@@ -62,16 +62,22 @@ struct ImpactScale {
     /// For each string the ratio of the two weights is monotone in the length, so that its extremes are at the shortest and the longest string.
     /// Strings of which there is no norm add nothing.
     init(_ lengths: LengthColumn, norm: (Int) -> StringNorm?) {
-        ofStrings = lengths.averages().enumerated().map { string, average in
-            guard let norm = norm(string) else { return 0 }
-            let slope = average > 0 ? Impact.b / average : 0
-            // What has an occurrence has a word.
-            let ratios = [1, max(Double(lengths.longest(string)), 1)].map { length in
+        var ofStrings: [Double] = []
+        ofStrings.reserveCapacity(lengths.sums.count)
+        for (string, sum) in lengths.sums.enumerated() {
+            guard let norm = norm(string) else {
+                ofStrings.append(0)
+                continue
+            }
+            let slope = sum.average > 0 ? Impact.b / sum.average : 0
+            func ratio(length: Double) -> Double {
                 norm.normalized(frequency: 1, length: length).value
                     * (1 - Impact.b + slope * length)
             }
-            // Rounding on either side.
-            return max(ratios[0], ratios[1]) * (1 + 1e-9)
+            // What has an occurrence has a word. Rounding on either side.
+            let most = max(ratio(length: 1), ratio(length: max(Double(sum.most), 1)))
+            ofStrings.append(most * (1 + 1e-9))
         }
+        self.ofStrings = ofStrings
     }
 }

@@ -74,6 +74,8 @@ struct LengthColumn: Sendable {
         private(set) var count = 0
         private(set) var most: UInt32 = 0
 
+        var average: Double { Double(total) / max(Double(count), 1) }
+
         @inline(__always)
         mutating func add(_ length: UInt32) {
             total &+= UInt64(length)
@@ -267,8 +269,5 @@ struct LengthColumn: Sendable {
     }
 
     /// The average length of each string over the documents that have it.
-    func averages() -> [Double] { sums.map { Double($0.total) / max(Double($0.count), 1) } }
-
-    /// The length of the longest string of an index.
-    func longest(_ string: Int) -> UInt32 { string < sums.count ? sums[string].most : 0 }
+    func averages() -> [Double] { sums.map(\.average) }
 }

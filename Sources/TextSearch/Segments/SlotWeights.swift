@@ -98,9 +98,9 @@ struct SlotWeights: Sendable {
         init(_ scale: ImpactScale, width: Int) {
             isPair = width == 2
             largest = scale.largest
-            let scales = scale.ofStrings.map { [largest] in Float($0 / largest) }
-            even = scales.first ?? 0
-            odd = scales.prefix(width).last ?? 0
+            let scales = scale.ofStrings.prefix(width)
+            even = Float((scales.first ?? 0) / largest)
+            odd = Float((scales.last ?? 0) / largest)
         }
 
         /// What is left out does not have this normalised frequency.
