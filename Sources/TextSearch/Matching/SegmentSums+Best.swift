@@ -51,6 +51,7 @@ extension SegmentSums {
         to best: inout BestFrequencies
     ) {
         var goal = SlotWeights.Goal(ImpactScale(lengths) { norms[$0] }, width: width)
+        goal.raise(to: best.least)
         counter.withSlots { counts, touched in
             lengths.withTable { lengths in
                 for word in touched.indices where touched[word] != 0 {
