@@ -57,6 +57,11 @@ leveldb::Status Directory::List(std::vector<std::string>* names) const {
                                    : StatusOfErrno(".", "list directory", errno);
 }
 
+leveldb::Status Directory::ListFiles(std::vector<std::string>* names) const {
+    return disk_->ListFiles(names) == 0 ? leveldb::Status::OK()
+                                        : StatusOfErrno(".", "list directory", errno);
+}
+
 bool Directory::IsRegular(const std::string& name) const {
     bool is_regular = false;
     uint64_t size;

@@ -37,6 +37,8 @@ class Directory {
 
     // Everything in the directory but "." and "..".
     leveldb::Status List(std::vector<std::string>* names) const;
+    // The regular files in it alone.
+    leveldb::Status ListFiles(std::vector<std::string>* names) const;
     bool IsRegular(const std::string& name) const;
     leveldb::Status Size(const std::string& name, uint64_t* size) const;
     leveldb::Status Rename(const std::string& from, const std::string& to);

@@ -25,6 +25,18 @@ Mounts& TheMounts() {
 
 }  // namespace
 
+int Disk::ListFiles(std::vector<std::string>* names) {
+    std::vector<std::string> all;
+    names->clear();
+    if (List(&all) != 0) return -1;
+    for (const std::string& name : all) {
+        bool is_regular = false;
+        uint64_t size;
+        if (Stat(name, &is_regular, &size) == 0 && is_regular) names->push_back(name);
+    }
+    return 0;
+}
+
 int Disk::LinkTo(const std::string&, const std::string&) {
     errno = ENOTSUP;
     return -1;

@@ -33,6 +33,8 @@ class Disk {
     virtual void BeginWriteback(int file, uint64_t offset, uint64_t length) = 0;
 
     virtual int List(std::vector<std::string>* names) = 0;
+    // Those of regular files alone.
+    virtual int ListFiles(std::vector<std::string>* names);
     // Whether the name is of a regular file, and its bytes.
     virtual int Stat(const std::string& name, bool* is_regular, uint64_t* size) = 0;
     virtual int Rename(const std::string& from, const std::string& to) = 0;

@@ -94,12 +94,10 @@ bool Environment::FileExists(const std::string& path) {
 Status Environment::GetChildren(const std::string&, std::vector<std::string>* names) {
     names->clear();
     std::vector<std::string> all;
-    const Status status = directory_->List(&all);
+    const Status status = directory_->ListFiles(&all);
     if (!status.ok()) return status;
     for (const std::string& name : all) {
-        if (KindOfName(name) != FileKind::kNone && directory_->IsRegular(name)) {
-            names->push_back(name);
-        }
+        if (KindOfName(name) != FileKind::kNone) names->push_back(name);
     }
     return Status::OK();
 }

@@ -208,11 +208,11 @@ Failure DestroyDatabase(const std::string& path) {
     if (!failure.ok()) return failure;
 
     std::vector<std::string> names, ours;
-    leveldb::Status status = directory->List(&names);
+    leveldb::Status status = directory->ListFiles(&names);
     if (!status.ok()) return FailureOf(status);
     for (const std::string& name : names) {
         const FileKind kind = KindOfName(name);
-        if (kind == FileKind::kNone || !directory->IsRegular(name)) continue;
+        if (kind == FileKind::kNone) continue;
         // CURRENT goes first: what an interruption leaves is then no database. The lock file goes
         // last.
         if (kind == FileKind::kCurrent) {

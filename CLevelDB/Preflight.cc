@@ -23,10 +23,11 @@ uint64_t Number(const char* bytes, size_t length) {
 }
 
 Failure CheckTable(Directory* directory, const std::string& name, uint64_t size) {
+    bool is_regular;
     uint64_t found;
-    if (!directory->IsRegular(name)) return Damaged(name, "the table is missing");
-    const leveldb::Status status = directory->Size(name, &found);
-    if (!status.ok()) return FailureOf(status);
+    if (directory->disk().Stat(name, &is_regular, &found) != 0 || !is_regular) {
+        return Damaged(name, "the table is missing");
+    }
     return found == size ? Failure() : Damaged(name, "the table is not as long as it was written");
 }
 

@@ -1,9 +1,9 @@
 #include "SystemDisk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -173,6 +173,21 @@ void SystemDisk::BeginWriteback(int file, uint64_t offset, uint64_t length) {
 
 int SystemDisk::List(std::vector<std::string>* names) {
     names->clear();
+    return Walk([&](const dirent& entry) { names->push_back(entry.d_name); });
+}
+
+int SystemDisk::ListFiles(std::vector<std::string>* names) {
+    names->clear();
+    return Walk([&](const dirent& entry) {
+        bool is_regular = entry.d_type == DT_REG;
+        uint64_t size;
+        // Not all file systems say what an entry is.
+        if (entry.d_type == DT_UNKNOWN && Stat(entry.d_name, &is_regular, &size) != 0) return;
+        if (is_regular) names->push_back(entry.d_name);
+    });
+}
+
+int SystemDisk::Walk(const std::function<void(const dirent&)>& take) {
     // A descriptor of its own, as reading moves the descriptor's position.
     const int descriptor = openat(descriptor_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return -1;
@@ -188,8 +203,7 @@ int SystemDisk::List(std::vector<std::string>* names) {
         errno = 0;
         const dirent* entry = readdir(stream);
         if (entry == nullptr) return errno == 0 ? 0 : -1;
-        const std::string name = entry->d_name;
-        if (name != "." && name != "..") names->push_back(name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) take(*entry);
     }
 }
 

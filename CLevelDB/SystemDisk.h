@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <dirent.h>
+
 #include "Disk.h"
 
 namespace cldb {
@@ -29,6 +31,7 @@ class SystemDisk final : public Disk {
     int SyncFile(int file) override;
     void BeginWriteback(int file, uint64_t offset, uint64_t length) override;
     int List(std::vector<std::string>* names) override;
+    int ListFiles(std::vector<std::string>* names) override;
     int Stat(const std::string& name, bool* is_regular, uint64_t* size) override;
     int Rename(const std::string& from, const std::string& to) override;
     int Remove(const std::string& name) override;
@@ -44,6 +47,7 @@ class SystemDisk final : public Disk {
   private:
     SystemDisk(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
 
+    int Walk(const std::function<void(const dirent&)>& take);
     Failure CheckOwner(bool create) const;
     Failure CheckFiles(const std::vector<std::string>& names) const;
 

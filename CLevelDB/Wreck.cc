@@ -91,11 +91,10 @@ Failure ReadWreck(const std::string& path, const EntryConsumer& consume) {
     if (failure.ok()) failure = directory->disk().Lock(&lock);
     if (!failure.ok()) return failure;
     std::vector<std::string> names;
-    const leveldb::Status status = directory->List(&names);
+    const leveldb::Status status = directory->ListFiles(&names);
     if (!status.ok()) return FailureOf(status);
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) {
-        if (!directory->IsRegular(name)) continue;
         const FileKind kind = KindOfName(name);
         if (kind == FileKind::kTable) ReadTable(directory.get(), name, consume);
         if (kind == FileKind::kLog) {

@@ -67,6 +67,10 @@ extension IndexWriter {
 extension IndexWriter.State {
     /// The numbers that were given to documents which are in no segment.
     var gaps: [Range<UInt32>] {
+        // No two segments have the same. An index that is opened has no gaps but after a crash.
+        let inSegments = (manifest.segments + manifest.rebuilt).reduce(0) { $0 + $1.documentCount }
+        let inMemory = unflushed.reduce(0) { $0 + $1.documents.count }
+        if inSegments + inMemory == nextDocument { return [] }
         let covered =
             (manifest.segments + manifest.rebuilt).map(\.documents) + unflushed.map(\.documents)
         var gaps: [Range<UInt32>] = []

@@ -126,19 +126,34 @@ struct LengthColumn: Sendable {
         while count < document { append(EmptyCollection()) }
     }
 
+    /// Appends the `count` documents of a page, which is one of those of `total` documents.
     mutating func decodePage(
-        _ bytes: UnsafeRawBufferPointer, count: Int
+        _ bytes: UnsafeRawBufferPointer, count: Int, total: Int = 0
     ) throws(MalformedData) {
         let first = ends.count
-        let pageLengths = try Self.decode(bytes, count: count, from: lengths.count, into: &ends)
-        lengths.append(contentsOf: pageLengths)
+        let page = try Self.decode(bytes, count: count, from: lengths.count, into: &ends)
+        if first == 0, count > 0 {
+            reserveCapacity(min(total, Self.mostReserved), page.count / count)
+        }
+        page.withElements { lengths.append(contentsOf: $0) }
         addUp(from: first)
+    }
+
+    /// For no more documents and strings room is made before they are there, whatever the manifest says.
+    private static let mostReserved = 1 << 20
+
+    /// Makes room for so many documents, with so many strings each: arrays that grow move all that they have.
+    private mutating func reserveCapacity(_ documents: Int, _ width: Int) {
+        ends.reserveCapacity(documents)
+        let strings = min(documents * width, Self.mostReserved)
+        lengths.reserveCapacity(strings)
+        table.reserveCapacity(strings)
     }
 
     /// The lengths of a page, which is all or nothing: who verifies goes on with the next one. What they end at goes to `ends`.
     private static func decode(
         _ bytes: UnsafeRawBufferPointer, count: Int, from start: Int, into ends: inout [UInt32]
-    ) throws(MalformedData) -> [UInt32] {
+    ) throws(MalformedData) -> Buffer<UInt32> {
         var reader = ByteReader(bytes)
         var pageEnds = Buffer<UInt32>(capacity: count)
         // Each has a byte at least.
@@ -153,7 +168,7 @@ struct LengthColumn: Sendable {
             pageEnds.append(UInt32(truncatingIfNeeded: start &+ lengths.count))
         }
         pageEnds.withElements { ends.append(contentsOf: $0) }
-        return lengths.withElements { Array($0) }
+        return lengths
     }
 
     /// Appends the lengths of a document that begins with a word of eight bytes; how many of them are its own. 0 and nothing for what few documents have: more than

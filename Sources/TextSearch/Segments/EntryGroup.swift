@@ -89,7 +89,7 @@ extension PostingsEntries {
     func group(
         _ number: Int, of part: VocabularyPart, _ partNumber: Int, check: () throws -> Void
     ) throws -> EntryGroup? {
-        let recent = segment.store.recentEntries
+        let recent = segment.store.recentPatterns.entries
         guard let room = EntryGroup.room(in: recent.largestByteCount) else { return nil }
         let key = EntryGroup.Key(segment: segment.number, part: partNumber, number: number)
         if let known = recent.value(for: key) { return known }

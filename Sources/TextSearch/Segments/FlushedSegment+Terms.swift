@@ -77,7 +77,7 @@ extension FlushedSegment {
         return first.withUnsafeBufferPointer { TermOrder.compare($0, term) <= 0 }
     }
 
-    /// More parts than this are read once and for all, with the rest of the vocabulary; those of several segments have to find room in `recentParts`.
+    /// More parts than this are read once and for all, with the rest of the vocabulary; those of several segments have to find room among the recent ones.
     private static let mostSingleParts = 2
 
     /// Calls `body` with each part of the vocabulary that has terms with a beginning, its number, and where in it they are, in order.
@@ -130,10 +130,11 @@ extension FlushedSegment {
     func part(_ number: Int) throws -> VocabularyPart {
         if let part = loadedPart(number) { return part }
         let name = IndexStore.PartKey(segment: self.number, part: number)
-        if let part = store.recentParts.value(for: name) { return part }
+        let recent = store.recentPatterns.parts
+        if let part = recent.value(for: name) { return part }
         let part = try withPart(number) { try VocabularyPart($0) }
         noteRead(of: part)
-        store.recentParts.insert(part, for: name, byteCount: part.byteCount)
+        recent.insert(part, for: name, byteCount: part.byteCount)
         return part
     }
 

@@ -62,7 +62,7 @@ final class FlushedSegment: Sendable {
             if let lengths = columns.lengths { return lengths }
             var lengths = LengthColumn()
             try forEachPage(of: Column.lengths) { page, count in
-                try lengths.decodePage(page, count: count)
+                try lengths.decodePage(page, count: count, total: manifest.documentCount)
             }
             columns.lengths = lengths
             return lengths

@@ -117,7 +117,8 @@ extension IndexStore {
     /// - Throws: ``TextIndexError``: `.corrupted` where it is not there, `.io`.
     func identifierPage(_ page: Int, of segment: Manifest.Segment) throws -> IdentifierPage {
         let name = IdentifierPageKey(segment: segment.number, page: UInt32(page))
-        if let known = recentIdentifiers.value(for: name) { return known }
+        let recent = recentPatterns.identifiers
+        if let known = recent.value(for: name) { return known }
         var key = Buffer<UInt8>(capacity: 16)
         Key.column(
             segment: segment.number, column: Column.identifiers, page: name.page, into: &key)
@@ -125,7 +126,7 @@ extension IndexStore {
         guard
             let found = try withValue(key, .columns, { try IdentifierPage($0, count: count) })
         else { throw TextIndexError.corrupted("identifiers of segment \(segment.number)") }
-        recentIdentifiers.insert(found, for: name, byteCount: found.byteCount)
+        recent.insert(found, for: name, byteCount: found.byteCount)
         return found
     }
 }

@@ -22,6 +22,9 @@ struct LengthTable: Sendable {
         }
     }
 
+    /// Makes room for so many strings.
+    mutating func reserveCapacity(_ strings: Int) { lengths.reserveCapacity(strings) }
+
     /// Makes room for documents that are appended, with 0 for each of their strings; whether there can be such room.
     private mutating func makeRoom(
         for ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int

@@ -19,25 +19,18 @@ final class IndexStore: Sendable {
     private let written = Atomic<Int>(0)
     /// Postings of single terms.
     let recentTerms: RecentCache<[UInt8], StoredTerm>
-    /// Parts of vocabularies that were looked into for a term.
-    let recentParts: RecentCache<PartKey, VocabularyPart>
-    /// Postings that are entries of their own, of neighbouring terms, where all that begin alike were asked for.
-    let recentEntries: RecentCache<EntryGroup.Key, EntryGroup>
     private let missedGroups = Atomic<Int>(0)
-    /// What the vocabularies may take together that are kept because many of their parts were read one by one, and what they take.
-    private let vocabularySize: Int
+    /// The bytes of all that is kept, which each kind has its share of. The vocabularies may take as much together that are kept because many of their parts were read one by one.
+    private let cacheSize: Int
     private let vocabularyBytes = Atomic<Int>(0)
     /// Records of documents that were shown.
     let recentRecords: RecentCache<UInt32, StoredRecord>
-    /// Identifiers of neighbouring documents.
-    let recentIdentifiers: RecentCache<IdentifierPageKey, IdentifierPage>
-    /// How often the words stand in strings that begin with prefixes that somebody typed.
-    let recentPrefixes: RecentCache<PrefixCounts.Key, PrefixCounts>
+    private let lazyPatterns = AtomicLazyReference<PatternCaches>()
 
     init(at directory: URL, configuration: TextIndexConfiguration) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
-        let cacheSize = max(configuration.cacheSize, 0)
+        cacheSize = max(configuration.cacheSize, 0)
         options.blockCacheSize = cacheSize / 8 * 3
         // Ten of them are for other files.
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
@@ -48,12 +41,7 @@ final class IndexStore: Sendable {
         leastChampionDocuments = configuration.leastChampionDocuments
         leastRun = configuration.leastRun
         recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
-        recentParts = RecentCache(byteCount: cacheSize / 16)
-        recentEntries = RecentCache(byteCount: cacheSize / 4)
-        vocabularySize = cacheSize
         recentRecords = RecentCache(byteCount: cacheSize / 8)
-        recentIdentifiers = RecentCache(byteCount: cacheSize / 16)
-        recentPrefixes = RecentCache(byteCount: cacheSize)
         self.options = options
         if !configuration.isReadOnly {
             try Directories.make(directory.deletingLastPathComponent())
@@ -65,10 +53,15 @@ final class IndexStore: Sendable {
         }
     }
 
+    /// What searches of patterns read of late.
+    var recentPatterns: PatternCaches {
+        lazyPatterns.load() ?? lazyPatterns.storeIfNil(PatternCaches(cacheSize: cacheSize))
+    }
+
     /// Takes some of the room for vocabularies, or gives it back; whether there was so much.
     @discardableResult func reserveVocabulary(_ byteCount: Int) -> Bool {
         let taken = vocabularyBytes.add(byteCount, ordering: .relaxed).newValue
-        if byteCount <= 0 || taken <= vocabularySize { return true }
+        if byteCount <= 0 || taken <= cacheSize { return true }
         vocabularyBytes.subtract(byteCount, ordering: .relaxed)
         return false
     }
@@ -76,7 +69,7 @@ final class IndexStore: Sendable {
     /// Whether a group of entries that is not in memory is to be read. Where those that are asked for have no room together, most of them would have to go before they are asked for
     /// again: then a few of them take the place of others, and those that are left stay for long.
     var admitsGroup: Bool {
-        if recentEntries.hasRoom { return true }
+        if recentPatterns.entries.hasRoom { return true }
         return missedGroups.add(1, ordering: .relaxed).newValue % 16 == 0
     }
 

@@ -14,9 +14,20 @@ struct LivingDocuments: Sendable, Equatable {
     ///
     /// Complexity: linear in the documents, a few instructions each.
     init(_ snapshot: Snapshot) {
-        snapshot.forEachDocument {
-            insert($0)
-            return true
+        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
+            insert(snapshot.documents(ofPlace: place), but: snapshot.dead)
+        }
+    }
+
+    private mutating func insert(_ documents: Range<UInt32>, but dead: Tombstones) {
+        var first = documents.lowerBound
+        while first < documents.upperBound {
+            let end = first + min(64, documents.upperBound - first)
+            let deadBits = dead.bits(from: first)
+            for document in first..<end where deadBits >> UInt64(document &- first) & 1 == 0 {
+                insert(document)
+            }
+            first = end
         }
     }
 

@@ -10,7 +10,7 @@ final class TypedPrefixes: Sendable {
     private let recent: RecentCache<PrefixCounts.Key, PrefixCounts>
     private let last = Mutex<TypedWords?>(nil)
 
-    init(_ store: IndexStore) { recent = store.recentPrefixes }
+    init(_ store: IndexStore) { recent = store.recentPatterns.prefixes }
 
     func counts(of prefix: [UInt8], in segment: UInt32) -> PrefixCounts? {
         recent.value(for: .init(segment: segment, prefix: prefix))
