@@ -23,7 +23,7 @@ FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/
     $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize coverage fuzz torture golden textindex browser-test load fuzz-http bench compare growth gates figures clean
+.PHONY: help setup build demo test recipes format lint sanitize coverage fuzz torture golden textindex browser-test load fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -37,6 +37,7 @@ help:
 	@echo 'make torture KILLS=2000 IMAGES=100000 FLIPS=20000 SOAK=1800 MEMORY=1000 FUZZ=600   the long tests of reliability'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
+	@echo 'make queries CORPUS=file.jsonl QUERIES=folder   draw the queries of both from a corpus'
 	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
@@ -115,6 +116,10 @@ BENCHMARK = $(SCRATCH)/release/Benchmark
 .PHONY: benchmark
 benchmark: setup
 	$(SWIFT) build -c release --product Benchmark --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+
+queries:
+	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make queries: name both: make queries CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+	python3 Benchmarks/queries.py "$(CORPUS)" "$(QUERIES)"
 
 compare: benchmark
 	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make compare: name both: make compare CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }

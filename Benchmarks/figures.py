@@ -122,7 +122,7 @@ def memory(pictures, results):
     entries = sorted(((line, '', line['peak_mb']) for line in lines(results, 'index', streams=True)), key=lambda entry: entry[2])
     horizontal(left, entries, 'Peak while indexing a stream', 'MB, whole process')
     entries = sorted(((line, '', line['anonymous_mb']) for line in lines(results, 'memory')), key=lambda entry: entry[2])
-    horizontal(right, entries, 'Held after all kinds of query', 'MB, without mapped files')
+    horizontal(right, entries, 'Held after all kinds of query', 'MB, without program, libraries and mapped files')
     pictures.save(figure, 'memory', note(results, 'once', 'query') + '; tantivy with Python')
 
 

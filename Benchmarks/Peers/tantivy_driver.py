@@ -46,6 +46,10 @@ def made(entry):
     return tantivy.Document(id=entry[0], title=entry[1], body=entry[2])
 
 
+def text_size(entry):
+    return len(entry[1].encode()) + len(entry[2].encode())
+
+
 def files(folder):
     for root, _, names in os.walk(folder):
         yield from (os.path.join(root, name) for name in names)
@@ -73,9 +77,10 @@ def index(folder, corpus, threads, limit, options):
     os.makedirs(folder)
     stored = 'stored' in options
     entries = documents(corpus, limit)
-    binding = 0.0
+    binding, count, text = 0.0, 0, 0
     if 'stream' not in options:
         entries = list(entries)
+        count, text = len(entries), sum(map(text_size, entries))
         # What Python and the copy of each text into Rust cost, without indexing.
         start = time.perf_counter()
         for entry in entries:
@@ -83,11 +88,10 @@ def index(folder, corpus, threads, limit, options):
         binding = time.perf_counter() - start
     start, processor = time.perf_counter(), processor_seconds()
     writer = tantivy.Index(schema(stored), path=folder).writer(heap_size=HEAP, num_threads=threads)
-    count = text = 0
     for entry in entries:
         writer.add_document(made(entry))
-        count += 1
-        text += len(entry[1].encode()) + len(entry[2].encode())
+        if 'stream' in options:
+            count, text = count + 1, text + text_size(entry)
     writer.commit()
     writer.wait_merging_threads()
     seconds, used = time.perf_counter() - start, processor_seconds() - processor
@@ -99,7 +103,7 @@ def index(folder, corpus, threads, limit, options):
 
 
 class Queries:
-    """Times kinds of query: a pass that is not timed, which gives the hits, then one that is."""
+    """Times kinds of query: a pass that is not timed, which gives the hits, then three that are."""
 
     def __init__(self, store, folder):
         self.index = tantivy.Index.open(store)

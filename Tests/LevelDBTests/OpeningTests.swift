@@ -136,6 +136,29 @@ import Testing
         #expect(try directory.names(in: "db") == strangers.sorted())
     }
 
+    @Test("Directories and links by the names of LevelDB's files stay where they are")
+    func othersByItsNames() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        try Database(at: path, mode: .create).put("a", "1")
+        let names = ["000900.ldb", "000901.dbtmp"]
+        try FileManager.default.createDirectory(
+            atPath: path + "/" + names[0], withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "/" + names[1], withDestinationPath: directory.path("nowhere"))
+        // LevelDB removes files by such names that it does not know of.
+        try Data([9]).write(to: URL(filePath: path + "/000902.ldb"))
+        try Data([9]).write(to: URL(filePath: path + "/000903.dbtmp"))
+        let database = try Database(at: path, mode: .open)
+        #expect(try database.text("a") == "1")
+        try database.compact(from: nil, to: nil)
+        try database.close()
+        let left = try directory.names(in: "db")
+        #expect(left.filter { $0.hasPrefix("0009") } == names)
+        try Database.destroy(at: path)
+        #expect(try directory.names(in: "db") == names)
+    }
+
     @Test func destroying() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("db")

@@ -67,10 +67,10 @@ extension IndexWriter {
 extension IndexWriter.State {
     /// The numbers that were given to documents which are in no segment.
     var gaps: [Range<UInt32>] {
-        // No two segments have the same. An index that is opened has no gaps but after a crash.
-        let inSegments = (manifest.segments + manifest.rebuilt).reduce(0) { $0 + $1.documentCount }
+        // There are none but after a crash, or within what a rebuild has made, which alone has numbers that others have too.
+        let inSegments = manifest.segments.reduce(0) { $0 + $1.documentCount }
         let inMemory = unflushed.reduce(0) { $0 + $1.documents.count }
-        if inSegments + inMemory == nextDocument { return [] }
+        if manifest.rebuilt.isEmpty, inSegments + inMemory == nextDocument { return [] }
         let covered =
             (manifest.segments + manifest.rebuilt).map(\.documents) + unflushed.map(\.documents)
         var gaps: [Range<UInt32>] = []
