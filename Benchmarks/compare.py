@@ -105,11 +105,14 @@ class Run:
                 continue
             copy = self.store('single')
             comparison.copy_store(self.store(store), copy)
+            # Else the disk writes the copy meanwhile.
+            os.sync()
             self.call(driver, 'single', copy, objects, *rest)
             comparison.remove_store(copy)
 
     def open(self):
         word = comparison.first_query(self.options.queries, 'term_mid')
+        os.sync()
         for files in ('warm', 'evicted'):
             flag = ['--evicted'] if files == 'evicted' else []
             for _ in range(3):
