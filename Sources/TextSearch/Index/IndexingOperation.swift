@@ -99,8 +99,11 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         let before = progress.bitwiseOr(Self.isBegun, ordering: .acquiringAndReleasing).oldValue
         if before == Self.isAhead { return sequencer.catchUp() }
         let isMine = sequencer.run(self)
-        // Another thread is at it, which would take a fifth of a small object's time to wake this one.
-        if !isMine, Self.isSoon({ isResolved.load(ordering: .acquiring) }) { return }
+        // Another thread is at it, which would take a fifth of a small object's time to wake this one, and is slowed down by one that asks again and again.
+        if !isMine {
+            Thread.sleep(forTimeInterval: 50e-6)
+            if isResolved.load(ordering: .acquiring) { return }
+        }
         // Another thread may be at an older operation, and commits this one with it.
         resolved.wait()
     }
