@@ -108,14 +108,10 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         resolved.wait()
     }
 
-    /// Gives other threads the processor for as long as a small object takes; whether `isDone` came true.
-    private static func isSoon(_ isDone: () -> Bool) -> Bool {
+    /// Gives other threads the processor until it is finished, or for as long as a small object takes.
+    private func waitShortly() {
         let begin = ContinuousClock.now
-        while !isDone() {
-            if ContinuousClock.now - begin >= .microseconds(100) { return false }
-            sched_yield()
-        }
-        return true
+        while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }
     }
 
     /// Whether a thread that waited for it finished it.
@@ -133,7 +129,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         if isDoneAhead { return letQueueCome() }
         if let queue, !queue.isSuspended, isReady, sequencer.runAlone(self), goAhead() { return }
         // A small object is done before this thread would have gone to sleep and been woken again.
-        _ = Self.isSoon { isFinished }
+        waitShortly()
         // Its queue may come to it much later.
         if isDoneAhead { return }
         super.waitUntilFinished()
