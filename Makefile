@@ -129,7 +129,7 @@ compare: benchmark
 
 growth: benchmark
 	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make growth: name both: make growth CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
-	python3 Benchmarks/growth.py "$(CORPUS)" "$(QUERIES)" --benchmark "$(BENCHMARK)" --work "$(WORK)" --sizes $(SIZES)
+	python3 Benchmarks/growth.py "$(CORPUS)" "$(QUERIES)" --benchmark "$(BENCHMARK)" --work "$(WORK)" --sizes $(SIZES) --rounds $(ROUNDS)
 
 textindex: setup
 	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH) $(SWIFT_FLAGS)

@@ -1,4 +1,5 @@
 """The bar that the engine is held against: ratios within one run, so that the machine's mood cancels out."""
+import statistics
 
 DIFFERENCES = """Why hits differ: this engine leaves out stop words, so a phrase has a gap where one stood, in which any word may stand, and a query of
 several words asks for fewer; `textsearch-every-word` has none. This engine and Xapian keep apostrophes, underscores and points between letters
@@ -7,7 +8,19 @@ within words, where FTS5 and tantivy cut; FTS5's trigrams match text, not words;
 
 
 def row(work, ours, theirs, against, bar, at_least=False, unit=''):
-    return {'work': work, 'ours': ours, 'theirs': theirs, 'against': against, 'bar': bar, 'at_least': at_least, 'unit': unit}
+    """`ours` and `theirs`: a value, the values of all rounds, or None. Told are both medians, and as ratio the median of the ratios of each round:
+    both values of one were measured within seconds. A row that is against nothing has our value as its ratio."""
+    ours, theirs = ([value] if isinstance(value, (int, float)) else value or [] for value in (ours, theirs))
+    ratios = [a / b for a, b in zip(ours, theirs)] if against else ours
+    ours, theirs, ratio = (statistics.median(values) if values else None for values in (ours, theirs, ratios))
+    return {'work': work, 'ours': ours, 'theirs': theirs, 'against': against, 'bar': bar, 'at_least': at_least, 'unit': unit, 'ratio': ratio}
+
+
+def rounds(line, name):
+    """The values of a line's number in all rounds."""
+    if not line or name not in line:
+        return None
+    return line.get('rounds', {}).get(name) or [line[name]]
 
 
 def rows(figures, find):
@@ -15,7 +28,7 @@ def rows(figures, find):
     no ratio is asked for and it is told all the same."""
 
     def speed(line):
-        return line['text_bytes'] / 1e6 / line['seconds'] if line else None
+        return line and [line['text_bytes'] / 1e6 / seconds for seconds in rounds(line, 'seconds')]
 
     def share(line):
         return line['bytes'] / line['text_bytes'] if line else None
@@ -24,7 +37,7 @@ def rows(figures, find):
         return find(figures, op='index', engine=engine, threads=threads, scale=None, **{'corpus': None, 'streams': None, **more})
 
     def latency(engine, kind, part='p50_us'):
-        return (find(figures, op='query', engine=engine, kind=kind) or {}).get(part)
+        return rounds(find(figures, op='query', engine=engine, kind=kind), part)
 
     ours = index('textsearch')
     ours2 = index('textsearch', 2)
@@ -35,11 +48,11 @@ def rows(figures, find):
     yield row('indexing, two threads', speed(ours2), speed(index('tantivy', 2)), 'tantivy', 2, True, 'MB/s')
     yield row('index size', size, share(contentless), 'FTS5 contentless', 0.75)
     yield row('index size', size, None, '', 0.40, unit='of the text')
-    single = find(figures, op='single', engine='textsearch', what='add') or {}
+    single = find(figures, op='single', engine='textsearch', what='add')
     for variant in ('contentless', 'content'):
-        theirs = find(figures, op='single', engine='fts5-' + variant, what='add') or {}
-        yield row('one object committed alone, p50', single.get('p50_us'), theirs.get('p50_us'), 'FTS5 ' + variant, 0.5, unit='µs')
-    yield row('one object committed alone, p99', single.get('p99_us', 0) / 1e3 if single else None, None, '', 2, unit='ms')
+        theirs = find(figures, op='single', engine='fts5-' + variant, what='add')
+        yield row('one object committed alone, p50', rounds(single, 'p50_us'), rounds(theirs, 'p50_us'), 'FTS5 ' + variant, 0.5, unit='µs')
+    yield row('one object committed alone, p99', single and single['p99_us'] / 1e3, None, '', 2, unit='ms')
     yield row('short strings, two threads', speed(index('textsearch', 2, corpus='short')), speed(index('fts5-contentless', corpus='short')),
               'FTS5 contentless', 1.5, True, 'MB/s')
     for kind in ('term_common', 'term_mid', 'term_rare', 'and2', 'and2_stop', 'or2', 'or35', 'phrase'):
@@ -76,11 +89,11 @@ def rows(figures, find):
 
 def growth_rows(figures, find):
     """What ten times the text costs, from the largest size that has a tenth beside it; sub-linear is less than ten times the time."""
-    rates = {line['mb']: line['text_bytes'] / 1e6 / line['seconds'] for line in figures if line['op'] == 'growth'}
+    rates = {line['mb']: [line['text_bytes'] / 1e6 / seconds for seconds in rounds(line, 'seconds')] for line in figures if line['op'] == 'growth'}
     large = max((size for size in rates if size / 10 in rates), default=0)
     small = large / 10
     against = f'with {small:g} MB' if large else 'with a tenth'
     yield row('growth, 10 x the text: rate', rates.get(large), rates.get(small), against, 0.85, True, 'MB/s')
     for kind in ('term_rare', 'phrase', 'prefix3_top', 'prefix3_count'):
-        ours, theirs = ((find(figures, op='query', kind=kind, mb=size) or {}).get('p50_us') for size in (large, small))
+        ours, theirs = (rounds(find(figures, op='query', kind=kind, mb=size), 'p50_us') for size in (large, small))
         yield row(f'growth, 10 x the text: {kind}, p50', ours, theirs, against, 10, unit='µs')

@@ -12,6 +12,7 @@ import sys
 import time
 
 import comparison
+import turns
 
 HERE = pathlib.Path(__file__).resolve().parent
 SIZES = [500_000, 1_050_000, 2_100_000, 5_200_000, 7_900_000, 10_500_000, 12_600_000, 25_000_000, 50_000_000, 100_000_000]
@@ -85,15 +86,14 @@ class Run:
         self.call('tantivy', 'index', self.store('short-tantivy'), corpus, 2, 0, **tags)
 
     def query(self):
+        """All rounds at once, kind by kind."""
         queries = self.options.queries
-        tables = ['--tables'] if self.round == 1 else []
-        self.call('textsearch', 'query', self.store('ts'), queries, *tables)
-        self.call('fts5', 'query', self.store('fts5-contentless'), queries, 'contentless')
-        self.call('tantivy', 'query', self.store('tantivy'), queries)
-        self.call('textsearch', 'query', self.store('ts-every-word'), queries, '--every-word')
-        self.call('xapian', 'query', self.store('xapian'), queries)
-        self.call('fts5', 'query', self.store('fts5-prefix'), queries, 'prefix')
-        self.call('fts5', 'query', self.store('fts5-trigram'), queries, 'trigram')
+        drivers = [turns.Driver(name, self.drivers[name] + ['query', self.store(store), queries, *rest]) for name, store, rest in (
+            ('textsearch', 'ts', ['--turns', '--tables']), ('tantivy', 'tantivy', ['turns']),
+            ('fts5', 'fts5-contentless', ['contentless', 'turns']), ('fts5', 'fts5-prefix', ['prefix', 'turns']),
+            ('fts5', 'fts5-trigram', ['trigram', 'turns']), ('textsearch', 'ts-every-word', ['--turns', '--every-word']),
+            ('xapian', 'xapian', ['turns'])) if name in self.drivers]
+        self.lines += turns.take_turns(drivers, self.options.rounds)
 
     def single(self):
         objects = self.work / 'single.jsonl'
@@ -145,8 +145,9 @@ class Run:
     def steps(self, names):
         for self.round in range(1, self.options.rounds + 1):
             for name in names:
-                if name != 'once':
-                    getattr(self, name)()
+                if name == 'query' and self.round > 1 or name == 'once':
+                    continue
+                getattr(self, name)()
         self.round = 1
         if 'once' in names:
             self.once()

@@ -10,7 +10,9 @@ import zlib
 
 import bar
 
-KEYS = ('op', 'engine', 'kind', 'what', 'threads', 'corpus', 'streams', 'scale', 'files', 'state', 'unit')
+KEYS = ('op', 'engine', 'kind', 'what', 'threads', 'corpus', 'streams', 'scale', 'files', 'state', 'unit', 'mb')
+# The numbers whose values of all rounds are kept, for ratios round by round.
+TIMES = ('seconds', 'p50_us', 'p99_us')
 STEPS = ['index', 'short', 'query', 'single', 'open', 'once']
 
 
@@ -111,7 +113,7 @@ def fewer_queries(folder, work, count):
 
 
 def medians(lines):
-    """One line for all rounds of the same work, with the median of each number."""
+    """One line for all rounds of the same work, with the median of each number, and `rounds`, the values of times in the order of rounds."""
     groups = {}
     for line in lines:
         groups.setdefault(tuple(line.get(key) for key in KEYS) + (line.get('text_bytes') if line['op'] == 'scale' else None,), []).append(line)
@@ -127,6 +129,9 @@ def medians(lines):
                 median[name] = statistics.median(line[name] for line in group)
             else:
                 median[name] = value
+        if len(group) > 1:
+            group = sorted(group, key=lambda line: line['round'])
+            median['rounds'] = {name: [line[name] for line in group] for name in TIMES if name in group[0]}
         result.append(median)
     return result
 
@@ -168,14 +173,10 @@ def bars(figures, grown=()):
     """Each row of the bar with both values, their ratio, and whether it is met. `grown`: the figures of growth, where it was measured."""
     rows = []
     for row in [*bar.rows(figures, find), *bar.growth_rows(grown, find)]:
-        if row['ours'] is None or (row['theirs'] is None and row['against']):
-            rows.append({**row, 'ratio': None, 'met': None})
-            continue
-        ratio = row['ours'] / row['theirs'] if row['against'] else row['ours']
         met = None
-        if row['bar'] is not None:
-            met = ratio >= row['bar'] if row['at_least'] else ratio <= row['bar']
-        rows.append({**row, 'ratio': ratio, 'met': met})
+        if row['ratio'] is not None and row['bar'] is not None:
+            met = row['ratio'] >= row['bar'] if row['at_least'] else row['ratio'] <= row['bar']
+        rows.append({**row, 'met': met})
     return rows
 
 

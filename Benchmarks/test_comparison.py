@@ -64,6 +64,22 @@ class Bars(unittest.TestCase):
         self.assertEqual(rows['top 10, phrase, p50', 'tantivy']['ratio'], 2)
         self.assertFalse(rows['top 10, phrase, p50', 'tantivy']['met'])
 
+    def test_ratios_are_of_the_values_of_one_round(self):
+        # A machine that is slow in the first round for one engine and in the third for the other.
+        ours, theirs = [40, 10, 10], [60, 15, 12]
+        lines = [query(engine, 'phrase', [1], number + 1, time) for engine, times in (('textsearch', ours), ('tantivy', theirs))
+                 for number, time in enumerate(times)]
+        random.Random(5).shuffle(lines)
+        rows = {row['work']: row for row in comparison.bars(comparison.medians(lines))}
+        found = rows['top 10, phrase, p50']
+        self.assertEqual((found['ours'], found['theirs']), (10, 15))
+        self.assertAlmostEqual(found['ratio'], 40 / 60)
+        # An engine that was asked in the first rounds alone is compared in these.
+        lines = [line for line in lines if line['engine'] == 'textsearch' or line['round'] == 1]
+        lines += [query('textsearch', 'phrase', [1], 4, 1)]
+        rows = {row['work']: row for row in comparison.bars(comparison.medians(lines))}
+        self.assertAlmostEqual(rows['top 10, phrase, p50']['ratio'], 40 / 60)
+
     def test_what_has_no_bar_is_told_and_neither_met_nor_missed(self):
         figures = [self.index('textsearch', 1, threads=2), self.index('fts5-prefix', 1), self.index('fts5-prefix-content', 1)]
         rows = {row['against']: row for row in comparison.bars(figures) if row['work'] == 'size beside a prefix index'}

@@ -62,15 +62,28 @@ struct Driver: AsyncParsableCommand {
         @Option(help: "This kind of query alone.") var kind: String?
         @Option(help: "How often each query is timed; it takes the time in the middle.")
         var passes = 3
+        @Flag(
+            help: """
+                Take turns with others: the kinds of query come by standard input, one a line. Their names are printed first; an empty line ends \
+                these and each answer.
+                """)
+        var turns = false
 
         func run() throws {
             let index = try Entry.openIndex(
                 at: URL(fileURLWithPath: store), everyWord: everyWord)
             let engine = Figures.engine(everyWord: everyWord)
-            for kind in QueryKind.all where kind.name == self.kind ?? kind.name {
-                try kind.report(
-                    index, URL(fileURLWithPath: queries), passes: passes,
-                    figures: ["engine": engine])
+            func report(_ name: String?) throws {
+                for kind in QueryKind.all where kind.name == name ?? kind.name {
+                    try kind.report(
+                        index, URL(fileURLWithPath: queries), passes: passes,
+                        figures: ["engine": engine])
+                }
+            }
+            if turns {
+                try takeTurns(report)
+            } else {
+                try report(kind)
             }
             try Figures.report(
                 "memory",
@@ -87,6 +100,16 @@ struct Driver: AsyncParsableCommand {
                     ["bytes": statistics.bytesByTable, "file_bytes": statistics.fileBytes])
             }
             try index.close()
+        }
+
+        private func takeTurns(_ report: (String) throws -> Void) throws {
+            print(QueryKind.all.map(\.name).joined(separator: "\n"), terminator: "\n\n")
+            fflush(nil)
+            while let name = readLine() {
+                try report(name)
+                print()
+                fflush(nil)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 // SQLite FTS5, as an app sets it up: WAL, synchronous=NORMAL, a cache of 64 MB, prepared statements, bulk loads in one transaction.
 //   fts5 index DATABASE CORPUS VARIANT LIMIT [stream]   LIMIT: bytes of text at most, 0 for all
-//   fts5 query DATABASE QUERIES VARIANT
+//   fts5 query DATABASE QUERIES VARIANT [turns]   turns: the kinds of query come by standard input, see Kinds
 //   fts5 single DATABASE OBJECTS VARIANT
 //   fts5 open DATABASE WORD VARIANT warm|evicted
 //   fts5 remove DATABASE CORPUS QUERIES
@@ -135,30 +135,35 @@ std::string joined(const std::string& query, const char* with) {
     return all;
 }
 
-void query(const std::string& folder, const std::string& variant) {
+void query(const std::string& folder, const std::string& variant, bool takesTurns) {
     const std::string engine = "fts5-" + variant;
     Statement top("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 10");
     Statement all("SELECT rowid FROM t WHERE t MATCH ?");
     Statement count("SELECT count(*) FROM t WHERE t MATCH ?");
     using Reading = std::function<std::string(const std::string&)>;
+    Kinds kinds;
     const auto measure = [&](const char* kind, const char* file, Statement& statement,
                              const Reading& read) {
-        reportQueries(engine, kind, queries(folder, file), [&](const std::string& text) {
-            const std::string match = read(text);
-            return statement.bind(1, match).rows();
+        kinds.add(kind, [=, &statement] {
+            reportQueries(engine, kind, queries(folder, file), [&](const std::string& text) {
+                const std::string match = read(text);
+                return statement.bind(1, match).rows();
+            });
         });
     };
     const auto counting = [&](const char* kind, const char* file, const Reading& read) {
-        reportQueries(engine, kind, queries(folder, file), [&](const std::string& text) {
-            const std::string match = read(text);
-            return count.bind(1, match).number();
+        kinds.add(kind, [=, &count] {
+            reportQueries(engine, kind, queries(folder, file), [&](const std::string& text) {
+                const std::string match = read(text);
+                return count.bind(1, match).number();
+            });
         });
     };
     if (variant == "trigram") {
         measure("infix_top", "infix", top, quoted);
         measure("infix_all", "infix", all, quoted);
         counting("infix_count", "infix", quoted);
-        return;
+        return kinds.run(takesTurns);
     }
     const Reading conjunction = [](const std::string& q) { return joined(q, " AND "); };
     const Reading disjunction = [](const std::string& q) { return joined(q, " OR "); };
@@ -177,6 +182,7 @@ void query(const std::string& folder, const std::string& variant) {
     measure("prefix3_top", "prefix3", top, prefix);
     measure("prefix3_all", "prefix3", all, prefix);
     counting("prefix3_count", "prefix3", prefix);
+    kinds.run(takesTurns);
 }
 
 void single(const std::string& file, const std::string& variant) {
@@ -281,7 +287,7 @@ int main(int count, char** arguments) {
         index(given[1], given[2], given[3], limit ? limit : SIZE_MAX, given.size() > 5);
     } else if (given[0] == "query") {
         open(given[1]);
-        query(given[2], given[3]);
+        query(given[2], given[3], given.size() > 4);
         reportMemory("fts5-" + given[3]);
     } else if (given[0] == "single") {
         open(given[1]);

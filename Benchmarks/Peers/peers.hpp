@@ -14,7 +14,9 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace peers {
@@ -268,6 +270,40 @@ inline void reportQueries(const std::string& engine, const std::string& kind,
            percentile(times, 0.9), percentile(times, 0.99), hits.c_str());
     fflush(stdout);
 }
+
+/// Kinds of query by name. All are timed, or, where drivers take turns, those that standard input names, one a line: then the names that it may
+/// give come first, and an empty line ends these and each answer.
+class Kinds {
+public:
+    void add(const std::string& name, const std::function<void()>& measure) {
+        kinds_.emplace_back(name, measure);
+    }
+
+    void run(bool takesTurns) const {
+        for (const auto& kind : kinds_) {
+            if (takesTurns)
+                printf("%s\n", kind.first.c_str());
+            else
+                kind.second();
+        }
+        if (!takesTurns) return;
+        endAnswer();
+        std::string wanted;
+        while (std::getline(std::cin, wanted)) {
+            for (const auto& kind : kinds_)
+                if (kind.first == wanted) kind.second();
+            endAnswer();
+        }
+    }
+
+private:
+    std::vector<std::pair<std::string, std::function<void()>>> kinds_;
+
+    static void endAnswer() {
+        printf("\n");
+        fflush(stdout);
+    }
+};
 
 inline void reportSingles(const std::string& engine, const std::string& what,
                           const std::vector<double>& times) {

@@ -2,7 +2,7 @@
 """tantivy by its Python package, as its documentation has it. Queries are parsed beforehand; what the calls through Python cost is measured.
 
 tantivy_driver.py index FOLDER CORPUS THREADS LIMIT [stored] [stream]   LIMIT: bytes of text at most, 0 for all
-tantivy_driver.py query FOLDER QUERIES
+tantivy_driver.py query FOLDER QUERIES [turns]   turns: the kinds of query come by standard input, see Kinds in peers.hpp
 tantivy_driver.py single FOLDER OBJECTS
 tantivy_driver.py open FOLDER WORD warm|evicted
 """
@@ -149,7 +149,7 @@ class Queries:
     def counted(self, query):
         return self.searcher.search(query, limit=1, count=True).count
 
-    def run(self):
+    def run(self, takes_turns):
         def joined(operator):
             return lambda text: self.parsed(f' {operator} '.join(f'"{word}"' for word in text.split()))
 
@@ -179,12 +179,24 @@ class Queries:
             ('prefix3_count', 'prefix3', pattern('', '.*'), self.counted),
             ('infix_count', 'infix', pattern('.*', '.*'), self.counted),
         ]
-        for kind, name, read, run in kinds:
-            self.report(kind, [read(text) for text in self.texts(name)], run)
-        self.report('binding: a search of nothing', [tantivy.Query.empty_query()] * 1000, self.top)
-        texts = self.texts('or35')
-        self.report('binding: reading query text', texts, lambda text: 0 if joined('OR')(text) is None else 1)
-        self.report('binding: all documents, by hits', [tantivy.Query.all_query()] * 20, self.all)
+        measures = {kind: lambda kind=kind, name=name, read=read, run=run: self.report(kind, [read(text) for text in self.texts(name)], run)
+                    for kind, name, read, run in kinds}
+        measures['binding: a search of nothing'] = lambda: self.report(
+            'binding: a search of nothing', [tantivy.Query.empty_query()] * 1000, self.top)
+        measures['binding: reading query text'] = lambda: self.report(
+            'binding: reading query text', self.texts('or35'), lambda text: 0 if joined('OR')(text) is None else 1)
+        measures['binding: all documents, by hits'] = lambda: self.report(
+            'binding: all documents, by hits', [tantivy.Query.all_query()] * 20, self.all)
+        for kind, measure in measures.items():
+            if takes_turns:
+                print(kind)
+            else:
+                measure()
+        if takes_turns:
+            print(flush=True)
+            for line in sys.stdin:
+                measures.get(line.rstrip('\n'), lambda: None)()
+                print(flush=True)
         say(op='memory', engine='tantivy', what='searching', rss_mb=round(memory('VmRSS'), 1),
             anonymous_mb=round(memory('RssAnon'), 1))
 
@@ -230,7 +242,7 @@ def main():
     if mode == 'index':
         index(folder, rest[0], int(rest[1]), int(rest[2]), rest[3:])
     elif mode == 'query':
-        Queries(folder, rest[0]).run()
+        Queries(folder, rest[0]).run(takes_turns=rest[1:] == ['turns'])
     elif mode == 'single':
         single(folder, rest[0])
     elif mode == 'open':

@@ -1,6 +1,6 @@
 // Xapian with its glass backend, as its documentation has it: TermGenerator, an identifier as a boolean term, one commit for bulk loads.
 //   xapian index FOLDER CORPUS LIMIT [stream]   LIMIT: bytes of text at most, 0 for all
-//   xapian query FOLDER QUERIES
+//   xapian query FOLDER QUERIES [turns]   turns: the kinds of query come by standard input, see Kinds
 //   xapian single FOLDER OBJECTS
 //   xapian open FOLDER WORD warm|evicted
 #include <xapian.h>
@@ -51,7 +51,7 @@ void index(const std::string& folder, const std::string& corpus, size_t limit, b
                    bytesOf(folder));
 }
 
-void query(const std::string& store, const std::string& folder) {
+void query(const std::string& store, const std::string& folder, bool takesTurns) {
     Xapian::Database database(store);
     Xapian::Enquire enquire(database);
     const auto run = [&](const Xapian::Query& query, bool isRanked) {
@@ -65,13 +65,16 @@ void query(const std::string& store, const std::string& folder) {
         for (auto match = matches.begin(); match != matches.end(); ++match, ++count) sum += *match;
         return sum > 0 ? count : 0;
     };
+    Kinds kinds;
     const auto measure = [&](const char* kind, const char* file, Xapian::Query::op operation,
                              bool isRanked) {
-        reportQueries(engine, kind, queries(folder, file), [&](const std::string& text) {
-            if (operation == Xapian::Query::OP_WILDCARD)
-                return run(Xapian::Query(operation, text), isRanked);
-            const auto all = words(text);
-            return run(Xapian::Query(operation, all.begin(), all.end()), isRanked);
+        kinds.add(kind, [=] {
+            reportQueries(engine, kind, queries(folder, file), [&](const std::string& text) {
+                if (operation == Xapian::Query::OP_WILDCARD)
+                    return run(Xapian::Query(operation, text), isRanked);
+                const auto all = words(text);
+                return run(Xapian::Query(operation, all.begin(), all.end()), isRanked);
+            });
         });
     };
     using Query = Xapian::Query;
@@ -85,6 +88,7 @@ void query(const std::string& store, const std::string& folder) {
     measure("and2_all", "and2", Query::OP_AND, false);
     measure("or2_all", "or2", Query::OP_OR, false);
     measure("phrase_all", "phrase", Query::OP_PHRASE, false);
+    kinds.run(takesTurns);
 }
 
 void single(const std::string& folder, const std::string& file) {
@@ -122,7 +126,7 @@ int main(int count, char** arguments) try {
         const size_t limit = strtoull(given[3].c_str(), nullptr, 10);
         index(given[1], given[2], limit ? limit : SIZE_MAX, given.size() > 4);
     } else if (given[0] == "query") {
-        query(given[1], given[2]);
+        query(given[1], given[2], given.size() > 3);
         reportMemory(engine);
     } else if (given[0] == "single") {
         single(given[1], given[2]);
