@@ -101,6 +101,19 @@ struct ByteReader {
         }
     }
 
+    /// The next eight bytes, the first one lowest, which are not passed over; zeros stand for those behind the end.
+    var paddedWord: UInt64 {
+        @inline(__always)
+        get {
+            if let word = nextWord { return word }
+            var word: UInt64 = 0
+            for place in 0..<remaining {
+                word |= UInt64(bytes[offset + place]) << UInt64(8 * place)
+            }
+            return word
+        }
+    }
+
     /// Passes over some bytes of `nextWord`.
     @inline(__always)
     mutating func skip(ofWord count: Int) throws(MalformedData) {

@@ -32,9 +32,6 @@ final class LengthStatistics: Sendable {
             totals[index] += total
             counts[index] += count
         }
-        func add(_ lengths: some Sequence<UInt32>) {
-            for (index, length) in lengths.enumerated() { add(Double(length), 1, index) }
-        }
         for (segment, hasDead) in zip(snapshot.flushed, snapshot.segmentsWithDead()) {
             let column = try segment.lengths()
             parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
@@ -47,13 +44,17 @@ final class LengthStatistics: Sendable {
             let first = segment.manifest.firstDocument
             for document in 0..<column.count
             where !snapshot.dead.contains(first + UInt32(document)) {
-                add(column.of(document))
+                for string in 0..<column.stringCount(of: document) {
+                    add(Double(column.length(of: document, string: string)), 1, string)
+                }
             }
         }
         for part in snapshot.memory {
             for document in 0..<part.segment.documentCount
             where !snapshot.dead.contains(part.firstDocument + UInt32(document)) {
-                add(part.segment.lengths(of: document))
+                for (string, length) in part.segment.lengths(of: document).enumerated() {
+                    add(Double(length), 1, string)
+                }
             }
             parts.append(Part(documents: part.documents, lengths: .memory(part.segment)))
         }

@@ -6,20 +6,24 @@ struct LengthTable: Sendable {
     private var lengths: [UInt16] = []
     /// How many strings each document has that has some; 0 where none has.
     private(set) var width = 0
-    private var count = 0
+    private(set) var documentCount = 0
     /// Whether all that was appended is in it; if not, nothing is.
     private(set) var isWhole = true
 
-    /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's beginning at `start`. Who knows that all of them have the same
-    /// number of strings says which.
-    mutating func append(
-        _ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int, width: Int? = nil
-    ) {
+    /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's beginning at `start`.
+    mutating func append(_ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int) {
         guard isWhole, !ends.isEmpty else { return }
-        if !makeRoom(for: ends, of: all, from: start) || !copy(ends, of: all, from: start, width) {
+        if !makeRoom(for: ends, of: all, from: start) || !copy(ends, of: all, from: start) {
             self = Self()
             isWhole = false
         }
+    }
+
+    /// Appends documents of `width` strings each, with these lengths. All before must have as many, or be none.
+    mutating func append(_ page: UnsafeBufferPointer<UInt16>, width: Int) {
+        self.width = width
+        documentCount += page.count / width
+        lengths.append(contentsOf: page)
     }
 
     /// Makes room for so many strings.
@@ -33,9 +37,9 @@ struct LengthTable: Sendable {
             // All before are without strings.
             width = Int(first) - start
         }
-        count += ends.count
+        documentCount += ends.count
         guard width > 0 else { return true }
-        let (size, overflow) = count.multipliedReportingOverflow(by: width)
+        let (size, overflow) = documentCount.multipliedReportingOverflow(by: width)
         // Not much more memory than what is there, as it would be if nearly all were without strings.
         guard !overflow, size <= 8 * all.count + Column.pageSize else { return false }
         lengths.append(contentsOf: repeatElement(0, count: size - lengths.count))
@@ -44,21 +48,13 @@ struct LengthTable: Sendable {
 
     /// Copies the lengths of the documents that were appended last; whether they can be in the table.
     private mutating func copy(
-        _ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int, _ known: Int?
+        _ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int
     ) -> Bool {
         let width = width
-        let first = (count - ends.count) * width
+        let first = (documentCount - ends.count) * width
         return lengths.withUnsafeMutableBufferPointer { lengths in
             all.withUnsafeBufferPointer { all in
                 var bits: UInt32 = 0
-                if known == width {
-                    for place in first..<lengths.count {
-                        let length = all[start &+ place &- first]
-                        bits |= length
-                        lengths[place] = UInt16(truncatingIfNeeded: length)
-                    }
-                    return bits <= UInt16.max
-                }
                 var (start, place) = (start, first)
                 for end in ends {
                     let strings = Int(end) - start

@@ -3,16 +3,17 @@
 /// Where no document that has strings has more than another, those without any have room for as many, so that a slot is found without a look at others, and
 /// `LengthTable` has its length. Else the strings stand one after the other.
 struct SlotPlaces: Sendable {
-    /// Where the strings of each document end.
+    /// Where the strings of each document end, where there is no width.
     private let ends: [UInt32]
     /// How many strings each document has room for; 0 where some have more than others, or none has any.
     let width: Int
     private let documentCount: Int
 
-    init(ends: [UInt32], width: Int) {
+    /// Without a width `ends` has all documents.
+    init(ends: [UInt32], width: Int, documentCount: Int) {
         self.ends = ends
         self.width = width
-        documentCount = ends.count
+        self.documentCount = documentCount
     }
 
     /// The slot of a document's string; nil where there is no room for such a string.

@@ -56,11 +56,16 @@ final class Snapshot: Sendable {
     var count: Int {
         livingCount.withLock { count in
             if let count { return count }
-            let ranges = flushed.map(\.manifest.documents) + memory.map(\.documents)
-            let computed = ranges.reduce(0) { $0 + $1.count - dead.count(in: $1) }
+            var computed = 0
+            for segment in flushed { computed += living(in: segment.manifest.documents) }
+            for part in memory { computed += living(in: part.documents) }
             count = computed
             return computed
         }
+    }
+
+    private func living(in documents: Range<UInt32>) -> Int {
+        documents.count - dead.count(in: documents)
     }
 
     /// Of each flushed segment whether it has postings of dead documents. Computed once, then kept.

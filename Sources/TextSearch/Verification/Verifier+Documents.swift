@@ -46,7 +46,7 @@ extension Verifier {
         if let owner {
             guard owner.hasColumns else { return }
             let relative = Int(document - owner.manifest.firstDocument)
-            lengths = Array(owner.lengths.of(relative))
+            lengths = owner.lengths.of(relative)
             weight = owner.weights[relative]
             identity = owner.identifiers[relative]
         } else if let part {
