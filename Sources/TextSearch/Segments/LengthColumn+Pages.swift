@@ -25,7 +25,8 @@ extension LengthColumn {
         var reader = ByteReader(bytes)
         let room = output.tail(room: count * width)
         for document in 0..<count {
-            let size = size(ofDocument: reader.paddedWord, width: width, into: room + document * width)
+            let size = size(
+                ofDocument: reader.paddedWord, width: width, into: room + document * width)
             guard size > 0 else { return 0 }
             try reader.skip(ofWord: size)
         }
