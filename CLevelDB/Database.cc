@@ -40,12 +40,19 @@ cldb_code cldb_open(const char* path, cldb_mode mode, const cldb_options* option
     cldb_database* handle = nullptr;
     try {
         handle = new cldb_database;
+        handle->options = *options;
     } catch (...) {
+        if (options->meanwhile != nullptr) options->meanwhile(options->meanwhile_context);
         return CLDB_IO;
     }
     const cldb_code code = Guarded(&handle->health, message, [&] {
-        return cldb::OpenDatabase(path, mode, *options, handle).Report(message);
+        return cldb::OpenDatabase(path, mode, handle).Report(message);
     });
+    // Where opening did not come so far.
+    if (handle->options.meanwhile != nullptr) {
+        handle->options.meanwhile(handle->options.meanwhile_context);
+        handle->options.meanwhile = nullptr;
+    }
     if (code == CLDB_OK) {
         *database = handle;
     } else if (!handle->health.broken()) {

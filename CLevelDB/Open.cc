@@ -105,10 +105,9 @@ Failure StartInMemory(cldb_database* database, const Failure& refusal,
 
 }  // namespace
 
-Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
-                     cldb_database* database) {
+Failure OpenDatabase(const std::string& path, cldb_mode mode, cldb_database* database) {
     database->path = path;
-    database->options = options;
+    const cldb_options& options = database->options;
     const bool may_create = mode == CLDB_CREATE || mode == CLDB_OPEN_OR_CREATE;
     Failure failure = Directory::Open(path, may_create, &database->directory);
     if (!failure.ok()) return failure;
@@ -167,6 +166,10 @@ Failure StartLevelDB(cldb_database* database, bool create, std::vector<LogTail>*
     }
     const cldb_options& options = database->options;
     database->environment.reset(new Environment(directory, &database->health));
+    if (database->options.meanwhile != nullptr) {
+        database->environment->Schedule(options.meanwhile, options.meanwhile_context);
+        database->options.meanwhile = nullptr;
+    }
     database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
     if (options.bloom_bits_per_key > 0) {
         database->filter.reset(leveldb::NewBloomFilterPolicy(options.bloom_bits_per_key));

@@ -9,8 +9,8 @@
 
 namespace cldb {
 
-Failure OpenDatabase(const std::string& path, cldb_mode mode, const cldb_options& options,
-                     cldb_database* database);
+// By the options that `database` has.
+Failure OpenDatabase(const std::string& path, cldb_mode mode, cldb_database* database);
 
 // Starts LevelDB on the directory that `database` holds, after the checks of Preflight.h unless there
 // is nothing yet. `tails` gets what was put aside.

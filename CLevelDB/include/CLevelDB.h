@@ -76,6 +76,10 @@ typedef struct cldb_options {
     uint32_t format;
     // Bytes of the disk that are kept for opening and for batches that free space; 0: none.
     uint64_t reserve_size;
+    // NULL, or what cldb_open has called once, whatever comes of it: on the database's own thread while the disk
+    // is waited for, or by itself before it returns. It must not block, nor use the database.
+    void (*meanwhile)(void *context);
+    void *meanwhile_context;
 } cldb_options;
 
 // CLDB_NOT_SUPPORTED where the database has another format than the options say: nothing is changed then, whatever state it is in.

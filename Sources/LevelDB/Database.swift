@@ -51,24 +51,46 @@ public final class Database: Sendable {
 
     /// Opens or creates a database, and locks it until it is closed.
     ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - mode: What to do where there is a database, or none.
+    ///   - options: How it is kept.
+    ///   - meanwhile: What is called once, also where opening fails, unless `path` is none: on the database's own thread while the disk is waited for, or on
+    ///     this one. It may go on after opening, and then keeps the database from flushing; it must not use it.
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where
     ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the message names the file and the
     ///   place in it; `.notSupported` when it was made with another ``DatabaseOptions/format``: no byte of it is changed; `.untrusted` when others could have written it. A log that a power cut left with a torn end is no error: see
     ///   ``discarded``.
     /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
-    public init(at path: String, mode: OpenMode, options: DatabaseOptions = .init())
-        throws(LevelDBError)
-    {
+    public init(
+        at path: String, mode: OpenMode, options: DatabaseOptions = .init(),
+        meanwhile: (@Sendable () -> Void)? = nil
+    ) throws(LevelDBError) {
         try Self.validate(path)
         var opened: OpaquePointer?
         var message: UnsafeMutablePointer<CChar>?
         var cOptions = options.forC
+        if let meanwhile {
+            // Released by the call.
+            cOptions.meanwhile_context = Unmanaged.passRetained(Errand(run: meanwhile)).toOpaque()
+            cOptions.meanwhile = { context in
+                guard let context else { return }
+                Unmanaged<Errand>.fromOpaque(context).takeRetainedValue().run()
+            }
+        }
         let code = cldb_open(path, mode.forC, &cOptions, &opened, &message)
         guard code == CLDB_OK, let opened else { throw LevelDBError(code, message, path: path) }
         self.path = path
         discarded = (0..<cldb_tail_count(opened)).map { DiscardedTail(cldb_tail_at(opened, $0)) }
         handle = opened
+    }
+
+    /// A closure as an object, which C can hold.
+    private final class Errand: Sendable {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     deinit { cldb_free(handle) }

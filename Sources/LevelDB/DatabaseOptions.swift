@@ -53,7 +53,8 @@ extension DatabaseOptions {
             bloom_bits_per_key: Int32(bloomBitsPerKey.clamped(to: 0...64)),
             compression: compression,
             format: format,
-            reserve_size: UInt64(reserveSize.clamped(to: 0...1 << 40)))
+            reserve_size: UInt64(reserveSize.clamped(to: 0...1 << 40)),
+            meanwhile: nil, meanwhile_context: nil)
     }
 }
 

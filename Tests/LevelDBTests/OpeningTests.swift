@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import Synchronization
 import Testing
 
 /// What is created, what is refused, and that what is there is never deleted.
@@ -28,6 +29,45 @@ import Testing
         for mode in [Database.OpenMode.create, .open, .openOrCreate] {
             expect(.invalidArgument) { _ = try Database(at: file, mode: mode) }
         }
+    }
+
+    @Test func whatIsToBeDoneMeanwhileIsDoneOnceWhateverComesOfOpening() throws {
+        let directory = try TemporaryDirectory()
+        func expectOne(_ body: (@escaping @Sendable () -> Void) throws -> Void) rethrows {
+            let box = Counter()
+            try body { box.count.add(1, ordering: .relaxed) }
+            #expect(box.count.load(ordering: .relaxed) == 1)
+        }
+        expectOne { errand in
+            expect(.notFound) {
+                _ = try Database(at: directory.path("absent"), mode: .open, meanwhile: errand)
+            }
+        }
+        for mode in [Database.OpenMode.create, .open, .openOrCreate, .read] {
+            try expectOne { errand in
+                let database = try Database(
+                    at: directory.path("db"), mode: mode, meanwhile: errand)
+                // Waits for its thread.
+                try database.close()
+            }
+        }
+        let open = try Database(at: directory.path("db"), mode: .open)
+        expectOne { errand in
+            expect(.locked) {
+                _ = try Database(at: directory.path("db"), mode: .open, meanwhile: errand)
+            }
+        }
+        try open.close()
+        try Data([1, 2, 3]).write(to: URL(filePath: directory.path("db/CURRENT")))
+        expectOne { errand in
+            expect(.corruption) {
+                _ = try Database(at: directory.path("db"), mode: .open, meanwhile: errand)
+            }
+        }
+    }
+
+    private final class Counter: Sendable {
+        let count = Atomic<Int>(0)
     }
 
     @Test func otherPeoplesDirectoriesAreLeftAlone() throws {

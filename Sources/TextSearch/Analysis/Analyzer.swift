@@ -76,7 +76,12 @@ final class Analyzer: Sendable {
             fields: Array(zip(configuration.fields, numbers)))
     }
 
-    /// Throws `.invalidArgument` when something of the configuration cannot be had.
+    /// Whether something of a configuration may be what cannot be had.
+    static func mayBeInvalid(_ configuration: TextIndexConfiguration) -> Bool {
+        !configuration.fieldAnalysis.isEmpty || configuration.analysis.stemming != .none
+    }
+
+    /// Throws `.invalidArgument` when something of the configuration cannot be had. Need not be asked where `mayBeInvalid(_:)` says no.
     func validate() throws {
         guard analyses.count <= Self.largestCount else {
             throw TextIndexError(

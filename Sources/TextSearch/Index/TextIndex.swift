@@ -104,9 +104,9 @@ open class TextIndex<Object>: @unchecked Sendable {
         self.configuration = configuration
         similarity = BM25(configuration.relevance, fields: configuration.fields)
         generation = nil
-        let analyzer = Analyzer(configuration)
-        (store, writer) = try Self.open(directory, configuration, analyzer)
-        target = Mutex(analyzer)
+        let parts = OpeningParts(configuration)
+        (store, writer) = try Self.open(directory, configuration, parts)
+        target = Mutex(parts.analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
         usesDefaultOrder = type(of: self) == TextIndex<Object>.self
         writer.resumeMaintenance()
@@ -125,25 +125,27 @@ open class TextIndex<Object>: @unchecked Sendable {
         configuration.isReadOnly = true
         self.configuration = configuration
         similarity = BM25(configuration.relevance, fields: configuration.fields)
-        let analyzer = Analyzer(configuration)
+        let parts = OpeningParts(configuration)
         (store, writer, self.directory, generation) = try Publication(directory).withNewest {
-            let opened = try Self.open($0, configuration, analyzer)
+            let opened = try Self.open($0, configuration, parts)
             return (opened.store, opened.writer, $0, $1)
         }
-        target = Mutex(analyzer)
+        target = Mutex(parts.analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
         usesDefaultOrder = type(of: self) == TextIndex<Object>.self
     }
 
     private static func open(
-        _ directory: URL, _ configuration: TextIndexConfiguration, _ analyzer: Analyzer
+        _ directory: URL, _ configuration: TextIndexConfiguration, _ parts: OpeningParts
     ) throws -> (store: IndexStore, writer: IndexWriter) {
-        try analyzer.validate()
-        let store = try IndexStore(at: directory, configuration: configuration)
+        // Before anything is made on the disk.
+        if Analyzer.mayBeInvalid(configuration) { try parts.analyzer.validate() }
+        let store = try IndexStore(at: directory, configuration: configuration, parts)
         do {
             return (
                 store,
-                try IndexWriter(store: store, analyzer: analyzer, configuration: configuration)
+                try IndexWriter(
+                    store: store, analyzer: parts.analyzer, configuration: configuration)
             )
         } catch {
             try? store.close()

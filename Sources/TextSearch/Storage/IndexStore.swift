@@ -17,20 +17,24 @@ final class IndexStore: Sendable {
     private let leastRun: Int
     /// Bytes committed since opening.
     private let written = Atomic<Int>(0)
-    /// Postings of single terms.
-    let recentTerms: RecentCache<[UInt8], StoredTerm>
     private let missedGroups = Atomic<Int>(0)
     /// The bytes of all that is kept, which each kind has its share of. The vocabularies may take as much together that are kept because many of their parts were read one by one.
     private let cacheSize: Int
     private let vocabularyBytes = Atomic<Int>(0)
-    /// Records of documents that were shown.
-    let recentRecords: RecentCache<UInt32, StoredRecord>
+    private let caches: SearchCaches
     private let lazyPatterns = AtomicLazyReference<PatternCaches>()
 
-    init(at directory: URL, configuration: TextIndexConfiguration) throws {
+    static func cacheSize(of configuration: TextIndexConfiguration) -> Int {
+        max(configuration.cacheSize, 0)
+    }
+
+    /// Opens it; has `opening` make its parts meanwhile.
+    init(
+        at directory: URL, configuration: TextIndexConfiguration, _ opening: OpeningParts? = nil
+    ) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
-        cacheSize = max(configuration.cacheSize, 0)
+        cacheSize = Self.cacheSize(of: configuration)
         options.blockCacheSize = cacheSize / 8 * 3
         // Ten of them are for other files.
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
@@ -40,18 +44,24 @@ final class IndexStore: Sendable {
         leastSplitPostings = configuration.leastSplitPostings
         leastChampionDocuments = configuration.leastChampionDocuments
         leastRun = configuration.leastRun
-        recentTerms = RecentCache(byteCount: cacheSize / 16 * 6)
-        recentRecords = RecentCache(byteCount: cacheSize / 8)
         self.options = options
         if !configuration.isReadOnly {
             try Directories.make(directory.deletingLastPathComponent())
         }
+        let meanwhile: (@Sendable () -> Void)? =
+            if let opening { { opening.make() } } else { nil }
         database = try Self.translating {
             try Database(
                 at: directory.path, mode: configuration.isReadOnly ? .read : .openOrCreate,
-                options: options)
+                options: options, meanwhile: meanwhile)
         }
+        caches = opening?.caches ?? SearchCaches(configuration)
     }
+
+    /// Postings of single terms.
+    var recentTerms: RecentCache<[UInt8], StoredTerm> { caches.terms }
+    /// Records of documents that were shown.
+    var recentRecords: RecentCache<UInt32, StoredRecord> { caches.records }
 
     /// What searches of patterns read of late.
     var recentPatterns: PatternCaches {

@@ -1,0 +1,40 @@
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
+/// What an index needs besides its database, and what is made while opening that waits for the disk: it takes as long as some of those waits.
+///
+/// **Thread safety**: guarded. It is made once, by the database's own thread or by whoever needs it first.
+final class OpeningParts: Sendable {
+    private let configuration: TextIndexConfiguration
+    private let made = Mutex<(analyzer: Analyzer, caches: SearchCaches)?>(nil)
+
+    init(_ configuration: TextIndexConfiguration) { self.configuration = configuration }
+
+    var analyzer: Analyzer { make().analyzer }
+    var caches: SearchCaches { make().caches }
+
+    /// Makes them, if nobody has.
+    @discardableResult func make() -> (analyzer: Analyzer, caches: SearchCaches) {
+        made.withLock { made in
+            if let made { return made }
+            let parts = (Analyzer(configuration), SearchCaches(configuration))
+            made = parts
+            return parts
+        }
+    }
+}
+
+/// What searches read of late.
+struct SearchCaches: Sendable {
+    /// Postings of single terms.
+    let terms: RecentCache<[UInt8], StoredTerm>
+    /// Records of documents that were shown.
+    let records: RecentCache<UInt32, StoredRecord>
+
+    init(_ configuration: TextIndexConfiguration) {
+        let size = IndexStore.cacheSize(of: configuration)
+        terms = RecentCache(byteCount: size / 16 * 6)
+        records = RecentCache(byteCount: size / 8)
+    }
+}
