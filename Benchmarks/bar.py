@@ -8,19 +8,21 @@ within words, where FTS5 and tantivy cut; FTS5's trigrams match text, not words;
 
 
 def row(work, ours, theirs, against, bar, at_least=False, unit=''):
-    """`ours` and `theirs`: a value, the values of all rounds, or None. Told are both medians, and as ratio the median of the ratios of each round:
-    both values of one were measured within seconds. A row that is against nothing has our value as its ratio."""
-    ours, theirs = ([value] if isinstance(value, (int, float)) else value or [] for value in (ours, theirs))
-    ratios = [a / b for a, b in zip(ours, theirs)] if against else ours
-    ours, theirs, ratio = (statistics.median(values) if values else None for values in (ours, theirs, ratios))
+    """`ours` and `theirs`: a value, the values by round, or None. Told are the medians of the rounds that both have, and as ratio the median of their
+    ratios in each: what a machine does for a while it does to both. A row that is against nothing has our value as its ratio."""
+    ours, theirs = ({'1': value} if isinstance(value, (int, float)) else value or {} for value in (ours, theirs))
+    common = [number for number in ours if number in theirs] if against else list(ours)
+    ratios = [ours[number] / theirs[number] for number in common] if against else list(ours.values())
+    ours, theirs, ratio = (statistics.median(values) if values else None for values in (
+        [ours[number] for number in common], [theirs[number] for number in common] if against else [], ratios))
     return {'work': work, 'ours': ours, 'theirs': theirs, 'against': against, 'bar': bar, 'at_least': at_least, 'unit': unit, 'ratio': ratio}
 
 
 def rounds(line, name):
-    """The values of a line's number in all rounds."""
+    """The values of a line's number by round."""
     if not line or name not in line:
         return None
-    return line.get('rounds', {}).get(name) or [line[name]]
+    return line.get('rounds', {}).get(name) or {'1': line[name]}
 
 
 def rows(figures, find):
@@ -28,7 +30,7 @@ def rows(figures, find):
     no ratio is asked for and it is told all the same."""
 
     def speed(line):
-        return line and [line['text_bytes'] / 1e6 / seconds for seconds in rounds(line, 'seconds')]
+        return line and {number: line['text_bytes'] / 1e6 / seconds for number, seconds in rounds(line, 'seconds').items()}
 
     def share(line):
         return line['bytes'] / line['text_bytes'] if line else None
@@ -89,7 +91,8 @@ def rows(figures, find):
 
 def growth_rows(figures, find):
     """What ten times the text costs, from the largest size that has a tenth beside it; sub-linear is less than ten times the time."""
-    rates = {line['mb']: [line['text_bytes'] / 1e6 / seconds for seconds in rounds(line, 'seconds')] for line in figures if line['op'] == 'growth'}
+    rates = {line['mb']: {number: line['text_bytes'] / 1e6 / seconds for number, seconds in rounds(line, 'seconds').items()}
+             for line in figures if line['op'] == 'growth'}
     large = max((size for size in rates if size / 10 in rates), default=0)
     small = large / 10
     against = f'with {small:g} MB' if large else 'with a tenth'

@@ -19,7 +19,7 @@ SIZES = [500_000, 1_050_000, 2_100_000, 5_200_000, 7_900_000, 10_500_000, 12_600
 
 
 class Run:
-    """Starts drivers, one at a time, and keeps the lines that they print."""
+    """Starts drivers, of which one works at a time, and keeps the lines that they print."""
 
     def __init__(self, options):
         self.options = options

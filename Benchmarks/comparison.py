@@ -113,7 +113,8 @@ def fewer_queries(folder, work, count):
 
 
 def medians(lines):
-    """One line for all rounds of the same work, with the median of each number, and `rounds`, the values of times in the order of rounds."""
+    """One line for all rounds of the same work, with the median of each number, and `rounds`, the values of times by round. Of several lines of one round
+    the last one's is taken there."""
     groups = {}
     for line in lines:
         groups.setdefault(tuple(line.get(key) for key in KEYS) + (line.get('text_bytes') if line['op'] == 'scale' else None,), []).append(line)
@@ -129,9 +130,9 @@ def medians(lines):
                 median[name] = statistics.median(line[name] for line in group)
             else:
                 median[name] = value
+        median['values'] = len(group)
         if len(group) > 1:
-            group = sorted(group, key=lambda line: line['round'])
-            median['rounds'] = {name: [line[name] for line in group] for name in TIMES if name in group[0]}
+            median['rounds'] = {name: {str(line['round']): line[name] for line in group} for name in TIMES if name in group[0]}
         result.append(median)
     return result
 
@@ -226,6 +227,9 @@ def text(results):
     asked = [line for line in figures if line['op'] == 'query' and '/' not in line['kind'] and not line['kind'].startswith('binding')]
     engines = list(dict.fromkeys(line['engine'] for line in asked))
     kinds = list(dict.fromkeys(line['kind'] for line in asked))
+    values = sorted({line.get('values', 1) for line in asked})
+    if values:
+        parts.append(f"Medians of {' or '.join(map(str, values))} turns: the slower a driver, the fewer.\n")
     cells = {(line['kind'], line['engine']): f"{number(line['p50_us'])} / {number(line['p99_us'])}" for line in asked}
     parts.append(table(['kind'] + engines, [[kind] + [cells.get((kind, engine), '') for engine in engines] for kind in kinds]))
     parts.append('## What the calls through Python cost tantivy\n')

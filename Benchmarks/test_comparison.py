@@ -73,12 +73,20 @@ class Bars(unittest.TestCase):
         rows = {row['work']: row for row in comparison.bars(comparison.medians(lines))}
         found = rows['top 10, phrase, p50']
         self.assertEqual((found['ours'], found['theirs']), (10, 15))
+        self.assertEqual({line['values'] for line in comparison.medians(lines)}, {3})
         self.assertAlmostEqual(found['ratio'], 40 / 60)
         # An engine that was asked in the first rounds alone is compared in these.
         lines = [line for line in lines if line['engine'] == 'textsearch' or line['round'] == 1]
         lines += [query('textsearch', 'phrase', [1], 4, 1)]
         rows = {row['work']: row for row in comparison.bars(comparison.medians(lines))}
         self.assertAlmostEqual(rows['top 10, phrase, p50']['ratio'], 40 / 60)
+
+    def test_a_round_that_one_of_both_lacks_is_left_out(self):
+        lines = [query('textsearch', 'phrase', [1], number, time) for number, time in ((1, 10), (2, 1000), (3, 30))]
+        lines += [query('tantivy', 'phrase', [1], number, time) for number, time in ((1, 10), (3, 10))]
+        rows = {row['work']: row for row in comparison.bars(json.loads(json.dumps(comparison.medians(lines))))}
+        found = rows['top 10, phrase, p50']
+        self.assertEqual((found['ours'], found['theirs'], found['ratio']), (20, 10, 2))
 
     def test_what_has_no_bar_is_told_and_neither_met_nor_missed(self):
         figures = [self.index('textsearch', 1, threads=2), self.index('fts5-prefix', 1), self.index('fts5-prefix-content', 1)]

@@ -37,7 +37,8 @@ class Turns(unittest.TestCase):
     def test_each_kind_is_asked_of_those_that_know_it_round_by_round(self):
         lines, said = taken([driver('a', 'or2,phrase'), driver('b', 'phrase,infix')], 1)
         expected = [('a', 'or2', number) for number in (1, 2, 3)]
-        expected += [(name, 'phrase', number) for number in (1, 2, 3) for name in ('a', 'b')]
+        # Who begins changes.
+        expected += [(name, 'phrase', number) for number, names in ((1, 'ab'), (2, 'ba'), (3, 'ab')) for name in names]
         expected += [('b', 'infix', number) for number in (1, 2, 3)] + [('a', 'memory', 1), ('b', 'memory', 1)]
         self.assertEqual(lines, expected)
         self.assertIn('phrase: 2 in turns', said)
@@ -45,7 +46,7 @@ class Turns(unittest.TestCase):
     def test_drivers_whose_turns_are_long_are_asked_less_often(self):
         # Every turn is longer than none at all.
         lines, _ = taken([driver('a', 'or2'), driver('b', 'or2')], 2, long_turn=0)
-        self.assertEqual(lines[:-2], [('a', 'or2', 1), ('b', 'or2', 1), ('a', 'or2', 2), ('b', 'or2', 2)])
+        self.assertEqual(lines[:-2], [('a', 'or2', 1), ('b', 'or2', 1), ('b', 'or2', 2), ('a', 'or2', 2)])
         lines, _ = taken([driver('a', 'or2'), driver('b', 'or2')], 2, long_turn=0, very_long_turn=0)
         self.assertEqual(lines[:-2], [('a', 'or2', 1), ('b', 'or2', 1)])
 
@@ -55,6 +56,12 @@ class Turns(unittest.TestCase):
         self.assertEqual([line[1:] for line in lines if line[0] == 'whole'],
                          [(kind, number) for kind in ('or2', 'phrase') for number in (1, 2, 3)] + [('memory', 1)])
         self.assertIn('broken query ended with 3', said)
+
+    def test_half_a_line_of_a_driver_that_dies_is_no_figure(self):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            self.assertEqual(turns.read(['{"op": "query"}', '{"op": "qu', 'said on the way']), [{'op': 'query'}])
+        self.assertIn('{"op": "qu', said.getvalue())
 
 
 if __name__ == '__main__':

@@ -4,8 +4,7 @@ import subprocess
 import sys
 import time
 
-# A driver whose turn takes longer, in seconds, is asked a third as often, and one whose turn takes very long only once: what they are slower by is
-# more than the machine's mood.
+# A driver whose turn takes longer, in seconds, is asked a third as often, and one whose turn takes very long only once: the comparison is to end.
 LONG_TURN, VERY_LONG_TURN = 1.0, 15.0
 
 
@@ -54,7 +53,15 @@ class Driver:
 
 
 def read(lines):
-    return [json.loads(line) for line in lines if line.startswith('{')]
+    """The figures in a driver's lines; a line that one left half-written as it died is none."""
+    figures = []
+    for line in lines:
+        try:
+            if line.startswith('{'):
+                figures.append(json.loads(line))
+        except json.JSONDecodeError:
+            print(f'compare: not a line of figures: {line[:80]}', file=sys.stderr)
+    return figures
 
 
 def take_turns(drivers, rounds, long_turn=LONG_TURN, very_long_turn=VERY_LONG_TURN):
@@ -65,7 +72,9 @@ def take_turns(drivers, rounds, long_turn=LONG_TURN, very_long_turn=VERY_LONG_TU
         asked = [driver for driver in drivers if kind in driver.kinds]
         turns = dict.fromkeys(asked, 3 * rounds)
         for number in range(1, 3 * rounds + 1):
-            for driver in asked:
+            # Each begins in turn, so that none always comes behind the same one.
+            first = (number - 1) % len(asked)
+            for driver in asked[first:] + asked[:first]:
                 if number > turns[driver]:
                     continue
                 turn = time.monotonic()

@@ -81,6 +81,7 @@ struct Driver: AsyncParsableCommand {
                 }
             }
             if turns {
+                index.waitForMaintenance()
                 try takeTurns(report)
             } else {
                 try report(kind)
@@ -102,6 +103,7 @@ struct Driver: AsyncParsableCommand {
             try index.close()
         }
 
+        /// The index is at rest by then: merges that the load left would go on while others are timed.
         private func takeTurns(_ report: (String) throws -> Void) throws {
             print(QueryKind.all.map(\.name).joined(separator: "\n"), terminator: "\n\n")
             fflush(nil)

@@ -76,8 +76,9 @@ typedef struct cldb_options {
     uint32_t format;
     // Bytes of the disk that are kept for opening and for batches that free space; 0: none.
     uint64_t reserve_size;
-    // NULL, or what cldb_open has called once, whatever comes of it: on the database's own thread while the disk
-    // is waited for, or by itself before it returns. It must not block, nor use the database.
+    // NULL, or what cldb_open has called once, whatever comes of it: on the database's own thread, from when the disk
+    // is waited for on, or by itself before it returns. It may go on after that. It must not use the database, nor
+    // wait for whoever opens it.
     void (*meanwhile)(void *context);
     void *meanwhile_context;
 } cldb_options;

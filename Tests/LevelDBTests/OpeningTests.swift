@@ -58,6 +58,23 @@ import Testing
             }
         }
         try open.close()
+        // Once the database's own thread has it: opening fails, or begins anew in memory.
+        for error in [EIO, ENOSPC] {
+            let path = directory.path("db")
+            try Fault(.sync, at: path, file: "MANIFEST", .fail(errno: error)).whileArmed { seen in
+                try expectOne { errand in
+                    if error == EIO {
+                        expect(.io) {
+                            _ = try Database(at: path, mode: .open, meanwhile: errand)
+                        }
+                    } else {
+                        let database = try Database(at: path, mode: .open, meanwhile: errand)
+                        try database.close()
+                    }
+                }
+                #expect(seen() > 0)
+            }
+        }
         try Data([1, 2, 3]).write(to: URL(filePath: directory.path("db/CURRENT")))
         expectOne { errand in
             expect(.corruption) {

@@ -76,12 +76,15 @@ final class Analyzer: Sendable {
             fields: Array(zip(configuration.fields, numbers)))
     }
 
-    /// Whether something of a configuration may be what cannot be had.
-    static func mayBeInvalid(_ configuration: TextIndexConfiguration) -> Bool {
-        !configuration.fieldAnalysis.isEmpty || configuration.analysis.stemming != .none
+    /// Whether text is analysed by what is ours alone, and by nothing that cannot be had: `validate()` has nothing to say of it.
+    static func isPlain(_ configuration: TextIndexConfiguration) -> Bool {
+        let analysis = configuration.analysis
+        return configuration.fieldAnalysis.isEmpty && configuration.synonyms == .none
+            && analysis.stemming == .none && analysis.filters.isEmpty
+            && analysis.tokenizer is UnicodeTokenizer
     }
 
-    /// Throws `.invalidArgument` when something of the configuration cannot be had. Need not be asked where `mayBeInvalid(_:)` says no.
+    /// Throws `.invalidArgument` when something of the configuration cannot be had.
     func validate() throws {
         guard analyses.count <= Self.largestCount else {
             throw TextIndexError(

@@ -125,12 +125,15 @@ open class TextIndex<Object>: @unchecked Sendable {
         configuration.isReadOnly = true
         self.configuration = configuration
         similarity = BM25(configuration.relevance, fields: configuration.fields)
-        let parts = OpeningParts(configuration)
-        (store, writer, self.directory, generation) = try Publication(directory).withNewest {
-            let opened = try Self.open($0, configuration, parts)
-            return (opened.store, opened.writer, $0, $1)
-        }
-        target = Mutex(parts.analyzer)
+        let analyzer: Analyzer
+        (store, writer, analyzer, self.directory, generation) = try Publication(directory)
+            .withNewest {
+                // Anew for each that is tried: caches are those of one index.
+                let parts = OpeningParts(configuration)
+                let opened = try Self.open($0, configuration, parts)
+                return (opened.store, opened.writer, parts.analyzer, $0, $1)
+            }
+        target = Mutex(analyzer)
         sequencer = OperationSequencer { [writer] in writer.commit($0) }
         usesDefaultOrder = type(of: self) == TextIndex<Object>.self
     }
@@ -138,8 +141,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     private static func open(
         _ directory: URL, _ configuration: TextIndexConfiguration, _ parts: OpeningParts
     ) throws -> (store: IndexStore, writer: IndexWriter) {
-        // Before anything is made on the disk.
-        if Analyzer.mayBeInvalid(configuration) { try parts.analyzer.validate() }
+        // What may be invalid is looked at before anything is made on the disk, and what is the application's runs here and on no other thread.
+        if !Analyzer.isPlain(configuration) { try parts.analyzer.validate() }
         let store = try IndexStore(at: directory, configuration: configuration, parts)
         do {
             return (

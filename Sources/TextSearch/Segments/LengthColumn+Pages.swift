@@ -7,8 +7,15 @@ extension LengthColumn {
         // Each has a byte at least.
         var lengths = Buffer<UInt32>(capacity: bytes.count)
         for _ in 0..<count {
-            let strings = try reader.varint(atMost: reader.remaining)
-            for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            if let document = shortDocument(ofWord: reader.paddedWord) {
+                try reader.skip(ofWord: document.size)
+                for string in 0..<document.count {
+                    lengths.append(document.lengths >> UInt32(16 &* string) & 0xffff)
+                }
+            } else {
+                let strings = try reader.varint(atMost: reader.remaining)
+                for _ in 0..<strings { lengths.append(try reader.uint32()) }
+            }
             ends.append(UInt32(truncatingIfNeeded: lengths.count))
         }
         return lengths
@@ -25,33 +32,38 @@ extension LengthColumn {
         var reader = ByteReader(bytes)
         let room = output.tail(room: count * width)
         for document in 0..<count {
-            let size = size(
-                ofDocument: reader.paddedWord, width: width, into: room + document * width)
-            guard size > 0 else { return 0 }
-            try reader.skip(ofWord: size)
+            guard let found = shortDocument(ofWord: reader.paddedWord), found.count == width else {
+                return 0
+            }
+            try reader.skip(ofWord: found.size)
+            room[document &* width] = UInt16(truncatingIfNeeded: found.lengths)
+            room[document &* width &+ width &- 1] = UInt16(
+                truncatingIfNeeded: found.lengths >> UInt32(16 &* (width &- 1)))
         }
         output.commit(count * width)
         return width
     }
 
-    /// Reads the lengths of the document that a word of eight bytes begins with, if it has `width` strings of fewer than 2^14 words; how many of the bytes are its own,
-    /// else 0.
+    /// The document that a word of eight bytes begins with, if it has two strings at the most, of fewer than 2^14 words each: how many of the bytes are its own, how many strings it
+    /// has, and their lengths, 16 bits each, the first one lowest.
     @inline(__always)
-    private static func size(
-        ofDocument word: UInt64, width: Int, into room: UnsafeMutablePointer<UInt16>
-    ) -> Int {
-        guard Int(word & 0xff) == width else { return 0 }
+    private static func shortDocument(
+        ofWord word: UInt64
+    ) -> (size: Int, count: Int, lengths: UInt32)? {
+        let count = Int(word & 0xff)
+        guard count <= 2 else { return nil }
         var rest = word >> 8
         var size: UInt64 = 1
-        for string in 0..<width {
-            guard rest & 0x8080 != 0x8080 else { return 0 }
+        var lengths: UInt64 = 0
+        for string in 0..<count {
+            guard rest & 0x8080 != 0x8080 else { return nil }
             let hasSecond = rest >> 7 & 1
             let high = rest >> 1 & 0x3f80 & (0 &- hasSecond)
-            room[string] = UInt16(truncatingIfNeeded: rest & 0x7f | high)
+            lengths |= (rest & 0x7f | high) << UInt64(16 &* string)
             rest >>= 8 &+ 8 &* hasSecond
             size &+= 1 &+ hasSecond
         }
-        return Int(size)
+        return (Int(size), count, UInt32(truncatingIfNeeded: lengths))
     }
 
     /// Makes `output` the lengths of documents, if all have the same number of strings, one at least, that are no longer than the table holds. That number, else 0.

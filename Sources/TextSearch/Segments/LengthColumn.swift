@@ -1,7 +1,7 @@
 /// How many words each string of each document has.
 ///
-/// Documents of most indexes all have the same number of strings. Then `table` has everything, in two bytes a string: what opening has to read into
-/// memory, and searches look at. From the first document that has another number on, or a longer string, all lengths stand in `lengths` too.
+/// As long as all documents have the same number of strings `table` has everything, in two bytes a string: the first search after opening writes less into new memory. From the first
+/// document on that has another number, as one that is missing, or a longer string, all lengths stand in `lengths` too.
 struct LengthColumn: Sendable {
     /// All lengths by document and string, where it can hold them.
     private var table = LengthTable()
@@ -46,10 +46,26 @@ struct LengthColumn: Sendable {
 
     /// Appends a document.
     mutating func append(_ strings: some Sequence<UInt32>) {
-        let page = Array(strings)
-        let end = [UInt32(truncatingIfNeeded: page.count)]
-        page.withUnsafeBufferPointer { page in
-            end.withUnsafeBufferPointer { append(page, ends: $0) }
+        var page = Buffer<UInt32>()
+        for length in strings { page.append(length) }
+        let end = UInt32(truncatingIfNeeded: page.count)
+        page.withElements { page in
+            withUnsafePointer(to: end) {
+                append(page, ends: UnsafeBufferPointer(start: $0, count: 1))
+            }
+        }
+    }
+
+    /// Appends a document of another column.
+    mutating func append(_ document: Int, of other: LengthColumn) {
+        let width = other.table.width
+        guard isEven, other.isEven, fits(width), document < other.count else {
+            append(other.of(document))
+            return
+        }
+        let start = document * width
+        other.table.withLengths {
+            appendEven(UnsafeBufferPointer(rebasing: $0[start..<(start + width)]), width: width)
         }
     }
 
@@ -89,9 +105,22 @@ struct LengthColumn: Sendable {
         }
         var pageEnds = Buffer<UInt32>(capacity: count)
         let page = try Self.decode(bytes, count: count, into: &pageEnds)
+        let isFirst = self.count == 0
         page.withElements { page in
             pageEnds.withElements { append(page, ends: $0) }
         }
+        if isFirst, count > 0 {
+            reserveCapacity(min(total, Self.mostReserved), strings: page.count / count)
+        }
+    }
+
+    /// Makes room for so many documents, with so many strings each.
+    private mutating func reserveCapacity(_ documents: Int, strings: Int) {
+        let most = min(documents * strings, 2 * Self.mostReserved)
+        table.reserveCapacity(most)
+        guard !isEven else { return }
+        ends.reserveCapacity(documents)
+        lengths.reserveCapacity(most)
     }
 
     /// For no more documents room is made before they are there, whatever the manifest says.

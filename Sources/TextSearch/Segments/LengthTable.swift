@@ -1,6 +1,6 @@
 /// The lengths of all strings of a segment, each found by document and string alone: where no document that has strings has more than another.
 ///
-/// Half of what `LengthColumn` takes for them, and one look instead of three: scoring waits for memory where documents lie far apart.
+/// Half of what they take in `LengthColumn` otherwise, and one look instead of three: scoring waits for memory where documents lie far apart.
 struct LengthTable: Sendable {
     /// Those of a document from its number times `width` on; 0 for documents without strings.
     private var lengths: [UInt16] = []

@@ -144,7 +144,7 @@ struct SegmentMerger {
                     column.append(EmptyCollection())
                 } else {
                     columns.append(weight: weights[document], lengths: lengths.of(document))
-                    column.append(lengths.of(document))
+                    column.append(document, of: lengths)
                 }
             }
             try commitIfLarge(isCancelled)

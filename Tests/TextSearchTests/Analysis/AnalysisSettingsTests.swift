@@ -61,6 +61,24 @@ struct AnalysisSettingsTests {
 
     // MARK: Settings
 
+    @Test(
+        "What is plain is ours alone: nothing of the application's runs while the database is opened"
+    )
+    func plain() throws {
+        #expect(Analyzer.isPlain(.init()))
+        try Analyzer(.init()).validate()
+        func isPlain(_ change: (inout TextIndexConfiguration) -> Void) -> Bool {
+            var configuration = TextIndexConfiguration()
+            change(&configuration)
+            return Analyzer.isPlain(configuration)
+        }
+        #expect(isPlain { $0.stopWords = .none })
+        #expect(!isPlain { $0.fieldAnalysis = ["title": .code] })
+        #expect(!isPlain { $0.analysis.stemming = .language(.english) })
+        #expect(!isPlain { $0.analysis = .code })
+        #expect(!isPlain { $0.synonyms = [.equivalent("car", "automobile")] })
+    }
+
     @Test("An analysis for a field that is not there is refused")
     func unknownField() throws {
         let error = #expect(throws: TextIndexError.self) { () throws in

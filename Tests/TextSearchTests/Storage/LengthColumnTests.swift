@@ -89,6 +89,60 @@ struct LengthColumnTests {
         }
     }
 
+    @Test("Documents one by one of another column", arguments: testSeeds(20))
+    func documents(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let most = generator.int(1...3)
+        let isEven = generator.once(in: 2)
+        var (source, copy, plain) = (LengthColumn(), LengthColumn(), LengthColumn())
+        for _ in 0..<generator.int(1...40) {
+            source.append(
+                (0..<(isEven ? most : generator.int(0...most))).map { _ in
+                    generator.number(upTo: generator.element([7, 15, 17]))
+                })
+        }
+        for _ in 0..<60 {
+            let document = generator.int(0...(source.count - 1))
+            if generator.once(in: 8) {
+                copy.append(EmptyCollection())
+                plain.append(EmptyCollection())
+            }
+            copy.append(document, of: source)
+            plain.append(source.of(document))
+        }
+        #expect(copy.count == plain.count, "seed \(seed)")
+        for document in 0..<plain.count {
+            #expect(copy.of(document) == plain.of(document), "seed \(seed)")
+        }
+        #expect(copy.averages() == plain.averages(), "seed \(seed)")
+    }
+
+    @Test("A damaged page leaves what was read before", arguments: testSeeds(40))
+    func damage(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let width = generator.int(1...2)
+        let page = (0..<generator.int(1...20)).map { _ in
+            (0..<width).map { _ in generator.number(upTo: 14) >> 1 }
+        }
+        var bytes: [UInt8] = []
+        var encoded = Buffer<UInt8>()
+        for strings in page {
+            encoded.appendVarint(strings.count)
+            for length in strings { encoded.appendVarint(UInt64(length)) }
+        }
+        bytes = encoded.toArray()
+        var column = LengthColumn()
+        try bytes.withExactBytes { try column.decodePage($0, count: page.count) }
+        let cut = Array(bytes.dropLast(generator.int(1...bytes.count)))
+        #expect(throws: MalformedData.self, "seed \(seed)") {
+            try cut.withExactBytes { try column.decodePage($0, count: page.count) }
+        }
+        #expect(column.count == page.count, "seed \(seed)")
+        for (document, strings) in page.enumerated() {
+            #expect(column.of(document) == strings, "seed \(seed)")
+        }
+    }
+
     /// The places of all strings in a row, and the walk over some of them.
     private func checkSlots(
         of column: LengthColumn, _ documents: [[UInt32]], _ generator: inout SeededGenerator,
