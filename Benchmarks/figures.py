@@ -40,12 +40,15 @@ class Pictures:
         plt.close(figure)
 
 
-def note(results, *steps):
-    """When and how these steps of a comparison, or growth, were measured."""
+def note(results, *steps, turns=True):
+    """When and how these steps of a comparison, or growth, were measured. `turns`: whether what is shown of searches is their times, of many turns."""
     quick = ', quick mode' if results['quick'] else ''
     parts = [f"{results['machine']['cores']} cores, {results['machine']['system'].split('-with')[0]}{quick}"]
-    for run in [results['steps'][name] for name in steps] if 'steps' in results else [results]:
-        part = (f"{run['date']}, {'one round' if run['rounds'] == 1 else 'medians of ' + str(run['rounds']) + ' rounds'}, "
+    for name in steps if 'steps' in results else [None]:
+        run = results['steps'][name] if name else results
+        # Searches take turns: see turns.py.
+        rounds, unit = (run['rounds'], 'rounds') if name != 'query' else (3 * run['rounds'], 'turns at most') if turns else (1, '')
+        part = (f"{run['date']}, {'one round' if rounds == 1 else f'medians of {rounds} {unit}'}, "
                 f"load {run['load'][0][0]:.1f} to {run['load'][1][0]:.1f}")
         if part not in parts:
             parts.append(part)
@@ -123,7 +126,7 @@ def memory(pictures, results):
     horizontal(left, entries, 'Peak while indexing a stream', 'MB, whole process')
     entries = sorted(((line, '', line['anonymous_mb']) for line in lines(results, 'memory')), key=lambda entry: entry[2])
     horizontal(right, entries, 'Held after all kinds of query', 'MB, without program, libraries and mapped files')
-    pictures.save(figure, 'memory', note(results, 'once', 'query') + '; tantivy with Python')
+    pictures.save(figure, 'memory', note(results, 'once', 'query', turns=False) + '; tantivy with Python')
 
 
 def latency(pictures, results):
