@@ -10,6 +10,8 @@ import gates
 
 PROFILE = """desc: Trigger: Client Request: search-and-2
 
+summary: 5000000
+
 fn=(7) $s10TextSearch5QueryV
 12 5
 cfn=(9) $s10TextSearch13PostingsChunkV15decodeDocuments33_7D59LL
