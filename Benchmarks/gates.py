@@ -86,7 +86,8 @@ def instructions(options, library, measured):
     for path in options.work.glob('callgrind.*'):
         text = path.read_text(errors='replace')
         trigger = re.search(r'^desc: Trigger: Client Request: (\S+)', text, re.M)
-        # Of what is in the dump: `summary` also has what other threads, such as one that helps opening, did before the operation began.
+        # The sum of what the dump gives to functions. To `summary` something is added once, however many searches there are: a million more where
+        # analyzers are made by another thread as indexes are opened.
         total = re.search(r'^totals: (\d+)', text, re.M)
         if trigger and total:
             found = measured[trigger[1]]
