@@ -75,6 +75,18 @@ import Testing
                 #expect(seen() > 0)
             }
         }
+        // Whoever opens it anew for those who use it does not do it once more.
+        try expectOne { errand in
+            let path = directory.path("db")
+            let database = try Database(at: path, mode: .open, meanwhile: errand)
+            Fault(.append, at: path, .fail(errno: EIO), times: 1).whileArmed { _ in
+                expect(.io) { try database.put("b", "2", sync: true) }
+            }
+            #expect(database.isPoisoned)
+            try database.reopen()
+            #expect(!database.isPoisoned)
+            try database.close()
+        }
         try Data([1, 2, 3]).write(to: URL(filePath: directory.path("db/CURRENT")))
         expectOne { errand in
             expect(.corruption) {

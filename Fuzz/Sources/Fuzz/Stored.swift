@@ -6,7 +6,7 @@ import Foundation
 func fuzzRecords(_ input: UnsafeRawBufferPointer) {
     guard let first = input.first else { return }
     let bytes = UnsafeRawBufferPointer(rebasing: input.dropFirst())
-    switch first % 11 {
+    switch first % 12 {
     case 0: fuzzRecord(bytes)
     case 1: _ = try? JournalEntry.decode(bytes)
     case 2: _ = try? Manifest(bytes)
@@ -34,7 +34,27 @@ func fuzzRecords(_ input: UnsafeRawBufferPointer) {
         lists.encode(into: &encoded)
         let again = try? encoded.withBytes { try ChampionLists($0, lengths) }
         precondition(again != nil, "lists are not read back")
-    default: _ = Key.identifier(bytes)
+    case 10: _ = Key.identifier(bytes)
+    default: fuzzLengths(bytes)
+    }
+}
+
+/// A page of lengths: what the quick way reads of it, the other reads as well.
+private func fuzzLengths(_ input: UnsafeRawBufferPointer) {
+    guard let first = input.first else { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+    var (even, ends) = (Buffer<UInt16>(), Buffer<UInt32>())
+    let width = (try? LengthColumn.decodeEven(bytes, count: Int(first), into: &even)) ?? 0
+    let all = try? LengthColumn.decode(bytes, count: Int(first), into: &ends)
+    precondition(all == nil || ends.count == Int(first), "documents are missing")
+    guard width > 0 else { return }
+    guard let all else { preconditionFailure("a page is read in one way alone") }
+    precondition(all.count == even.count && all.count == width * Int(first), "lengths differ")
+    for place in 0..<even.count {
+        precondition(all[place] == UInt32(even[place]), "lengths differ")
+    }
+    for document in 0..<ends.count {
+        precondition(Int(ends[document]) == (document + 1) * width, "ends differ")
     }
 }
 

@@ -20,6 +20,21 @@ extension RandomAccessCollection {
     }
 }
 
+extension UnsafeBufferPointer {
+    /// The first place from `start` on from which on `isBehind` holds; it must not hold before one where it does not.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    @inline(__always)
+    func firstPlace(from start: Int, where isBehind: (Element) -> Bool) -> Int {
+        var (low, step) = (start, 1)
+        while low + step <= count, !isBehind(self[low + step - 1]) {
+            low += step
+            step *= 2
+        }
+        return self[low..<Swift.min(low + step, count)].firstPlace(where: isBehind)
+    }
+}
+
 extension Array where Element == UInt32 {
     /// Those of ascending numbers that lie in a range.
     func part(in range: Range<UInt32>) -> ArraySlice<UInt32> {

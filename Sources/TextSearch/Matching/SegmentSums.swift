@@ -21,7 +21,7 @@ final class SegmentSums {
         self.firstDocument = firstDocument
         self.dead = dead
         self.weights = weights
-        counter = SlotCounter(slotCount: lengths.slotCount, spare)
+        counter = SlotCounter(slotCount: lengths.slotCount, width: max(slots.width, 1), spare)
     }
 
     deinit { counter.giveBack() }
@@ -78,8 +78,7 @@ final class SegmentSums {
         if block.others.count < block.documentCount {
             isSound = block.documents.withElements { documents in
                 block.frequencies.withElements {
-                    counter.add(
-                        $0, to: documents, string: Int(block.usualString), width: slots.width)
+                    counter.add($0, to: documents, string: Int(block.usualString))
                 }
             }
         }
@@ -100,7 +99,11 @@ final class SegmentSums {
         guard let slot = slots.slot(of: Int(document), string: Int(run.string)) else {
             return false
         }
-        counter.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+        if slots.width > 0 {
+            counter.add(document, string: run.string, run.frequency)
+        } else {
+            counter.add(UInt32(truncatingIfNeeded: slot), run.frequency)
+        }
         return true
     }
 

@@ -1,8 +1,10 @@
 /// Adds up numbers under slots, to be read in the order of the slots.
 ///
-/// While there are few they are sorted; once there are many for the number of slots, they are added up in place.
+/// While there are few they are sorted; once there are many for the number of slots, they are added up in place, as ``SlotMemory`` has them.
 struct SlotCounter: ~Copyable {
     private let slotCount: Int
+    /// How many slots each document has.
+    private let width: Int
     private var pending = Buffer<SlotCount>()
     private var memory = SlotMemory()
     /// Where room for sums comes from, and goes to.
@@ -15,8 +17,10 @@ struct SlotCounter: ~Copyable {
         var count: UInt32
     }
 
-    init(slotCount: Int, _ spare: SpareSlots? = nil) {
+    /// Documents have `width` slots each; slots that are not counted by documents have a width of 1.
+    init(slotCount: Int, width: Int = 1, _ spare: SpareSlots? = nil) {
         self.slotCount = slotCount
+        self.width = width
         self.spare = spare
     }
 
@@ -26,51 +30,54 @@ struct SlotCounter: ~Copyable {
         if (count &+ pending.count) &* 64 > slotCount { spill() }
     }
 
+    /// Adds a number for a slot, where documents have one each.
     @inline(__always)
-    mutating func add(_ slot: UInt32, _ count: UInt32) {
+    mutating func add(_ slot: UInt32, _ count: UInt32) { add(slot, string: 0, count) }
+
+    /// Adds a number for a string of a document. There must be such a slot.
+    @inline(__always)
+    mutating func add(_ document: UInt32, string: UInt32, _ count: UInt32) {
         if !isInPlace {
+            let slot = document &* UInt32(truncatingIfNeeded: width) &+ string
             if !pending.isEmpty, pending[pending.count &- 1].slot >= slot { isSorted = false }
             pending.append(SlotCount(slot: slot, count: count))
             if !isSorted, pending.count >= 64, pending.count &* 64 > slotCount { spill() }
         } else {
-            memory.counts[Int(slot)] &+= count
-            memory.touched[Int(slot >> 6)] |= 1 &<< UInt64(slot & 63)
+            memory.add(document, string: Int(string), count)
         }
     }
 
-    /// Adds, where sums lie in place, numbers for a string of ascending documents that have `width` slots each; false, and nothing is added, where there is no such slot.
+    /// Adds, where sums lie in place, numbers for a string of ascending documents; false, and nothing is added, where there is no such slot.
     ///
     /// Where a number is 0 the slot counts as one that something was added to.
     mutating func add(
         _ added: UnsafeBufferPointer<UInt32>, to documents: UnsafeBufferPointer<UInt32>,
-        string: Int, width: Int
+        string: Int
     ) -> Bool {
-        let slotCount = memory.counts.count
         guard let last = documents.last, string < width, added.count >= documents.count,
-            Int(last) * width + string < slotCount
+            Int(last) < memory.documentCount
         else { return false }
-        memory.counts.withMutableElements { counts in
-            memory.touched.withMutableElements { touched in
-                for place in documents.indices {
-                    let slot = Int(documents[place]) &* width &+ string
-                    counts[slot] &+= added[place]
-                    touched[slot >> 6] |= 1 &<< UInt64(slot & 63)
-                }
-            }
-        }
+        memory.add(added, to: documents, string: string)
         return true
     }
 
     @inline(never)
     private mutating func spill() {
-        memory = spare?.take(slotCount: slotCount) ?? SlotMemory(slotCount: slotCount)
-        for place in 0..<pending.count { add(pending[place].slot, pending[place].count) }
+        let documentCount = slotCount / width
+        memory =
+            spare?.take(documentCount: documentCount, width: width)
+            ?? SlotMemory(documentCount: documentCount, width: width)
+        let width = UInt32(truncatingIfNeeded: width)
+        for place in 0..<pending.count {
+            let (document, string) = pending[place].slot.quotientAndRemainder(dividingBy: width)
+            memory.add(document, string: Int(string), pending[place].count)
+        }
         pending.removeAll()
         isSorted = true
     }
 
     /// Whether sums lie where their slots say.
-    var isInPlace: Bool { !memory.counts.isEmpty }
+    var isInPlace: Bool { memory.documentCount > 0 }
 
     /// Gives the room of sums back, with all that was added up.
     mutating func giveBack() {
@@ -80,39 +87,33 @@ struct SlotCounter: ~Copyable {
         spare.keep(given)
     }
 
-    /// Lends the sums of all slots, and words that have a bit for each slot, set where something was added, if sums lie in place.
+    /// Lends all sums, if they lie in place.
     @inline(__always)
-    borrowing func withSlots(
-        _ body: (_ sums: UnsafeBufferPointer<UInt32>, _ touched: UnsafeBufferPointer<UInt64>) ->
-            Void
-    ) {
-        memory.counts.withElements { counts in memory.touched.withElements { body(counts, $0) } }
-    }
+    borrowing func withSums(_ body: (SlotMemory.Sums) -> Void) { memory.withSums(body) }
 
     /// Each slot that something was added to, ascending, with its sum.
     mutating func sums() -> Buffer<SlotCount> {
         guard isInPlace else { return pendingSums() }
-        var sums = Buffer<SlotCount>()
-        let most = memory.touched.withElements { $0.reduce(0) { $0 &+ $1.nonzeroBitCount } }
-        let output = sums.tail(room: most)
-        let count = memory.counts.withElements { counts in
-            memory.touched.withElements { touched in
-                var place = 0
-                for word in touched.indices {
-                    var rest = touched[word]
-                    while rest != 0 {
-                        let slot = word << 6 | rest.trailingZeroBitCount
-                        rest &= rest &- 1
+        var found = Buffer<SlotCount>()
+        memory.withSums { sums in
+            let most = sums.touched.reduce(0) { $0 &+ $1.nonzeroBitCount }
+            // One behind those that are found: where a sum is 0, the next takes its place.
+            let output = found.tail(room: most + 1)
+            var place = 0
+            for word in 0..<sums.wordCount {
+                sums.forEachDocument(of: sums.documents(word), in: word) { document in
+                    for string in 0..<sums.width {
+                        let count = sums.count(document, string: string)
+                        let slot = document &* sums.width &+ string
                         output[place] = SlotCount(
-                            slot: UInt32(truncatingIfNeeded: slot), count: counts[slot])
-                        place &+= counts[slot] == 0 ? 0 : 1
+                            slot: UInt32(truncatingIfNeeded: slot), count: count)
+                        place &+= count == 0 ? 0 : 1
                     }
                 }
-                return place
             }
+            found.commit(place)
         }
-        sums.commit(count)
-        return sums
+        return found
     }
 
     private mutating func pendingSums() -> Buffer<SlotCount> {

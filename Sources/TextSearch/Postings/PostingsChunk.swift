@@ -45,6 +45,7 @@ struct PostingsChunk: ~Copyable {
         inlinePositions = reader.offset
     }
 
+    @inline(__always)
     private static func readSingle(
         _ reader: inout ByteReader
     ) throws(MalformedData) -> (document: UInt32, run: PostingsRun) {
@@ -54,6 +55,7 @@ struct PostingsChunk: ~Copyable {
     }
 
     /// Where the term stands that has but one document, and stands in one string of it; nil for others.
+    @inline(__always)
     static func single(
         of bytes: UnsafeRawBufferPointer
     ) throws(MalformedData) -> (document: UInt32, run: PostingsRun)? {

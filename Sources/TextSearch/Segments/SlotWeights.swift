@@ -3,75 +3,97 @@
     import Synchronization
 #endif
 
-/// What an occurrence counts at the most in the string of each slot of a segment, two bytes each: whether a document may be among the best is told without the lengths of its strings, for several
+/// What an occurrence counts at the most in each string of a segment's documents, two bytes each: whether a document may be among the best is told without the lengths of its strings, for several
 /// documents at a time.
 ///
 /// The weights are `Impacts`, so that they last as long as the segment does; `ImpactScale` says by how much what a search scores by can exceed them.
 ///
 /// **Thread safety**: immutable.
 struct SlotWeights: Sendable {
-    /// As `Impact.stored` has them.
+    /// As `Impact.stored` has them, string by string.
     private let weights: [UInt16]
+    private let documentCount: Int
 
     /// Each document must have room for `width` strings.
     ///
     /// Complexity: linear in the slots; some nanoseconds each.
     init(_ lengths: LengthColumn, width: Int) {
         let impacts = Impacts(lengths)
+        documentCount = lengths.slotCount / width
         weights = [UInt16](unsafeUninitializedCapacity: lengths.slotCount) { weights, count in
             lengths.withTable { lengths in
                 for string in 0..<width {
                     for slot in stride(from: string, to: lengths.count, by: width) {
                         let weight = impacts.weight(string: string, length: Int(lengths[slot]))
-                        weights.initializeElement(at: slot, to: Impact.stored(weight))
+                        weights.initializeElement(at: count, to: Impact.stored(weight))
+                        count += 1
                     }
                 }
-                count = lengths.count
             }
         }
     }
 
-    /// Whether the occurrences in one of the documents of 64 slots may be enough. `counts` has those in all slots.
+    /// Those of 64 documents, a bit each, whose occurrences may be enough, and some near them: all of sixteen, if one of these is.
     @inline(__always)
-    func mayReach(
-        _ goal: Goal, inWord word: Int, _ counts: UnsafeBufferPointer<UInt32>
-    ) -> Bool {
+    func candidates(_ goal: Goal, inWord word: Int, of sums: SlotMemory.Sums) -> UInt64 {
         let first = word << 6
-        guard goal.least > 0, first + 64 <= min(counts.count, weights.count) else { return true }
+        guard goal.least > 0, first + 64 <= documentCount, sums.counts.count == weights.count else {
+            return .max
+        }
         return weights.withUnsafeBufferPointer { weights in
-            goal.isPair
-                ? Self.pairReaches(goal, counts, weights, first)
-                : Self.slotReaches(goal, counts, weights, first)
+            guard goal.isPair, sums.documents(word, string: 1) != 0 else {
+                return Self.candidates(goal.least, sums.counts, weights, first, goal.first)
+            }
+            // Most words stand in one of the strings.
+            let second = documentCount &+ first
+            guard sums.documents(word, string: 0) != 0 else {
+                return Self.candidates(goal.least, sums.counts, weights, second, goal.second)
+            }
+            return Self.pairCandidates(goal, sums.counts, weights, first, second)
         }
     }
 
     // The loops of both are such that the compiler makes vectors of four documents, with neither branches nor bits that are looked at one by one.
 
-    private static func pairReaches(
-        _ goal: Goal, _ counts: UnsafeBufferPointer<UInt32>,
-        _ weights: UnsafeBufferPointer<UInt16>, _ first: Int
-    ) -> Bool {
-        var differences: UInt32 = 0
-        for place in 0..<32 {
-            let slot = first &+ 2 &* place
-            let sum =
-                product(counts[slot], goal.even, weights[slot])
-                + product(counts[slot &+ 1], goal.odd, weights[slot &+ 1])
-            differences |= (goal.least - sum).bitPattern
+    private static func candidates(
+        _ least: Float, _ counts: UnsafeBufferPointer<UInt32>,
+        _ weights: UnsafeBufferPointer<UInt16>, _ first: Int, _ scale: Float
+    ) -> UInt64 {
+        sixteens { range in
+            var differences: UInt32 = 0
+            for place in range {
+                let slot = first &+ place
+                differences |= (least - product(counts[slot], scale, weights[slot])).bitPattern
+            }
+            return differences
         }
-        return isNegative(differences)
     }
 
-    private static func slotReaches(
+    private static func pairCandidates(
         _ goal: Goal, _ counts: UnsafeBufferPointer<UInt32>,
-        _ weights: UnsafeBufferPointer<UInt16>, _ first: Int
-    ) -> Bool {
-        var differences: UInt32 = 0
-        for slot in first..<first &+ 64 {
-            let sum = product(counts[slot], goal.even, weights[slot])
-            differences |= (goal.least - sum).bitPattern
+        _ weights: UnsafeBufferPointer<UInt16>, _ first: Int, _ second: Int
+    ) -> UInt64 {
+        sixteens { range in
+            var differences: UInt32 = 0
+            for place in range {
+                let sum =
+                    product(counts[first &+ place], goal.first, weights[first &+ place])
+                    + product(counts[second &+ place], goal.second, weights[second &+ place])
+                differences |= (goal.least - sum).bitPattern
+            }
+            return differences
         }
-        return isNegative(differences)
+    }
+
+    /// The bits of those sixteens of 64 one of whose differences is negative: `body` puts their bits together.
+    @inline(__always)
+    private static func sixteens(_ body: (Range<Int>) -> UInt32) -> UInt64 {
+        var all: UInt64 = 0
+        for place in stride(from: 0, to: 64, by: 16) {
+            let isNegative = UInt64(body(place..<place &+ 16) >> 31)
+            all |= (0 &- isNegative) & 0xffff &<< UInt64(place)
+        }
+        return all
     }
 
     /// A segment whose lengths are in a table has no string of 2^16 words, so that no count comes near 2^31.
@@ -80,16 +102,12 @@ struct SlotWeights: Sendable {
         Float(Int32(bitPattern: count)) * scale * Float(bitPattern: UInt32(weight) &<< 16)
     }
 
-    /// Whether one of the numbers was below zero whose bits were put together.
-    @inline(__always)
-    private static func isNegative(_ bits: UInt32) -> Bool { bits >> 31 != 0 }
-
     /// How much the occurrences in a document must add up to, and what those in its strings count.
     struct Goal {
-        /// Whether a document has two slots, or one.
+        /// Whether a document has two strings, or one.
         fileprivate let isPair: Bool
-        /// Those of slots with even and odd numbers, beside the largest one.
-        fileprivate let even, odd: Float
+        /// Those in the first string and in the second, beside the largest one.
+        fileprivate let first, second: Float
         private let largest: Double
         /// 0 where anything may reach it.
         fileprivate private(set) var least: Float = 0
@@ -99,8 +117,8 @@ struct SlotWeights: Sendable {
             isPair = width == 2
             largest = scale.largest
             let scales = scale.ofStrings.prefix(width)
-            even = Float((scales.first ?? 0) / largest)
-            odd = Float((scales.last ?? 0) / largest)
+            first = Float((scales.first ?? 0) / largest)
+            second = Float((scales.last ?? 0) / largest)
         }
 
         /// What is left out does not have this normalised frequency.

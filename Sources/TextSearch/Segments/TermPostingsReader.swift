@@ -60,6 +60,7 @@ struct TermPostingsReader: ~Copyable {
     }
 
     /// Where a term stands that has but one document, and stands in one string of it; nil for others.
+    @inline(__always)
     static func readSingle(
         _ postings: UnsafeRawBufferPointer
     ) throws -> (document: UInt32, run: PostingsRun)? {

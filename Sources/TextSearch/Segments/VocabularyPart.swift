@@ -100,6 +100,21 @@ final class VocabularyPart: Sendable {
     @inline(__always)
     func prefetchStarts(from term: Int) { starts.prefetch(term) }
 
+    /// Has memory fetched that says where some terms begin.
+    func prefetchStarts(of terms: Range<Int>) {
+        for term in stride(from: terms.lowerBound, through: terms.upperBound, by: 16) {
+            starts.prefetch(term)
+        }
+    }
+
+    /// Has the bytes of some terms fetched.
+    func prefetchTerms(_ terms: Range<Int>) {
+        let range = Int(starts[terms.lowerBound])..<Int(starts[terms.upperBound])
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
+            bytes.prefetch(start)
+        }
+    }
+
     /// Has the bytes of terms fetched, from one on.
     @inline(__always)
     func prefetchTerms(from term: Int) {

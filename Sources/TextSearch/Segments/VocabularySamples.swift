@@ -40,8 +40,19 @@ struct VocabularySamples: Sendable {
         guard !words.isEmpty else { return }
         let least = TermOrder.prefix(prefix)
         let most = least | UInt64.max >> (8 * prefix.count)
-        let start = position(in: parts) { $0 >= least }
-        let end = position(in: parts) { $0 > most }
+        let (first, last) = words.withUnsafeBufferPointer { words in
+            let first = words.firstPlace { $0 >= least }
+            // Most beginnings have few terms for the vocabulary.
+            return (first, words.firstPlace(from: first) { $0 > most })
+        }
+        let windows = (window(before: first, in: parts), window(before: last, in: parts))
+        // Both wait for far memory: together, not one after the other.
+        windows.0.fetchStarts(in: parts)
+        windows.1.fetchStarts(in: parts)
+        windows.0.fetchTerms(in: parts)
+        windows.1.fetchTerms(in: parts)
+        let start = windows.0.firstPosition(in: parts) { $0 >= least }
+        let end = windows.1.firstPosition(in: parts) { $0 > most }
         for number in start.part...end.part {
             let first = number == start.part ? start.term : 0
             let last = number == end.part ? end.term : parts[number].termCount
@@ -49,20 +60,38 @@ struct VocabularySamples: Sendable {
         }
     }
 
-    /// The first term that is behind something, as all after it are and none before; behind those of the last part, or of one before, if none is.
-    private func position(
-        in parts: [VocabularyPart], where isBehind: (UInt64) -> Bool
-    ) -> Position {
-        let sample = words.withUnsafeBufferPointer { $0.firstPlace(where: isBehind) }
-        guard sample > 0 else { return Position(part: 0, term: 0) }
-        // The one before is not behind: what is wanted lies between them, or at the end of its part.
+    /// Where the first term lies that a sample, and each behind it, may be behind.
+    private func window(before sample: Int, in parts: [VocabularyPart]) -> Window {
+        guard sample > 0 else { return Window(part: 0, terms: 0..<0) }
+        // The sample before is not behind what is wanted: that lies between them, or at the end of its part.
         let number = firsts.firstPlace { $0 >= sample } - 1
-        let part = parts[number]
         let first = (sample - 1 - firsts[number]) * Self.stride + 1
-        let last = min(first - 1 + Self.stride, part.termCount)
-        let term = part.withTerms { terms in
-            (first..<last).firstPlace { isBehind(TermOrder.prefix(terms[$0])) }
+        return Window(
+            part: number,
+            terms: first..<min(first - 1 + Self.stride, parts[number].termCount))
+    }
+
+    /// Neighbouring terms of a part.
+    private struct Window {
+        var part: Int
+        var terms: Range<Int>
+
+        func fetchStarts(in parts: [VocabularyPart]) {
+            if !terms.isEmpty { parts[part].prefetchStarts(of: terms) }
         }
-        return Position(part: number, term: term)
+
+        func fetchTerms(in parts: [VocabularyPart]) {
+            if !terms.isEmpty { parts[part].prefetchTerms(terms) }
+        }
+
+        /// The first of them that is behind something, as all after it are and none before; the place behind the last one, if none is.
+        func firstPosition(
+            in parts: [VocabularyPart], where isBehind: (UInt64) -> Bool
+        ) -> Position {
+            let term = parts[part].withTerms { all in
+                terms.firstPlace { isBehind(TermOrder.prefix(all[$0])) }
+            }
+            return Position(part: part, term: term)
+        }
     }
 }

@@ -23,6 +23,10 @@ struct AscendingNumbersTests {
                 }
                 let expected = numbers[start...].firstIndex { $0 >= wanted } ?? numbers.count
                 #expect(place == expected, "seed \(seed): \(wanted) from \(start) in \(numbers)")
+                let behind = numbers.withUnsafeBufferPointer {
+                    $0.firstPlace(from: start) { $0 >= wanted }
+                }
+                #expect(behind == expected, "seed \(seed): \(wanted) from \(start) in \(numbers)")
             }
         }
     }

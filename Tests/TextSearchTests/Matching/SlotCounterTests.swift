@@ -9,7 +9,7 @@ struct SlotCounterTests {
         var generator = SeededGenerator(seed: seed)
         let width = generator.int(1...3)
         let documentCount = generator.int(1...3000)
-        var counter = SlotCounter(slotCount: documentCount * width)
+        var counter = SlotCounter(slotCount: documentCount * width, width: width)
         var expected: [UInt32: UInt32] = [:]
         for _ in 0..<generator.int(0...12) {
             let string = generator.int(0...(width - 1))
@@ -23,12 +23,14 @@ struct SlotCounterTests {
             if counter.isInPlace, generator.once(in: 2) {
                 let isAdded = documents.withUnsafeBufferPointer { documents in
                     added.withUnsafeBufferPointer {
-                        counter.add($0, to: documents, string: string, width: width)
+                        counter.add($0, to: documents, string: string)
                     }
                 }
                 #expect(isAdded, "seed \(seed)")
             } else {
-                for (slot, count) in zip(slots, added) where count > 0 { counter.add(slot, count) }
+                for (document, count) in zip(documents, added) where count > 0 {
+                    counter.add(document, string: UInt32(string), count)
+                }
             }
             for (slot, count) in zip(slots, added) where count > 0 {
                 expected[slot, default: 0] += count
@@ -43,14 +45,16 @@ struct SlotCounterTests {
 
     @Test("What the slots have no room for is not added")
     func bounds() {
-        var counter = SlotCounter(slotCount: 200)
-        for slot in (0..<100).reversed() { counter.add(UInt32(slot), 1) }
+        var counter = SlotCounter(slotCount: 200, width: 2)
+        for slot in (0..<100).reversed() {
+            counter.add(UInt32(slot / 2), string: UInt32(slot % 2), 1)
+        }
         let isInPlace = counter.isInPlace
         #expect(isInPlace)
         func add(_ documents: [UInt32], _ added: [UInt32], string: Int) -> Bool {
             documents.withUnsafeBufferPointer { documents in
                 added.withUnsafeBufferPointer {
-                    counter.add($0, to: documents, string: string, width: 2)
+                    counter.add($0, to: documents, string: string)
                 }
             }
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TextSearch
 
-@Suite("Which of 64 slots may have a document among the best")
+@Suite("Which of 64 documents may be among the best")
 struct SlotWeightsTests {
     private static let names = ["first", "second"]
 
@@ -66,9 +66,13 @@ struct SlotWeightsTests {
         }
     }
 
-    /// The documents of a word.
-    private func documents(_ word: Int) -> Range<Int> {
-        word * 64 / width..<min((word + 1) * 64 / width, lengths.count)
+    /// The same counts as a search has them.
+    private func memory(_ counts: [UInt32]) -> SlotMemory {
+        var memory = SlotMemory(documentCount: lengths.count, width: width)
+        for (slot, count) in counts.enumerated() where count > 0 {
+            memory.add(UInt32(slot / width), string: slot % width, count)
+        }
+        return memory
     }
 
     @Test("None that has enough is passed over, whatever is searched by", arguments: testSeeds(200))
@@ -90,14 +94,16 @@ struct SlotWeightsTests {
             for _ in 0..<(all.isEmpty ? 0 : 6) {
                 let least = model.generator.element(all)
                 goal.raise(to: least)
-                // What each test costs would be most of the time otherwise.
-                let missed = (0...counts.count / 64).filter { word in
-                    frequencies[model.documents(word)].contains {
-                        $0.weighted >= least * $0.divisor
+                var candidates: [UInt64] = []
+                model.memory(counts).withSums { sums in
+                    candidates = (0..<sums.wordCount).map {
+                        weights.candidates(goal, inWord: $0, of: sums)
                     }
-                        && !counts.withUnsafeBufferPointer {
-                            weights.mayReach(goal, inWord: word, $0)
-                        }
+                }
+                // What each test costs would be most of the time otherwise.
+                let missed = frequencies.indices.filter { document in
+                    frequencies[document].weighted >= least * frequencies[document].divisor
+                        && candidates[document / 64] >> UInt64(document % 64) & 1 == 0
                 }
                 #expect(missed.isEmpty, "seed \(seed): \(least)")
             }
@@ -114,13 +120,14 @@ struct SlotWeightsTests {
         let counts = model.counts()
         let frequencies = model.frequencies(counts, norms)
         var goal = SlotWeights.Goal(ImpactScale(model.lengths) { norms[$0] }, width: model.width)
-        for word in 0..<counts.count / 64 {
-            let most = frequencies[model.documents(word)].map(\.value).max() ?? 0
-            goal.raise(to: most * 1.01 + 1e-9)
-            let mayBe = counts.withUnsafeBufferPointer {
-                weights.mayReach(goal, inWord: word, $0)
+        model.memory(counts).withSums { sums in
+            for first in stride(from: 0, to: frequencies.count / 64 * 64, by: 16) {
+                let most = frequencies[first..<(first + 16)].map(\.value).max() ?? 0
+                goal.raise(to: most * 1.01 + 1e-9)
+                let candidates = weights.candidates(goal, inWord: first / 64, of: sums)
+                #expect(
+                    candidates >> UInt64(first % 64) & 0xffff == 0, "seed \(seed): from \(first)")
             }
-            #expect(!mayBe, "seed \(seed): word \(word)")
         }
     }
 }
