@@ -107,11 +107,15 @@ extension SegmentSums {
                     first += size
                     size = min(2 * size, Self.rangeSize)
                     let least = best.leastCount(largest)
+                    let room = documents.tail(room: 64 * range.count)
+                    var count = 0
                     for word in range {
                         sums.forEachDocument(of: sums.documents(word), in: word) {
-                            documents.append(UInt32(truncatingIfNeeded: $0))
+                            room[count] = UInt32(truncatingIfNeeded: $0)
+                            count &+= 1
                         }
                     }
+                    documents.commit(count)
                     if let dead {
                         documents.keep { dead.contains(firstDocument &+ $0) ? 0 : 1 }
                     }

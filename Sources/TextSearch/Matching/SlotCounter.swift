@@ -76,7 +76,7 @@ struct SlotCounter: ~Copyable {
         isSorted = true
     }
 
-    /// Whether sums lie where their slots say.
+    /// Whether sums are added up in place.
     var isInPlace: Bool { memory.documentCount > 0 }
 
     /// Gives the room of sums back, with all that was added up.
@@ -96,13 +96,14 @@ struct SlotCounter: ~Copyable {
         guard isInPlace else { return pendingSums() }
         var found = Buffer<SlotCount>()
         memory.withSums { sums in
-            let most = sums.touched.reduce(0) { $0 &+ $1.nonzeroBitCount }
             // One behind those that are found: where a sum is 0, the next takes its place.
-            let output = found.tail(room: most + 1)
+            let output = found.tail(room: sums.touchedCount + 1)
             var place = 0
             for word in 0..<sums.wordCount {
                 sums.forEachDocument(of: sums.documents(word), in: word) { document in
                     for string in 0..<sums.width {
+                        let bits = sums.documents(word, string: string)
+                        if bits &>> UInt64(document & 63) & 1 == 0 { continue }
                         let count = sums.count(document, string: string)
                         let slot = document &* sums.width &+ string
                         output[place] = SlotCount(

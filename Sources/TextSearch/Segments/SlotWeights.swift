@@ -10,42 +10,39 @@
 ///
 /// **Thread safety**: immutable.
 struct SlotWeights: Sendable {
-    /// As `Impact.stored` has them, string by string.
+    /// As `Impact.stored` has them, where a `SlotMemory` has the sums.
     private let weights: [UInt16]
-    private let documentCount: Int
 
     /// Each document must have room for `width` strings.
     ///
     /// Complexity: linear in the slots; some nanoseconds each.
     init(_ lengths: LengthColumn, width: Int) {
         let impacts = Impacts(lengths)
-        documentCount = lengths.slotCount / width
-        weights = [UInt16](unsafeUninitializedCapacity: lengths.slotCount) { weights, count in
-            lengths.withTable { lengths in
-                for string in 0..<width {
-                    for slot in stride(from: string, to: lengths.count, by: width) {
-                        let weight = impacts.weight(string: string, length: Int(lengths[slot]))
-                        weights.initializeElement(at: count, to: Impact.stored(weight))
-                        count += 1
-                    }
+        let documentCount = lengths.slotCount / width
+        var weights = [UInt16](repeating: 0, count: (documentCount + 63) / 64 * width * 64)
+        lengths.withTable { lengths in
+            for string in 0..<width {
+                for document in 0..<documentCount {
+                    let length = lengths[document &* width &+ string]
+                    weights[SlotMemory.place(document, string: string, width: width)] =
+                        Impact.stored(impacts.weight(string: string, length: Int(length)))
                 }
             }
         }
+        self.weights = weights
     }
 
     /// Those of 64 documents, a bit each, whose occurrences may be enough, and some near them: all of sixteen, if one of these is.
     @inline(__always)
     func candidates(_ goal: Goal, inWord word: Int, of sums: SlotMemory.Sums) -> UInt64 {
-        let first = word << 6
-        guard goal.least > 0, first + 64 <= documentCount, sums.counts.count == weights.count else {
-            return .max
-        }
+        guard goal.least > 0, sums.counts.count == weights.count else { return .max }
         return weights.withUnsafeBufferPointer { weights in
+            let first = word &* sums.width << 6
             guard goal.isPair, sums.documents(word, string: 1) != 0 else {
                 return Self.candidates(goal.least, sums.counts, weights, first, goal.first)
             }
             // Most words stand in one of the strings.
-            let second = documentCount &+ first
+            let second = first &+ 64
             guard sums.documents(word, string: 0) != 0 else {
                 return Self.candidates(goal.least, sums.counts, weights, second, goal.second)
             }

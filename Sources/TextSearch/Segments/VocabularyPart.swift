@@ -100,19 +100,20 @@ final class VocabularyPart: Sendable {
     @inline(__always)
     func prefetchStarts(from term: Int) { starts.prefetch(term) }
 
-    /// Has memory fetched that says where some terms begin.
+    /// Has memory fetched that says where some terms begin, and where they end.
     func prefetchStarts(of terms: Range<Int>) {
-        for term in stride(from: terms.lowerBound, through: terms.upperBound, by: 16) {
+        for term in stride(from: terms.lowerBound, to: terms.upperBound, by: 16) {
             starts.prefetch(term)
         }
+        starts.prefetch(terms.upperBound)
     }
 
-    /// Has the bytes of some terms fetched.
+    /// Has the bytes of some terms fetched, a kilobyte at the most.
     func prefetchTerms(_ terms: Range<Int>) {
-        let range = Int(starts[terms.lowerBound])..<Int(starts[terms.upperBound])
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
-            bytes.prefetch(start)
-        }
+        let start = Int(starts[terms.lowerBound])
+        let end = min(Int(starts[terms.upperBound]), start + 1024)
+        for place in stride(from: start, to: end, by: 64) { bytes.prefetch(place) }
+        bytes.prefetch(end - 1)
     }
 
     /// Has the bytes of terms fetched, from one on.

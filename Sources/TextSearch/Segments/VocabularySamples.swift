@@ -47,10 +47,11 @@ struct VocabularySamples: Sendable {
         }
         let windows = (window(before: first, in: parts), window(before: last, in: parts))
         // Both wait for far memory: together, not one after the other.
+        let isOne = first == last
         windows.0.fetchStarts(in: parts)
-        windows.1.fetchStarts(in: parts)
+        if !isOne { windows.1.fetchStarts(in: parts) }
         windows.0.fetchTerms(in: parts)
-        windows.1.fetchTerms(in: parts)
+        if !isOne { windows.1.fetchTerms(in: parts) }
         let start = windows.0.firstPosition(in: parts) { $0 >= least }
         let end = windows.1.firstPosition(in: parts) { $0 > most }
         for number in start.part...end.part {
