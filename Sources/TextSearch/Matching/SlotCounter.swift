@@ -96,8 +96,8 @@ struct SlotCounter: ~Copyable {
         guard isInPlace else { return pendingSums() }
         var found = Buffer<SlotCount>()
         memory.withSums { sums in
-            // One behind those that are found: where a sum is 0, the next takes its place.
-            let output = found.tail(room: sums.touchedCount + 1)
+            // Where a sum is 0, the next takes its place.
+            let output = found.tail(room: sums.touchedCount)
             var place = 0
             for word in 0..<sums.wordCount {
                 sums.forEachDocument(of: sums.documents(word), in: word) { document in
