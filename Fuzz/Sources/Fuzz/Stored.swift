@@ -44,17 +44,19 @@ private func fuzzLengths(_ input: UnsafeRawBufferPointer) {
     guard let first = input.first else { return }
     let (bytes, count) = (UnsafeRawBufferPointer(rebasing: input.dropFirst()), Int(first))
     let expected = try? plainLengths(bytes, count)
-    var (even, ends) = (Buffer<UInt16>(), Buffer<UInt32>())
-    if let all = try? LengthColumn.decode(bytes, count: count, into: &ends) {
+    var even = Buffer<UInt16>()
+    var ends = Buffer<UInt32>()
+    do {
+        let all = try LengthColumn.decode(bytes, count: count, into: &ends)
         guard let expected else { preconditionFailure("a page is read that is malformed") }
-        precondition(all.withElements { Array($0) } == expected.joined().map { $0 }, "lengths")
+        precondition(all.withElements { Array($0) } == Array(expected.joined()), "lengths differ")
         precondition(ends.count == count, "documents are missing")
         var end = 0
         for document in 0..<count {
             end += expected[document].count
-            precondition(Int(ends[document]) == end, "ends")
+            precondition(Int(ends[document]) == end, "ends differ")
         }
-    } else {
+    } catch {
         precondition(expected == nil, "a page is refused that is sound")
     }
     let width = (try? LengthColumn.decodeEven(bytes, count: count, into: &even)) ?? 0
@@ -62,7 +64,7 @@ private func fuzzLengths(_ input: UnsafeRawBufferPointer) {
     guard let expected else { preconditionFailure("an even page is read that is malformed") }
     precondition(expected.allSatisfy { $0.count == width }, "the page is not even")
     precondition(
-        even.withElements { $0.map { UInt32($0) } } == expected.joined().map { $0 }, "lengths")
+        even.withElements { $0.map { UInt32($0) } } == Array(expected.joined()), "lengths differ")
 }
 
 /// The lengths of the strings of each document.
