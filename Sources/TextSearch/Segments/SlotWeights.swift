@@ -50,45 +50,33 @@ struct SlotWeights: Sendable {
         }
     }
 
-    // The loops of both are such that the compiler makes vectors of four documents, with neither branches nor bits that are looked at one by one.
-
     private static func candidates(
         _ least: Float, _ counts: UnsafeBufferPointer<UInt32>,
         _ weights: UnsafeBufferPointer<UInt16>, _ first: Int, _ scale: Float
     ) -> UInt64 {
-        sixteens { range in
-            var differences: UInt32 = 0
-            for place in range {
-                let slot = first &+ place
-                differences |= (least - product(counts[slot], scale, weights[slot])).bitPattern
-            }
-            return differences
-        }
+        sixteens(above: least) { product(counts[first &+ $0], scale, weights[first &+ $0]) }
     }
 
     private static func pairCandidates(
         _ goal: Goal, _ counts: UnsafeBufferPointer<UInt32>,
         _ weights: UnsafeBufferPointer<UInt16>, _ first: Int, _ second: Int
     ) -> UInt64 {
-        sixteens { range in
-            var differences: UInt32 = 0
-            for place in range {
-                let sum =
-                    product(counts[first &+ place], goal.first, weights[first &+ place])
-                    + product(counts[second &+ place], goal.second, weights[second &+ place])
-                differences |= (goal.least - sum).bitPattern
-            }
-            return differences
+        sixteens(above: goal.least) {
+            product(counts[first &+ $0], goal.first, weights[first &+ $0])
+                + product(counts[second &+ $0], goal.second, weights[second &+ $0])
         }
     }
 
-    /// The bits of those sixteens of 64 one of whose differences is negative: `body` puts their bits together.
+    /// The bits of those sixteens of 64 documents one of which has a sum above `least`.
+    ///
+    /// Such that the compiler makes vectors of four documents, with neither branches nor bits that are looked at one by one.
     @inline(__always)
-    private static func sixteens(_ body: (Range<Int>) -> UInt32) -> UInt64 {
+    private static func sixteens(above least: Float, _ sum: (Int) -> Float) -> UInt64 {
         var all: UInt64 = 0
-        for place in stride(from: 0, to: 64, by: 16) {
-            let isNegative = UInt64(body(place..<place &+ 16) >> 31)
-            all |= (0 &- isNegative) & 0xffff &<< UInt64(place)
+        for start in stride(from: 0, to: 64, by: 16) {
+            var differences: UInt32 = 0
+            for place in start..<start &+ 16 { differences |= (least - sum(place)).bitPattern }
+            all |= (0 &- UInt64(differences >> 31)) & 0xffff &<< UInt64(start)
         }
         return all
     }
