@@ -48,8 +48,13 @@ int Directory::OpenFile(const std::string& name, int flags) {
         return -1;
     }
     const int file = disk_->OpenFile(name, flags);
-    if (file >= 0 && creates) changes_.fetch_add(1);
+    if (file >= 0 && creates) NoteCreation(name);
     return file;
+}
+
+void Directory::NoteCreation(const std::string& name) {
+    if (KindOfName(name) == FileKind::kTable) tables_.fetch_add(1);
+    changes_.fetch_add(1);
 }
 
 leveldb::Status Directory::List(std::vector<std::string>* names) const {
@@ -92,7 +97,7 @@ leveldb::Status Directory::Remove(const std::string& name) {
 int Directory::Link(const std::string& name, Directory* to) {
     int error = CheckFault(to->path_, name, CLDB_OPERATION_CREATE).error_number;
     if (error == 0 && disk_->LinkTo(name, to->path_) != 0) error = errno;
-    if (error == 0) to->changes_.fetch_add(1);
+    if (error == 0) to->NoteCreation(name);
     return error;
 }
 
@@ -119,12 +124,22 @@ Failure Directory::CheckSpace(uint64_t bytes) {
 leveldb::Status Directory::Sync() {
     std::lock_guard<std::mutex> lock(mutex_);
     const uint64_t changes = changes_.load();
+    const uint64_t tables = tables_.load();
     if (changes == synced_) return leveldb::Status::OK();
     int error = CheckFault(path_, ".", CLDB_OPERATION_SYNC_DIRECTORY).error_number;
     if (error == 0 && disk_->Sync() != 0) error = errno;
     if (error != 0) return StatusOfErrno(".", "sync directory", error);
     synced_ = changes;
+    synced_tables_ = tables;
     return leveldb::Status::OK();
+}
+
+leveldb::Status Directory::SyncTables() {
+    {
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (tables_.load() == synced_tables_) return leveldb::Status::OK();
+    }
+    return Sync();
 }
 
 leveldb::Status Directory::SyncParent() {

@@ -58,6 +58,8 @@ class Directory {
 
     // Makes every name created or changed so far survive a power cut. Free when there is none.
     leveldb::Status Sync();
+    // The same, if a table is among them.
+    leveldb::Status SyncTables();
 
     // Makes the directory itself survive a power cut.
     leveldb::Status SyncParent();
@@ -66,11 +68,16 @@ class Directory {
     Directory(std::string path, std::unique_ptr<Disk> disk)
         : path_(std::move(path)), disk_(std::move(disk)) {}
 
+    void NoteCreation(const std::string& name);
+
     const std::string path_;
     const std::unique_ptr<Disk> disk_;
     std::atomic<uint64_t> changes_{0};
+    std::atomic<uint64_t> tables_{0};
     std::mutex mutex_;
+    // What these were at the last sync.
     uint64_t synced_ = 0;
+    uint64_t synced_tables_ = 0;
 };
 
 }  // namespace cldb

@@ -77,7 +77,10 @@ Status Environment::NewWritableFile(const std::string& path, leveldb::WritableFi
         health_->Poison(FailureOf(status));
         return status;
     }
-    *file = new OutputFile(directory_, health_, name, descriptor);
+    OutputFile* const output = new OutputFile(directory_, health_, name, descriptor, &manifest_);
+    // LevelDB makes one for each time that it opens, and names it in CURRENT.
+    if (KindOfName(name) == FileKind::kManifest) manifest_.Await(output);
+    *file = output;
     return Status::OK();
 }
 
@@ -128,7 +131,9 @@ Status Environment::GetFileSize(const std::string& path, uint64_t* size) {
 // synced first.
 Status Environment::RenameFile(const std::string& from, const std::string& to) {
     if (health_->poisoned()) return Refuse(BaseName(from));
-    Status status = directory_->Rename(BaseName(from), BaseName(to));
+    Status status = manifest_.Sync();
+    if (!status.ok()) return status;
+    status = directory_->Rename(BaseName(from), BaseName(to));
     if (status.ok()) status = directory_->Sync();
     if (!status.ok()) health_->Poison(FailureOf(status));
     return status;

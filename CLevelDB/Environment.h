@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Directory.h"
+#include "Files.h"
 #include "Health.h"
 #include "Worker.h"
 #include "leveldb/env.h"
@@ -12,11 +13,11 @@ namespace cldb {
 // One for each open database.
 //
 // What differs from LevelDB's own, with the reason beside the code: logs are synced when finished
-// and their names before their data (Files.h), a change of CURRENT is synced, failures poison the
-// handle (Health.h), tables are read without mapping them, only LevelDB's own names are seen or
-// removed, files are private (Directory.h), and work in the background has a thread per database
-// (Worker.h). Locking is done before LevelDB is asked to open anything (DirectoryLock.h), so it is
-// nothing here.
+// and their names before their data, a new manifest together with the file that becomes CURRENT
+// (Files.h), a change of CURRENT is synced, failures poison the handle (Health.h), tables are read
+// without mapping them, only LevelDB's own names are seen or removed, files are private
+// (Directory.h), and work in the background has a thread per database (Worker.h). Locking is done
+// before LevelDB is asked to open anything (DirectoryLock.h), so it is nothing here.
 class Environment final : public leveldb::EnvWrapper {
   public:
     Environment(Directory* directory, Health* health);
@@ -48,6 +49,7 @@ class Environment final : public leveldb::EnvWrapper {
 
     Directory* const directory_;
     Health* const health_;
+    NewManifest manifest_;
     Worker worker_;
 };
 

@@ -15,9 +15,17 @@ using leveldb::Status;
 
 __thread uint64_t table_accesses = 0;
 
-OutputFile::OutputFile(Directory* directory, Health* health, std::string name, int descriptor)
+Status NewManifest::Sync() {
+    OutputFile* const file = file_;
+    file_ = nullptr;
+    return file == nullptr ? Status::OK() : file->SyncNow();
+}
+
+OutputFile::OutputFile(Directory* directory, Health* health, std::string name, int descriptor,
+                       NewManifest* manifest)
     : directory_(directory),
       health_(health),
+      manifest_(manifest),
       name_(std::move(name)),
       kind_(KindOfName(name_)),
       descriptor_(descriptor),
@@ -74,7 +82,7 @@ Status OutputFile::WriteBuffer() {
 
 Status OutputFile::Write(const char* bytes, size_t length) {
     // The system may put the manifest's bytes on the disk at once, and tables that they name may not
-    // be in the directory then.
+    // be in the directory then. Its own name is: CURRENT is switched to it with a sync of names.
     if (kind_ == FileKind::kManifest) {
         const Status status = SyncNames();
         if (!status.ok()) return status;
@@ -93,23 +101,41 @@ Status OutputFile::Write(const char* bytes, size_t length) {
         length -= static_cast<size_t>(written);
     }
     if ((kind_ == FileKind::kLog || kind_ == FileKind::kTable) && written_ - begun_ >= kWritebackSize) {
-        directory_->disk().BeginWriteback(descriptor_, begun_, written_ - begun_);
-        begun_ = written_;
+        BeginWriteback();
     }
     return Status::OK();
 }
 
+void OutputFile::BeginWriteback() {
+    directory_->disk().BeginWriteback(descriptor_, begun_, written_ - begun_);
+    begun_ = written_;
+}
+
+// A log that is not in its directory after a power cut is lost however well its data is synced. Of a manifest
+// it is the tables that must be there.
 Status OutputFile::SyncNames() {
-    const Status status = directory_->Sync();
+    Status status;
+    if (kind_ == FileKind::kLog) status = directory_->Sync();
+    if (kind_ == FileKind::kManifest) status = directory_->SyncTables();
     if (!status.ok()) health_->Poison(FailureOf(status));
     return status;
 }
 
 Status OutputFile::Sync() {
+    if (manifest_ == nullptr) return SyncNow();
+    const bool is_new_manifest = manifest_->Is(this);
+    if (!is_new_manifest && kind_ != FileKind::kTemporary) return SyncNow();
+    Status status = WriteBuffer();
+    if (!status.ok()) return status;
+    BeginWriteback();
+    if (is_new_manifest) return status;
+    status = manifest_->Sync();
+    return status.ok() ? SyncNow() : status;
+}
+
+Status OutputFile::SyncNow() {
     if (health_->poisoned()) return Refuse();
-    // A log that is not in its directory after a power cut is lost however well its data is synced.
-    Status status;
-    if (kind_ == FileKind::kLog || kind_ == FileKind::kManifest) status = SyncNames();
+    Status status = SyncNames();
     if (status.ok()) status = WriteBuffer();
     if (!status.ok()) return status;
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_SYNC);
@@ -122,7 +148,9 @@ Status OutputFile::Sync() {
 Status OutputFile::Close() {
     if (descriptor_ < 0) return Status::OK();
     Status status = health_->poisoned() ? Refuse() : WriteBuffer();
-    if (status.ok() && kind_ == FileKind::kLog && unsynced_) status = Sync();
+    const bool is_new_manifest = manifest_ != nullptr && manifest_->Is(this);
+    if (is_new_manifest) manifest_->Forget(this);
+    if (status.ok() && (kind_ == FileKind::kLog || is_new_manifest) && unsynced_) status = SyncNow();
     const int error = CheckFault(directory_->path(), name_, CLDB_OPERATION_CLOSE).error_number;
     const int result = directory_->disk().CloseFile(descriptor_);
     descriptor_ = -1;

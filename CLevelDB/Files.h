@@ -16,13 +16,38 @@ namespace cldb {
 // asked for.
 extern __thread uint64_t table_accesses;
 
+class OutputFile;
+
+// The manifest that CURRENT does not name yet, from its creation on.
+//
+// Nothing depends on it until then, so its sync waits for the one of the file that becomes CURRENT: the disk has begun to write
+// both by then, and most file systems make both durable at once.
+//
+// Only the thread that opens the database changes it.
+class NewManifest {
+  public:
+    void Await(OutputFile* file) { file_ = file; }
+    void Forget(const OutputFile* file) {
+        if (Is(file)) file_ = nullptr;
+    }
+    bool Is(const OutputFile* file) const { return file_ == file; }
+
+    // Syncs it, if it has not been, and forgets it.
+    leveldb::Status Sync();
+
+  private:
+    OutputFile* file_ = nullptr;
+};
+
 // A file being written. Any failure poisons the database.
 //
 // LevelDB only deletes a log it has finished, which leaves its unsynced tail to a power cut though
 // later, synced writes in the next log survive; so closing or deleting a log syncs it.
 class OutputFile final : public leveldb::WritableFile {
   public:
-    OutputFile(Directory* directory, Health* health, std::string name, int descriptor);
+    // Without a `manifest` there is none that CURRENT could come to name.
+    OutputFile(Directory* directory, Health* health, std::string name, int descriptor,
+               NewManifest* manifest = nullptr);
     ~OutputFile() override;
 
     leveldb::Status Append(const leveldb::Slice& data) override;
@@ -33,6 +58,9 @@ class OutputFile final : public leveldb::WritableFile {
     leveldb::Status Sync() override;
     leveldb::Status Close() override;
 
+    // Syncs what was written, whoever else waits for it.
+    leveldb::Status SyncNow();
+
   private:
     static constexpr size_t kBufferSize = 64 << 10;
     // Logs and tables are handed to the disk in such pieces as they grow, so that little is left to
@@ -42,11 +70,13 @@ class OutputFile final : public leveldb::WritableFile {
     leveldb::Status WriteBuffer();
     leveldb::Status Write(const char* bytes, size_t length);
     leveldb::Status SyncNames();
+    void BeginWriteback();
     leveldb::Status Fail(const char* operation, int error_number);
     leveldb::Status Refuse() const;
 
     Directory* const directory_;
     Health* const health_;
+    NewManifest* const manifest_;
     const std::string name_;
     const FileKind kind_;
     int descriptor_;

@@ -4,11 +4,12 @@ import Foundation
 enum IndexOpening {
     static let fingerprintKey = Key.meta("analyzer")
 
-    /// Reads manifest and tombstones and replays the journal.
+    /// Reads manifest and tombstones and replays the journal; calls `found` with the segments as soon as they are known.
     ///
     /// Complexity: linear in the tombstones and in the text of the journal.
     static func load(
-        _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration
+        _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration,
+        found: ([FlushedSegment]) -> Void = { _ in }
     ) throws -> IndexWriter.State {
         var state = IndexWriter.State(analyzer)
         if let stored = try store.value(Manifest.key) {
@@ -25,6 +26,7 @@ enum IndexOpening {
             state.flushed.append(
                 FlushedSegment(segment, missingCount: missing.count, store: store))
         }
+        found(state.flushed)
         for segment in state.manifest.rebuilt {
             let missing = try FlushedSegment.missingDocuments(of: segment, in: store)
             state.rebuilt.append(

@@ -96,11 +96,24 @@ final class IndexWriter: Sendable {
     init(store: IndexStore, analyzer: Analyzer, configuration: TextIndexConfiguration) throws {
         self.store = store
         self.configuration = configuration
-        var opened = try IndexOpening.load(store, analyzer, configuration)
+        var opened = try IndexOpening.load(store, analyzer, configuration) { [background] in
+            Self.readAhead($0, on: background)
+        }
         opened.generation = 1
         opened.failure = Self.standingFailure(store, configuration)
         published = Mutex(Self.snapshot(of: opened))
         state = Mutex(opened)
+    }
+
+    /// The lengths of so many documents are read while the index is still opened. Of more, their memory may never be wanted.
+    private static let mostReadAhead = 1 << 16
+
+    /// Has what the first search would wait for read while the rest is opened.
+    private static func readAhead(_ segments: [FlushedSegment], on queue: DispatchQueue) {
+        let count = segments.reduce(0) { $0 + $1.manifest.documentCount }
+        guard 1...mostReadAhead ~= count else { return }
+        // What cannot be read is an error for whoever asks for it.
+        queue.async { for segment in segments { _ = try? segment.lengths() } }
     }
 
     /// Why nothing can be written from the start.
@@ -329,13 +342,16 @@ final class IndexWriter: Sendable {
             let waiting: DispatchGroup? = state.withLock { state in
                 guard state.failure == nil else { return nil }
                 let buffered = state.bufferedBytes
-                guard buffered >= configuration.flushThreshold else { return nil }
+                let threshold =
+                    state.pending.isEmpty
+                    ? configuration.flushThreshold : configuration.bulkFlushThreshold
+                guard buffered >= threshold else { return nil }
                 guard let flush = state.flush else {
                     startFlush(&state)
                     return nil
                 }
                 let fresh = flush.isBulk ? buffered : buffered - flush.parts.byteCount
-                return fresh >= configuration.flushThreshold ? flush.done : nil
+                return fresh >= threshold ? flush.done : nil
             }
             guard let waiting else { return }
             waiting.wait()

@@ -210,7 +210,7 @@ final class RebuildRun<Object> {
         report.textByteCount += chunk.textByteCount
         progress.acceptedCount = report.indexedCount
         let size = parts.byteCount
-        if size >= index.configuration.flushThreshold { try writeParts() }
+        if size >= index.configuration.bulkFlushThreshold { try writeParts() }
         progressHandler?(progress)
     }
 
