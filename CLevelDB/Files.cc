@@ -16,9 +16,9 @@ using leveldb::Status;
 __thread uint64_t table_accesses = 0;
 
 Status NewManifest::Sync() {
-    OutputFile* const file = file_;
+    const Status status = file_ == nullptr ? Status::OK() : file_->SyncNow();
     file_ = nullptr;
-    return file == nullptr ? Status::OK() : file->SyncNow();
+    return status;
 }
 
 OutputFile::OutputFile(Directory* directory, Health* health, std::string name, int descriptor,
@@ -82,7 +82,7 @@ Status OutputFile::WriteBuffer() {
 
 Status OutputFile::Write(const char* bytes, size_t length) {
     // The system may put the manifest's bytes on the disk at once, and tables that they name may not
-    // be in the directory then. Its own name is: CURRENT is switched to it with a sync of names.
+    // be in the directory then.
     if (kind_ == FileKind::kManifest) {
         const Status status = SyncNames();
         if (!status.ok()) return status;
@@ -111,24 +111,28 @@ void OutputFile::BeginWriteback() {
     begun_ = written_;
 }
 
-// A log that is not in its directory after a power cut is lost however well its data is synced. Of a manifest
-// it is the tables that must be there.
+bool OutputFile::IsNewManifest() const { return manifest_ != nullptr && manifest_->Is(this); }
+
+// A log that is not in its directory after a power cut is lost however well its data is synced; nor may one be
+// missing that the manifest names. The log beside a new manifest comes into the directory before CURRENT is switched.
 Status OutputFile::SyncNames() {
     Status status;
-    if (kind_ == FileKind::kLog) status = directory_->Sync();
-    if (kind_ == FileKind::kManifest) status = directory_->SyncTables();
+    if (IsNewManifest()) {
+        status = directory_->SyncTables();
+    } else if (kind_ == FileKind::kLog || kind_ == FileKind::kManifest) {
+        status = directory_->Sync();
+    }
     if (!status.ok()) health_->Poison(FailureOf(status));
     return status;
 }
 
 Status OutputFile::Sync() {
-    if (manifest_ == nullptr) return SyncNow();
-    const bool is_new_manifest = manifest_->Is(this);
-    if (!is_new_manifest && kind_ != FileKind::kTemporary) return SyncNow();
+    const bool becomes_current = manifest_ != nullptr && kind_ == FileKind::kTemporary;
+    if (!IsNewManifest() && !becomes_current) return SyncNow();
     Status status = WriteBuffer();
     if (!status.ok()) return status;
     BeginWriteback();
-    if (is_new_manifest) return status;
+    if (!becomes_current) return status;
     status = manifest_->Sync();
     return status.ok() ? SyncNow() : status;
 }
@@ -148,9 +152,8 @@ Status OutputFile::SyncNow() {
 Status OutputFile::Close() {
     if (descriptor_ < 0) return Status::OK();
     Status status = health_->poisoned() ? Refuse() : WriteBuffer();
-    const bool is_new_manifest = manifest_ != nullptr && manifest_->Is(this);
-    if (is_new_manifest) manifest_->Forget(this);
-    if (status.ok() && (kind_ == FileKind::kLog || is_new_manifest) && unsynced_) status = SyncNow();
+    if (status.ok() && (kind_ == FileKind::kLog || IsNewManifest()) && unsynced_) status = SyncNow();
+    if (IsNewManifest()) manifest_->Forget();
     const int error = CheckFault(directory_->path(), name_, CLDB_OPERATION_CLOSE).error_number;
     const int result = directory_->disk().CloseFile(descriptor_);
     descriptor_ = -1;

@@ -20,16 +20,14 @@ class OutputFile;
 
 // The manifest that CURRENT does not name yet, from its creation on.
 //
-// Nothing depends on it until then, so its sync waits for the one of the file that becomes CURRENT: the disk has begun to write
-// both by then, and most file systems make both durable at once.
+// Nothing depends on it until then, so its sync waits for that of the file that becomes CURRENT. The system
+// has begun to write both by then, and a file system with a journal can make both durable at once.
 //
 // Only the thread that opens the database changes it.
 class NewManifest {
   public:
     void Await(OutputFile* file) { file_ = file; }
-    void Forget(const OutputFile* file) {
-        if (Is(file)) file_ = nullptr;
-    }
+    void Forget() { file_ = nullptr; }
     bool Is(const OutputFile* file) const { return file_ == file; }
 
     // Syncs it, if it has not been, and forgets it.
@@ -69,6 +67,7 @@ class OutputFile final : public leveldb::WritableFile {
 
     leveldb::Status WriteBuffer();
     leveldb::Status Write(const char* bytes, size_t length);
+    bool IsNewManifest() const;
     leveldb::Status SyncNames();
     void BeginWriteback();
     leveldb::Status Fail(const char* operation, int error_number);

@@ -98,6 +98,38 @@ import Testing
         }
     }
 
+    /// The manifest of an opening is synced once, before CURRENT names it; names are synced before it only where it names a new table.
+    @Test func openingSyncsItsManifestBeforeTheSwitch() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        try Database(at: path, mode: .create).close()
+        let current = URL(fileURLWithPath: path + "/CURRENT")
+        // With an entry in its log, opening makes a table of it.
+        for hasTable in [false, true] {
+            if hasTable {
+                try Database(at: path, mode: .open).put("a", "1", sync: true)
+            }
+            let before = try Data(contentsOf: current)
+            try Fault(.sync, at: path, file: "MANIFEST", .count).whileArmed { synced in
+                Fault(.rename, at: path, .fail(errno: EIO)).whileArmed { _ in
+                    expect(.io) { _ = try Database(at: path, mode: .open) }
+                }
+                #expect(synced() == 1)
+            }
+            Fault(.sync, at: path, file: "MANIFEST", .fail(errno: EIO)).whileArmed { failed in
+                expect(.io) { _ = try Database(at: path, mode: .open) }
+                #expect(failed() == 1)
+            }
+            #expect(try Data(contentsOf: current) == before)
+            try Fault(.syncDirectory, at: path, .count).whileArmed { synced in
+                try Database(at: path, mode: .open).close()
+                #expect(synced() == (hasTable ? 2 : 1))
+            }
+            #expect(try Data(contentsOf: current) != before)
+        }
+        #expect(try Database(at: path, mode: .open).text("a") == "1")
+    }
+
     /// Killed at each of its file operations, a process loses nothing that it was told is written.
     @Test(arguments: 0..<5)
     func killedAtAnyOperation(kind: Int) async throws {

@@ -1,3 +1,5 @@
+import Foundation
+import LevelDB
 import Testing
 
 @testable import TextSearch
@@ -80,5 +82,49 @@ struct FlushTests {
             #expect(try notes.index.search(.term("word"), limit: .max).count == count)
             try notes.index.close()
         }
+    }
+
+    @Test("A bulk load fills the buffer twice before it is flushed")
+    func bulkFillsTwice() async throws {
+        let objects = (0..<12_000).map { PlainNote("\($0)", "word \($0)") }
+        let segment = MemorySegment.analysing(
+            objects.map { (Array($0.id.utf8), IndexedObject(strings: $0.strings)) },
+            Analyzer(TextIndexConfiguration()), textByteCount: 0)
+        // Chunks end after 2,048 and 10,240 of them.
+        for (bufferSize, segmentCount) in [
+            (segment.byteCount * 2 / 3, 1), (segment.byteCount / 3, 2),
+        ] {
+            let notes = try PlainNoteIndex { $0.bufferSize = bufferSize }
+            try await notes.index.indexObjects(objects)
+            #expect(notes.index.writer.snapshot.flushed.count == segmentCount)
+            #expect(notes.index.count == objects.count)
+            try notes.index.close()
+        }
+        var configuration = TextIndexConfiguration()
+        configuration.bufferSize = .max
+        #expect(configuration.bulkFlushThreshold == .max - 1)
+    }
+
+    @Test("Lengths of few documents are read while the index is opened")
+    func lengthsAreReadAhead() async throws {
+        let notes = try PlainNoteIndex { _ in }
+        try await notes.index.indexObjects((0..<500).map { PlainNote("\($0)", "word") })
+        try notes.index.flush()
+        try notes.index.close()
+        // Nothing else is kept of what was read.
+        let again = try PlainNoteIndex(at: notes.directory) { $0.cacheSize = 0 }
+        defer { withExtendedLifetime(notes) {} }
+        let writer = again.index.writer
+        writer.background.sync {}
+        try Fault(.read, at: notes.directory.path, .fail(errno: EIO)).whileArmed { seen in
+            let lengths = try writer.snapshot.flushed[0].lengths()
+            #expect(lengths.count == 500)
+            #expect(lengths.averages() == [1])
+            #expect(seen() == 0)
+            #expect(throws: TextIndexError.self) {
+                try writer.snapshot.flushed[0].weights()
+            }
+        }
+        try again.index.close()
     }
 }
