@@ -113,8 +113,8 @@ void OutputFile::BeginWriteback() {
 
 bool OutputFile::IsNewManifest() const { return manifest_ != nullptr && manifest_->Is(this); }
 
-// A log that is not in its directory after a power cut is lost however well its data is synced; nor may one be
-// missing that the manifest names. The log beside a new manifest comes into the directory before CURRENT is switched.
+// A log that is not in its directory after a power cut is lost however well its data is synced; nor may
+// one be missing that the manifest names. That beside a new manifest is made durable with the switch of CURRENT.
 Status OutputFile::SyncNames() {
     Status status;
     if (IsNewManifest()) {

@@ -5,11 +5,17 @@ import Testing
 /// That what has to be synced is synced, and before what depends on it.
 @Suite struct DurabilityTests {
     /// Writes, synced, until that was done to a second log; the flush of the first one's entries,
-    /// which would sync the directory as well, stands still.
-    private func writeIntoASecondLog(_ path: String) throws {
+    /// which would sync the directory as well, stands still. Opening is no part of what `body` is around.
+    private func writeIntoASecondLog(
+        _ path: String, _ around: (() throws -> Void) throws -> Void
+    ) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = 64 << 10
         let database = try Database(at: path, mode: .open, options: options)
+        try around { try writeIntoASecondLog(database, path) }
+    }
+
+    private func writeIntoASecondLog(_ database: Database, _ path: String) throws {
         let stall = Fault(.create, at: path, file: ".ldb", .stall).arm()
         defer {
             Fault.disarm(stall)
@@ -28,20 +34,18 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = directory.path("db")
         try Database(at: path, mode: .create).close()
-        // What opening needs is not what is asked for here.
-        let total = try Fault(.syncDirectory, at: path, .count).whileArmed { seen in
-            try Database(at: path, mode: .open).close()
-            let opening = seen()
-            try writeIntoASecondLog(path)
-            #expect(seen() - 2 * opening == 1)
-            return seen() - opening
+        try writeIntoASecondLog(path) { write in
+            try Fault(.syncDirectory, at: path, .count).whileArmed { seen in
+                try write()
+                #expect(seen() == 1)
+            }
         }
         for error in [EIO, ENOSPC] {
-            let fault = Fault(
-                .syncDirectory, at: path, .fail(errno: error), skip: total - 1, times: 1)
-            fault.whileArmed { seen in
-                expect(error == EIO ? .io : .diskFull) { try writeIntoASecondLog(path) }
-                #expect(seen() == total)
+            try writeIntoASecondLog(path) { write in
+                Fault(.syncDirectory, at: path, .fail(errno: error), times: 1).whileArmed { seen in
+                    expect(error == EIO ? .io : .diskFull) { try write() }
+                    #expect(seen() == 1)
+                }
             }
         }
     }
@@ -83,18 +87,48 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = directory.path("db")
         try Database(at: path, mode: .create).put("a", "1", sync: true)
-        // A failure of that sync leaves both manifests.
-        for skip in 0..<4 as Range<UInt64> {
-            Fault(.syncDirectory, at: path, .fail(errno: EIO), skip: skip, times: 1).whileArmed {
-                seen in
-                do {
-                    _ = try Database(at: path, mode: .open)
-                    #expect(seen() <= skip)
-                } catch {
-                    #expect(seen() == skip + 1)
-                }
+        // A failure of that sync leaves both manifests; a name of a new table is synced first.
+        for (skip, hasTable) in [(0, true), (1, true), (0, false)] as [(UInt64, Bool)] {
+            if hasTable { try Database(at: path, mode: .open).put("a", "1", sync: true) }
+            try Fault(.append, at: path, file: "MANIFEST", .count).whileArmed { written in
+                Fault(.syncDirectory, at: path, .fail(errno: EIO), skip: skip, times: 1)
+                    .whileArmed { seen in
+                        expect(.io) { _ = try Database(at: path, mode: .open) }
+                        #expect(seen() == skip + 1)
+                    }
+                #expect((written() == 0) == (hasTable && skip == 0))
             }
             #expect(try Database(at: path, mode: .open).text("a") == "1")
+        }
+    }
+
+    /// LevelDB gives a new manifest up where the file that would become CURRENT cannot be had.
+    @Test(arguments: [Fault.Operation.create, .append, .sync, .close])
+    func aManifestIsGivenUp(operation: Fault.Operation) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        let fault = Fault(operation, at: path, file: ".dbtmp", .fail(errno: EIO), times: 1)
+        fault.whileArmed { seen in
+            expect(.io) { _ = try Database(at: path, mode: .create) }
+            #expect(seen() == 1)
+        }
+        try Database(at: path, mode: .openOrCreate).put("a", "1", sync: true)
+        fault.whileArmed { seen in
+            expect(.io) { _ = try Database(at: path, mode: .open) }
+            #expect(seen() == 1)
+        }
+        #expect(try Database(at: path, mode: .open).text("a") == "1")
+    }
+
+    @Test func creatingSyncsItsManifestBeforeTheSwitch() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        try Fault(.sync, at: path, file: "MANIFEST", .count).whileArmed { synced in
+            Fault(.rename, at: path, .fail(errno: EIO)).whileArmed { _ in
+                expect(.io) { _ = try Database(at: path, mode: .create) }
+            }
+            #expect(synced() == 1)
+            try Database(at: path, mode: .openOrCreate).close()
         }
     }
 

@@ -168,6 +168,35 @@ import Testing
             Scale.images, "images", ["images": images, "ofDatabases": images, "refused": refused])
     }
 
+    /// Manifests that name a log and no new table, with one log after the other.
+    @Test(
+        "A power cut after any operation of creating, opening, and beginning logs without entries")
+    func manifests() throws {
+        let disk = SimulatedDisk()
+        var written: UInt64 = 0
+        try disk.mounted(at: path) {
+            try Database(at: path, mode: .create, options: options).close()
+            for life in 0..<3 {
+                let database = try Database(at: path, mode: .open, options: options)
+                if life == 0 {
+                    try database.put("count", "1", sync: true)
+                    written = disk.operationCount
+                } else {
+                    for _ in 0..<life { try database.beginTable() }
+                    try database.compact(from: [0], to: [0])
+                }
+                try database.close()
+            }
+        }
+        for operation in 0...disk.operationCount {
+            for cut in SimulatedDisk.Cut.all(after: operation, seed: operation) {
+                _ = try check(
+                    disk.image(of: cut), cut, operation < written ? 0...1 : 1...1,
+                    [[:], ["count": "1"]], "\(cut)")
+            }
+        }
+    }
+
     /// The power fails again while the database recovers, or later in its second life.
     @Test("A power cut after a power cut", arguments: [false, true], 0..<(2 * repetitions))
     func twice(isPower: Bool, series: Int) throws {

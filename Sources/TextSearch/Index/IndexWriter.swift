@@ -105,15 +105,20 @@ final class IndexWriter: Sendable {
         state = Mutex(opened)
     }
 
-    /// The lengths of so many documents are read while the index is still opened. Of more, their memory may never be wanted.
+    /// Of more documents than these what is read ahead may never be wanted, and takes its memory.
     private static let mostReadAhead = 1 << 16
 
-    /// Has what the first search would wait for read while the rest is opened.
+    /// Has what the first search would wait for, the lengths of a small index, read while the rest is opened.
     private static func readAhead(_ segments: [FlushedSegment], on queue: DispatchQueue) {
         let count = segments.reduce(0) { $0 + $1.manifest.documentCount }
         guard 1...mostReadAhead ~= count else { return }
-        // What cannot be read is an error for whoever asks for it.
-        queue.async { for segment in segments { _ = try? segment.lengths() } }
+        queue.async {
+            var strings = 0
+            for segment in segments where strings <= 4 * mostReadAhead {
+                // What cannot be read is an error for whoever asks for it.
+                strings += (try? segment.lengths())?.slotCount ?? 0
+            }
+        }
     }
 
     /// Why nothing can be written from the start.
@@ -336,7 +341,7 @@ final class IndexWriter: Sendable {
         while let job = state.withLock({ $0.flush }) { job.done.wait() }
     }
 
-    /// Starts a flush when the buffer is full; waits for one under way when it is twice full.
+    /// Starts a flush when the buffer is full, as a bulk load or other commits fill it; waits for one under way when it is full again.
     private func flushIfLarge() {
         while true {
             let waiting: DispatchGroup? = state.withLock { state in

@@ -53,7 +53,8 @@ public struct TextIndexConfiguration: Sendable {
     public var searchTimeout: Duration?
     /// What a finished operation is safe from.
     public var durability: Durability = .process
-    /// Bytes of memory that postings may take before they are written to the store, and half of those that postings of a bulk load may. Indexing holds up to twice as much.
+    /// Bytes of memory that postings may take before they are written to the store. A bulk load fills twice as many. Indexing holds up to twice
+    /// what is filled.
     public var bufferSize = 32 << 20
     /// Bytes of memory for what was read from the store of late: six sixteenths for postings of words, one for parts of the vocabulary, two for records of
     /// objects, one for identifiers, the rest for blocks. Vocabularies of which many parts are asked for
@@ -129,6 +130,8 @@ public struct TextIndexConfiguration: Sendable {
     /// Memory segments are flushed together when they hold so much.
     var flushThreshold: Int { max(bufferSize, 1 << 16) }
 
-    /// Those of a bulk load are when they hold so much: nobody searches them before, nor replays them after a crash, and every search asks each of the segments that they become.
+    /// Those of a bulk load are when they hold so much: nobody searches them before, nor replays them after a crash.
+    ///
+    /// Every search asks each of the segments that they become.
     var bulkFlushThreshold: Int { 2 * min(flushThreshold, .max / 2) }
 }
