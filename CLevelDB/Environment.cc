@@ -128,11 +128,10 @@ Status Environment::GetFileSize(const std::string& path, uint64_t* size) {
 
 // LevelDB renames only to switch CURRENT to a new manifest, and then removes the old one: if that
 // removal survives a power cut and the switch does not, the database is gone. So the switch is
-// synced first. The names of the manifest and of its log come into the directory before that: file systems keep
-// the order of a directory's changes.
+// synced first, and the new manifest before it. The names of that and of its log come into the
+// directory before the switch: of a directory's changes no later one is durable without the earlier.
 Status Environment::RenameFile(const std::string& from, const std::string& to) {
     if (health_->poisoned()) return Refuse(BaseName(from));
-    // It is synced by now, unless LevelDB leaves the sync of the renamed file out.
     Status status = manifest_.Sync();
     if (!status.ok()) return status;
     status = directory_->Rename(BaseName(from), BaseName(to));

@@ -13,7 +13,7 @@ namespace cldb {
 // One for each open database.
 //
 // What differs from LevelDB's own, with the reason beside the code: logs are synced when finished
-// and their names before their data, a new manifest together with the file that becomes CURRENT
+// and their names before their data, a new manifest not before CURRENT is switched to it
 // (Files.h), a change of CURRENT is synced, failures poison the handle (Health.h), tables are read
 // without mapping them, only LevelDB's own names are seen or removed, files are private
 // (Directory.h), and work in the background has a thread per database (Worker.h). Locking is done

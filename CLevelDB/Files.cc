@@ -127,14 +127,10 @@ Status OutputFile::SyncNames() {
 }
 
 Status OutputFile::Sync() {
-    const bool becomes_current = manifest_ != nullptr && kind_ == FileKind::kTemporary;
-    if (!IsNewManifest() && !becomes_current) return SyncNow();
-    Status status = WriteBuffer();
-    if (!status.ok()) return status;
-    BeginWriteback();
-    if (!becomes_current) return status;
-    status = manifest_->Sync();
-    return status.ok() ? SyncNow() : status;
+    if (!IsNewManifest()) return SyncNow();
+    const Status status = WriteBuffer();
+    if (status.ok()) BeginWriteback();
+    return status;
 }
 
 Status OutputFile::SyncNow() {
@@ -151,9 +147,11 @@ Status OutputFile::SyncNow() {
 
 Status OutputFile::Close() {
     if (descriptor_ < 0) return Status::OK();
-    Status status = health_->poisoned() ? Refuse() : WriteBuffer();
-    if (status.ok() && (kind_ == FileKind::kLog || IsNewManifest()) && unsynced_) status = SyncNow();
+    // A database that is created has its manifest closed before CURRENT names it.
+    const bool must_sync = kind_ == FileKind::kLog || IsNewManifest();
     if (IsNewManifest()) manifest_->Forget();
+    Status status = health_->poisoned() ? Refuse() : WriteBuffer();
+    if (status.ok() && must_sync && unsynced_) status = SyncNow();
     const int error = CheckFault(directory_->path(), name_, CLDB_OPERATION_CLOSE).error_number;
     const int result = directory_->disk().CloseFile(descriptor_);
     descriptor_ = -1;

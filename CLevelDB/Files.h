@@ -20,8 +20,8 @@ class OutputFile;
 
 // The manifest that CURRENT does not name yet, from its creation on.
 //
-// Nothing depends on it until then, so its sync waits for that of the file that becomes CURRENT. The system
-// has begun to write both by then, and a file system with a journal can make both durable at once.
+// Nothing depends on it until then, so its sync waits for the switch (Environment::RenameFile). The system
+// has begun to write it by then, and that of the file that becomes CURRENT has just been waited for.
 //
 // Only the thread that opens the database changes it.
 class NewManifest {

@@ -5,7 +5,7 @@ import Testing
 /// That what has to be synced is synced, and before what depends on it.
 @Suite struct DurabilityTests {
     /// Writes, synced, until that was done to a second log; the flush of the first one's entries,
-    /// which would sync the directory as well, stands still. Opening is no part of what `body` is around.
+    /// which would sync the directory as well, stands still. Opening is no part of what `around` is given.
     private func writeIntoASecondLog(
         _ path: String, _ around: (() throws -> Void) throws -> Void
     ) throws {
