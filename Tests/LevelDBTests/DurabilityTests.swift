@@ -90,7 +90,7 @@ import Testing
         // A failure of that sync leaves both manifests; a name of a new table is synced first.
         for (skip, hasTable) in [(0, true), (1, true), (0, false)] as [(UInt64, Bool)] {
             if hasTable { try Database(at: path, mode: .open).put("a", "1", sync: true) }
-            try Fault(.append, at: path, file: "MANIFEST", .count).whileArmed { written in
+            Fault(.append, at: path, file: "MANIFEST", .count).whileArmed { written in
                 Fault(.syncDirectory, at: path, .fail(errno: EIO), skip: skip, times: 1)
                     .whileArmed { seen in
                         expect(.io) { _ = try Database(at: path, mode: .open) }
@@ -144,7 +144,7 @@ import Testing
                 try Database(at: path, mode: .open).put("a", "1", sync: true)
             }
             let before = try Data(contentsOf: current)
-            try Fault(.sync, at: path, file: "MANIFEST", .count).whileArmed { synced in
+            Fault(.sync, at: path, file: "MANIFEST", .count).whileArmed { synced in
                 Fault(.rename, at: path, .fail(errno: EIO)).whileArmed { _ in
                     expect(.io) { _ = try Database(at: path, mode: .open) }
                 }
