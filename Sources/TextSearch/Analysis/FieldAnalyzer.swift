@@ -8,6 +8,10 @@ final class FieldAnalyzer: Sendable {
         case standard
         case bytes(any ByteTokenizer)
         case text(any Tokenizer)
+
+        fileprivate var isStandard: Bool {
+            if case .standard = self { true } else { false }
+        }
     }
 
     /// Its number among the index's analyses.
@@ -21,6 +25,9 @@ final class FieldAnalyzer: Sendable {
     let tellsCapitals: Bool
     let source: Source
     let querySource: Source
+    /// Whether these are standard: to look at a source copies it, which costs a short string as much as its words.
+    let isStandard: Bool
+    let isStandardForQueries: Bool
     /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
     let cutsRuns: Bool
     /// Whether words may overlap, so that one match of a keyword is in several.
@@ -53,6 +60,8 @@ final class FieldAnalyzer: Sendable {
         cutsRuns = analysis.tokenizer is UnicodeTokenizer
         wordsOverlap = (analysis.tokenizer as? UnicodeTokenizer)?.keepsSymbols ?? true
         querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)
+        isStandard = source.isStandard
+        isStandardForQueries = querySource.isStandard
         stopWordsName = words.name
         let tokenizer = Self.name(analysis.tokenizer.identity, in: ";")
         let names = filters.map { "filter " + Self.name($0.identity, in: ";") }

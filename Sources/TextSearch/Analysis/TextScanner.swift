@@ -38,7 +38,10 @@ struct TextScanner: ~Copyable {
         isQuery: Bool = false, into terms: inout TermTable,
         emit: (ScannedWord, borrowing FoldedWord) -> Void
     ) {
-        if let words = (isQuery ? analysis.querySource : analysis.source).words(of: text) {
+        let isStandard = isQuery ? analysis.isStandardForQueries : analysis.isStandard
+        if !isStandard,
+            let words = (isQuery ? analysis.querySource : analysis.source).words(of: text)
+        {
             return scan(words, of: text, analysis, into: &terms, emit: emit)
         }
         let classes = ASCIIClass.table

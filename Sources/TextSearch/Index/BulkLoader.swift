@@ -13,52 +13,14 @@ final class BulkLoader<Object>: Sendable {
 
     let index: TextIndex<Object>
     private let progress: (@Sendable (IndexingProgress) -> Void)?
-    private let state = Mutex(State())
+    private let state = Mutex(LoadState())
+    /// Set where the load is to end: asked for each object.
+    private let isStopped = Atomic(false)
     private let pending = DispatchGroup()
     private let places: DispatchSemaphore
     private let onlyRemoves: Bool
     /// Objects and removals of a chunk.
     private let mostCount: Int
-
-    private struct State {
-        var isCancelled = false
-        var hasSubmitted = false
-        /// Whether objects were submitted, which are pending until a flush.
-        var hasObjects = false
-        var report = IndexingReport()
-        var progress = IndexingProgress()
-        /// Why the load cannot go on.
-        var error: (any Error)?
-    }
-
-    /// Objects that go to one memory segment, and removals that come before.
-    struct Chunk: Sendable {
-        var objects: [(identifier: [UInt8], object: IndexedObject)] = []
-        var removals: [[UInt8]] = []
-        var textByteCount = 0
-        /// The identifiers of `objects`; only kept once an object is left out.
-        private var known: Set<[UInt8]>?
-
-        /// With room for so many objects; what stays empty takes no memory.
-        init(capacity: Int) { objects.reserveCapacity(capacity) }
-
-        var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
-
-        mutating func append(_ object: IndexedObject, _ identifier: [UInt8]) {
-            objects.append((identifier, object))
-            known?.insert(identifier)
-            textByteCount += object.strings.reduce(0) { $0 + $1.utf8.count }
-        }
-
-        /// Leaves an object out, which may have come before. Removals take effect before the chunk's objects.
-        mutating func remove(_ identifier: [UInt8]) {
-            removals.append(identifier)
-            if known == nil { known = Set(objects.map(\.identifier)) }
-            if known?.remove(identifier) != nil {
-                objects.removeAll { $0.identifier == identifier }
-            }
-        }
-    }
 
     /// What is only removed is not analysed: more threads would make larger commits of it, not faster ones.
     init(
@@ -73,7 +35,16 @@ final class BulkLoader<Object>: Sendable {
         mostCount = onlyRemoves ? Self.removalCount : Self.chunkCount
     }
 
-    func cancel() { state.withLock { $0.isCancelled = true } }
+    func cancel() {
+        state.withLock { $0.isCancelled = true }
+        isStopped.store(true, ordering: .relaxed)
+    }
+
+    /// Ends the load, which cannot go on; of several errors the first one counts.
+    private func fail(_ error: any Error) {
+        state.withLock { $0.error = $0.error ?? error }
+        isStopped.store(true, ordering: .relaxed)
+    }
 
     /// Loads all of `objects`; blocks its thread.
     func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
@@ -82,23 +53,21 @@ final class BulkLoader<Object>: Sendable {
 
     /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws for is reported. Blocks its thread.
     func loadAll<Element>(
-        _ elements: some Sequence<Element>, _ add: (Element, inout Chunk) throws -> Void
+        _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
     ) throws -> IndexingReport {
         try index.writer.loading(onlyRemoves: onlyRemoves) { try pull(elements, add) }
     }
 
     private func pull<Element>(
-        _ elements: some Sequence<Element>, _ add: (Element, inout Chunk) throws -> Void
+        _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
     ) throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         // The first chunks of many objects are small: nothing is analysed before the first is full, and each should be before the next is.
         var share = elements.underestimatedCount > mostCount / 4 ? 16 : 4
         var elements = elements.makeIterator()
-        var chunk = Chunk(capacity: mostCount / share)
+        var chunk = LoadChunk(capacity: mostCount / share)
         var offset = 0
-        while !state.withLock({ $0.isCancelled || $0.error != nil }),
-            let element = elements.next()
-        {
+        while !isStopped.load(ordering: .relaxed), let element = elements.next() {
             do { try add(element, &chunk) } catch { note(error, at: offset) }
             offset += 1
             if chunk.textByteCount >= Self.chunkSize / share
@@ -106,7 +75,7 @@ final class BulkLoader<Object>: Sendable {
             {
                 submit(chunk)
                 share = max(share / 4, 1)
-                chunk = Chunk(capacity: mostCount / share)
+                chunk = LoadChunk(capacity: mostCount / share)
             }
         }
         if !chunk.isEmpty { submit(chunk, isLast: true) }
@@ -123,12 +92,11 @@ final class BulkLoader<Object>: Sendable {
         return state.report
     }
 
-    private func add(_ object: Object, to chunk: inout Chunk) throws {
-        let data = try index.identifier(for: object)
-        let identifier = try index.check(identifier: data)
-        if let indexed = try index.indexedObject(for: object, identifier: data) {
-            try index.check(indexed)
-            chunk.append(indexed, identifier)
+    private func add(_ object: Object, to chunk: inout LoadChunk) throws {
+        let identifier = try index.identifier(for: object)
+        try index.check(identifier: identifier)
+        if let indexed = try index.indexedObject(for: object, identifier: identifier) {
+            chunk.append(indexed, identifier, textByteCount: try index.check(indexed))
         } else {
             chunk.remove(identifier)
             state.withLock { $0.report.skippedCount += 1 }
@@ -145,7 +113,7 @@ final class BulkLoader<Object>: Sendable {
     }
 
     /// Has a chunk analysed and committed; waits while too many are on their way.
-    private func submit(_ chunk: Chunk, isLast: Bool = false) {
+    private func submit(_ chunk: LoadChunk, isLast: Bool = false) {
         places.wait()
         let isFirst = state.withLock { state in
             defer {
@@ -161,7 +129,7 @@ final class BulkLoader<Object>: Sendable {
                 .removals(Array(chunk.removals[start..<end]))
             }
             removal.onResolve { [self] in
-                if let error = removal.error { state.withLock { $0.error = $0.error ?? error } }
+                if let error = removal.error { fail(error) }
                 pending.leave()
             }
         }
@@ -179,23 +147,20 @@ final class BulkLoader<Object>: Sendable {
 
     /// A few objects are journaled, unless others are pending, which would have to be flushed first.
     private static func prepare(
-        _ chunk: Chunk, _ snapshot: Snapshot, isOnly: Bool
+        _ chunk: LoadChunk, _ snapshot: Snapshot, isOnly: Bool
     ) -> PreparedWork {
-        let documents = AnalysedDocuments(under: snapshot) { analyzer in
-            .analysing(chunk.objects, analyzer, textByteCount: chunk.textByteCount)
-        }
+        let documents = AnalysedDocuments(under: snapshot) { chunk.analysed($0) }
         guard isOnly, chunk.textByteCount < JournalEntry.largestText else {
             return .largeDocuments(documents, isBulk: true)
         }
         return .documents(
-            documents, journal: chunk.objects.map { JournalEntry.encode($0.object) })
+            documents, journal: chunk.objects.map { JournalEntry.encode($0) })
     }
 
-    private func finish(_ chunk: Chunk, _ operation: IndexingOperation) {
+    private func finish(_ chunk: LoadChunk, _ operation: IndexingOperation) {
+        if let error = operation.error { fail(error) }
         let progress = state.withLock { state in
-            if let error = operation.error {
-                state.error = state.error ?? error
-            } else {
+            if operation.error == nil {
                 state.report.indexedCount += chunk.objects.count
                 state.report.textByteCount += chunk.textByteCount
                 state.progress.acceptedCount += chunk.objects.count
@@ -206,6 +171,18 @@ final class BulkLoader<Object>: Sendable {
         }
         self.progress?(progress)
     }
+}
+
+/// How far a load has come. Not within the loader, for the reason that ``LoadChunk`` is not.
+private struct LoadState {
+    var isCancelled = false
+    var hasSubmitted = false
+    /// Whether objects were submitted, which are pending until a flush.
+    var hasObjects = false
+    var report = IndexingReport()
+    var progress = IndexingProgress()
+    /// Why the load cannot go on.
+    var error: (any Error)?
 }
 
 extension TextIndex {

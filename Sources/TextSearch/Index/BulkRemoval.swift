@@ -16,7 +16,9 @@ extension BulkLoader {
     ) throws -> IndexingReport {
         var count = 0
         var report = try loadAll(elements) { element, chunk in
-            chunk.remove(try self.index.check(identifier: try identifier(element)))
+            let identifier = try identifier(element)
+            try self.index.check(identifier: identifier)
+            chunk.remove(identifier)
             count += 1
         }
         report.removedCount = count

@@ -8,9 +8,12 @@ struct IdentifierLookup: ~Copyable {
 
     /// What the writer knows of documents. Taken once for many look-ups.
     struct Known {
-        /// The newest first, and their first documents.
+        /// The newest first, and their first documents; those of bulk loads before those that are journaled.
         fileprivate let segments: SegmentRow
         fileprivate let firstDocuments: [UInt32]
+        /// How many segments are of bulk loads, and what tells that an identifier is in none of these.
+        fileprivate let bulkCount: Int
+        fileprivate let bulkHashes: [IdentifierHashes]
         fileprivate let flushed: [FlushedSegment]
         fileprivate let dead: Tombstones
 
@@ -18,6 +21,8 @@ struct IdentifierLookup: ~Copyable {
             let parts = state.unflushed
             segments = SegmentRow(parts.reversed().map(\.segment))
             firstDocuments = parts.reversed().map(\.firstDocument)
+            bulkCount = parts.count - state.memory.count
+            bulkHashes = [state.pendingHashes, state.flushHashes]
             flushed = state.flushed
             dead = state.dead
         }
@@ -25,39 +30,28 @@ struct IdentifierLookup: ~Copyable {
 
     /// The documents that the identifiers of a segment have, as the writer sees it: pending documents count, and those they replace do not.
     ///
-    /// One memory segment after the other is asked for all, so that each one's table is near while it is.
+    /// One memory segment after the other is asked for all, so that each one's table is near while it is; those of bulk loads, of which there may be many, only for
+    /// what their hashes do not rule out.
+    ///
+    /// - Parameter hashes: those of the segment's identifiers.
     mutating func documents(
-        of segment: borrowing MemorySegment, in known: borrowing Known
+        of segment: borrowing MemorySegment, _ hashes: borrowing Buffer<UInt64>,
+        in known: borrowing Known
     ) throws -> [UInt32] {
-        let count = segment.documentCount
-        var hashes = Buffer<UInt64>(capacity: count)
-        var left = Buffer<UInt32>(capacity: count)
-        for document in 0..<count {
-            hashes.append(
-                segment.documents.withIdentifier(of: document) { IdentifierProbe($0).hash })
-            left.append(UInt32(document))
-        }
         var found: [UInt32] = []
+        // Those that are looked for in bulk loads, and those that are not; found ones leave both.
+        var left = Buffer<UInt32>(capacity: hashes.count)
+        var others = Buffer<UInt32>(capacity: hashes.count)
+        for document in 0..<hashes.count {
+            let mayBe = known.bulkHashes.contains { $0.mayContain(hashes[document]) }
+            if mayBe { left.append(UInt32(document)) } else { others.append(UInt32(document)) }
+        }
         for place in 0..<known.segments.count {
-            known.segments.with(place) { other in
-                var kept = 0
-                for number in 0..<left.count {
-                    let document = Int(left[number])
-                    let match = segment.documents.withIdentifier(of: document) {
-                        other.identifierTable.document(
-                            for: IdentifierProbe($0, hash: hashes[document]),
-                            in: other.documents)
-                    }
-                    left[kept] = left[number]
-                    guard let match else {
-                        kept += 1
-                        continue
-                    }
-                    let old = known.firstDocuments[place] + match
-                    if !known.dead.contains(old) { found.append(old) }
-                }
-                left.removeLast(left.count - kept)
-            }
+            if place == known.bulkCount { others.withElements { left.append(contentsOf: $0) } }
+            Self.find(&left, of: segment, hashes, at: place, in: known, &found)
+        }
+        if known.bulkCount == known.segments.count {
+            others.withElements { left.append(contentsOf: $0) }
         }
         guard !known.flushed.isEmpty else { return found }
         for number in 0..<left.count {
@@ -68,6 +62,32 @@ struct IdentifierLookup: ~Copyable {
             if let old { found.append(old) }
         }
         return found
+    }
+
+    /// Moves those of `left` that a memory segment has to what was found.
+    private static func find(
+        _ left: inout Buffer<UInt32>, of segment: borrowing MemorySegment,
+        _ hashes: borrowing Buffer<UInt64>, at place: Int, in known: borrowing Known,
+        _ found: inout [UInt32]
+    ) {
+        known.segments.with(place) { other in
+            var kept = 0
+            for number in 0..<left.count {
+                let document = Int(left[number])
+                let match = segment.documents.withIdentifier(of: document) {
+                    other.identifierTable.document(
+                        for: IdentifierProbe($0, hash: hashes[document]), in: other.documents)
+                }
+                left[kept] = left[number]
+                guard let match else {
+                    kept += 1
+                    continue
+                }
+                let old = known.firstDocuments[place] + match
+                if !known.dead.contains(old) { found.append(old) }
+            }
+            left.removeLast(left.count - kept)
+        }
     }
 
     /// The document of an identifier as the writer sees it, in the same way.

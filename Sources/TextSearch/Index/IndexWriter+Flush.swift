@@ -18,6 +18,8 @@ extension IndexWriter {
             done: done)
         state.manifest.nextSegment += 1
         state.pending = []
+        state.flushHashes = state.pendingHashes
+        state.pendingHashes = IdentifierHashes()
         state.pendingReplaced = []
         state.flush = job
         background.async { self.runFlush() }
@@ -77,7 +79,7 @@ extension IndexWriter {
         } catch {
             let failure = note(error)
             state.withLock { state in
-                state.flush = nil
+                state.endFlush()
                 state.fail(failure, losesBulk: job.isBulk)
             }
         }
@@ -115,7 +117,7 @@ extension IndexWriter {
         state.dead.insert(job.replaced.sorted())
         state.dead.insert(gaps)
         for part in job.parts { state.storedPending[part.firstDocument] = nil }
-        state.flush = nil
+        state.endFlush()
         publish(&state)
     }
 
@@ -199,6 +201,11 @@ extension IndexWriter {
 }
 
 extension IndexWriter.State {
+    fileprivate mutating func endFlush() {
+        flush = nil
+        flushHashes = IdentifierHashes()
+    }
+
     /// The oldest pending part not all entries of which are in the store, and how many are; nil where nothing can be written, or a flush is to be.
     fileprivate var firstUnstored: (SegmentWriter.Part, Int)? {
         guard failure == nil, flush == nil else { return nil }

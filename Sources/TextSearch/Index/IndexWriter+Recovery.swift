@@ -62,6 +62,7 @@ extension IndexWriter.State {
         failure = error
         guard losesBulk || !pending.isEmpty else { return }
         pending = []
+        pendingHashes = IdentifierHashes()
         pendingReplaced = []
         storedPending = [:]
         bulkLossCount += 1

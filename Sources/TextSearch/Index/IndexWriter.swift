@@ -46,6 +46,9 @@ final class IndexWriter: Sendable {
         /// Committed, journaled, visible. While a flush runs, its part of them stays at the front.
         var memory: [SegmentWriter.Part] = []
         var pending: [SegmentWriter.Part] = []
+        /// The identifiers of `pending`, and of pending parts that are being flushed.
+        var pendingHashes = IdentifierHashes()
+        var flushHashes = IdentifierHashes()
         /// The documents that pending ones replace.
         var pendingReplaced: [UInt32] = []
         /// How many entries of parts, pending or being flushed, `ObjectWriter` has written already, by their first documents.
@@ -272,6 +275,7 @@ final class IndexWriter: Sendable {
 
     /// Takes a bulk segment as pending, and flushes when enough has come together.
     private func accept(_ segment: MemorySegment) throws {
+        let hashes = segment.identifierHashes
         try state.withLock { state in
             try checkWritable(&state)
             let base = try Self.take(segment.documentCount, &state)
@@ -281,8 +285,9 @@ final class IndexWriter: Sendable {
             }
             if state.hasDocuments {
                 var lookup = IdentifierLookup(store: store)
-                replaced += try lookup.documents(of: segment, in: .init(state))
+                replaced += try lookup.documents(of: segment, hashes, in: .init(state))
             }
+            state.pendingHashes.insert(hashes)
             state.pending.append(
                 SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
             state.pendingReplaced += replaced

@@ -93,7 +93,7 @@ extension TextIndex {
         identifier: Result<Data, any Error>,
         _ work: @escaping @Sendable ([UInt8], IndexingOperation) throws -> PreparedWork
     ) -> IndexingOperation {
-        submit(about: Result { try check(identifier: try identifier.get()) }, work)
+        submit(about: Result { try checked(identifier: try identifier.get()) }, work)
     }
 
     /// Submits work on an object, by its identifier, or on none: the identifier is empty then.
@@ -123,17 +123,26 @@ extension TextIndex {
         return operation
     }
 
-    func check(identifier: Data) throws -> [UInt8] {
+    /// The bytes of an identifier that may be one.
+    func checked(identifier: Data) throws -> [UInt8] {
+        try check(identifier: identifier)
+        return Array(identifier)
+    }
+
+    func check(identifier: Data) throws {
         let largest = min(max(configuration.maximumIdentifierLength, 1), 4096)
         guard !identifier.isEmpty, identifier.count <= largest else {
             throw TextIndexError(
                 .invalidArgument,
                 "An identifier has 1 to \(largest) bytes; this one has \(identifier.count).")
         }
-        return identifier.withUnsafeBytes { Array($0) }
     }
 
-    func check(_ object: IndexedObject) throws {
+    /// Checks what an object says of itself.
+    ///
+    /// - Returns: The bytes of its text.
+    @discardableResult
+    func check(_ object: IndexedObject) throws -> Int {
         guard !object.weight.isNaN else {
             throw TextIndexError(.invalidArgument, "An object's weight must not be NaN.")
         }
@@ -144,20 +153,24 @@ extension TextIndex {
                 "The object has \(object.strings.count) strings; maximumStringCount is \(configuration.maximumStringCount)."
             )
         }
-        let longest = object.strings.reduce(0) { max($0, $1.utf8.count) }
+        var (longest, length) = (0, 0)
+        for string in object.strings {
+            longest = max(longest, string.utf8.count)
+            length += string.utf8.count
+        }
         guard longest <= configuration.maximumStringLength else {
             throw TextIndexError(
                 .limitExceeded,
                 "A string of the object has \(longest) bytes; maximumStringLength is \(configuration.maximumStringLength)."
             )
         }
-        let length = object.strings.reduce(0) { $0 + $1.utf8.count }
         guard length <= configuration.maximumTextLength else {
             throw TextIndexError(
                 .limitExceeded,
                 "The object has \(length) bytes of text; maximumTextLength is \(configuration.maximumTextLength)."
             )
         }
+        return length
     }
 
     private func checkValues(of object: IndexedObject) throws {

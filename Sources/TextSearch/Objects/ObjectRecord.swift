@@ -18,10 +18,12 @@ struct ObjectRecord {
     /// - Returns: The stored form of the attributes; nothing where there are none.
     @discardableResult
     static func encodeHead(
-        identifier: [UInt8], object: IndexedObject, into output: inout Buffer<UInt8>
+        identifier: UnsafeBufferPointer<UInt8>, object: IndexedObject,
+        into output: inout Buffer<UInt8>
     ) -> [UInt8] {
         output.append(format)
-        output.appendPrefixed(identifier)
+        output.appendVarint(identifier.count)
+        output.append(contentsOf: identifier)
         let hasWeight = object.weight.bitPattern != 0
         output.append(hasWeight ? 1 : 0)
         if hasWeight { output.appendLittleEndian(object.weight.bitPattern) }

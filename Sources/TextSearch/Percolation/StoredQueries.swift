@@ -100,7 +100,7 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     ) throws -> [Name]? {
         let clock = SearchClock(budget, longest: nil)
         return try index.usage.search {
-            let bytes = try index.check(identifier: identifier)
+            let bytes = try index.checked(identifier: identifier)
             try index.check(object)
             let snapshot = index.writer.snapshot
             var builder = SegmentBuilder(analyzer: snapshot.analyzer)

@@ -33,18 +33,20 @@ extension MemorySegment {
         _ entries: Range<Int>, firstDocument: UInt32, into batch: StoreBatch, upTo byteCount: Int
     ) -> Int {
         let count = documentCount
-        for entry in entries {
-            if batch.byteCount >= byteCount { return entry }
-            if entry < count {
-                documents.withRecord(of: entry) {
-                    batch.putSealed(.objects, firstDocument + UInt32(entry), $0)
-                }
-            } else {
-                documents.withIdentifier(of: entry - count) {
-                    batch.putIdentifier($0, firstDocument + UInt32(entry - count))
+        return batch.withEntries { output in
+            for entry in entries {
+                if output.byteCount >= byteCount { return entry }
+                if entry < count {
+                    documents.withRecord(of: entry) {
+                        output.putSealed(.objects, firstDocument + UInt32(entry), $0)
+                    }
+                } else {
+                    documents.withIdentifier(of: entry - count) {
+                        output.putIdentifier($0, firstDocument + UInt32(entry - count))
+                    }
                 }
             }
+            return entries.upperBound
         }
-        return entries.upperBound
     }
 }

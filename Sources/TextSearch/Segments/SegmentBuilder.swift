@@ -22,16 +22,23 @@ struct SegmentBuilder: ~Copyable {
         terms = TermTable(slotBits: slotBits)
     }
 
+    /// With a table for the terms of so much text, about.
+    init(analyzer: Analyzer, textByteCount: Int) {
+        self.init(analyzer: analyzer, slotBits: textByteCount > 1 << 18 ? 16 : 12)
+    }
+
     var isEmpty: Bool { documents.count == 0 }
+
+    mutating func add(_ object: IndexedObject, identifier: [UInt8]) {
+        identifier.withUnsafeBufferPointer { add(object, identifier: $0) }
+    }
 
     /// Adds one document: its strings become words, and its record is encoded.
     ///
     /// Complexity: linear in the bytes of its strings.
-    mutating func add(_ object: IndexedObject, identifier: [UInt8]) {
-        identifier.withUnsafeBufferPointer {
-            documents.begin(
-                identifier: $0, weight: object.weight, firstString: strings.count)
-        }
+    mutating func add(_ object: IndexedObject, identifier: UnsafeBufferPointer<UInt8>) {
+        documents.begin(
+            identifier: identifier, weight: object.weight, firstString: strings.count)
         let attributes = ObjectRecord.encodeHead(
             identifier: identifier, object: object, into: &documents.records)
         attributes.withUnsafeBufferPointer { documents.setAttributes($0) }
@@ -84,8 +91,7 @@ extension MemorySegment {
         _ objects: [(identifier: [UInt8], object: IndexedObject)], _ analyzer: Analyzer,
         textByteCount: Int
     ) -> MemorySegment {
-        var builder = SegmentBuilder(
-            analyzer: analyzer, slotBits: textByteCount > 1 << 18 ? 16 : 12)
+        var builder = SegmentBuilder(analyzer: analyzer, textByteCount: textByteCount)
         for (identifier, object) in objects { builder.add(object, identifier: identifier) }
         return builder.freeze()
     }

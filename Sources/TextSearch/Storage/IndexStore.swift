@@ -234,12 +234,22 @@ final class IndexStore: Sendable {
 
 /// Changes that are written together or not at all.
 final class StoreBatch {
-    fileprivate let batch = WriteBatch()
-    private var room = EntryRoom()
+    fileprivate let batch: WriteBatch
+    private var entries: DocumentEntries
     /// The digest of the entries put under keys of a segment, since the batch was made: see `EntryDigest`.
     private(set) var digest: UInt64 = 0
 
+    init() {
+        batch = WriteBatch()
+        entries = DocumentEntries(batch)
+    }
+
     var byteCount: Int { batch.byteCount }
+
+    /// Lends what puts entries of documents: where they are many, with one access that is checked for all.
+    func withEntries<R>(_ body: (inout DocumentEntries) throws -> R) rethrows -> R {
+        try body(&entries)
+    }
 
     /// Puts an entry of a segment.
     func put(_ key: borrowing Buffer<UInt8>, _ value: UnsafeRawBufferPointer) {
@@ -265,62 +275,70 @@ final class StoreBatch {
 
     /// Puts a value that carries a seal of its own: what it is and whose.
     func putSealed(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {
-        room.putSealed(table, document, value, into: batch)
+        entries.putSealed(table, document, value)
     }
 
-    func putTombstone(_ document: UInt32) {
-        room.withKey { key in
-            Key.document(.tombstones, document, into: &key)
-            key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
-        }
-    }
+    func putTombstone(_ document: UInt32) { entries.putTombstone(document) }
 
     func putIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
-        room.withKey { key in
-            Key.identifier(identifier, into: &key)
-            key.appendBigEndian(document)
-            key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
-        }
+        entries.putIdentifier(identifier, document)
     }
 
     func deleteIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
-        room.withKey { key in
-            Key.identifier(identifier, into: &key)
-            key.appendBigEndian(document)
-            key.withBytes { batch.delete($0) }
-        }
+        entries.deleteIdentifier(identifier, document)
     }
 
-    func delete(_ table: Table, _ document: UInt32) {
-        room.withKey { key in
-            Key.document(table, document, into: &key)
-            key.withBytes { batch.delete($0) }
-        }
-    }
+    func delete(_ table: Table, _ document: UInt32) { entries.delete(table, document) }
 
     func delete(_ key: borrowing Buffer<UInt8>) { key.withBytes { batch.delete($0) } }
 
     func delete(_ key: UnsafeRawBufferPointer) { batch.delete(key) }
 }
 
-/// Where a batch puts entries together: in one place, so that one access is looked for with each entry.
-private struct EntryRoom: ~Copyable {
+/// Puts entries of documents into a batch, put together in one place.
+struct DocumentEntries: ~Copyable {
+    private let batch: WriteBatch
     private var key = Buffer<UInt8>(capacity: 64)
     private var sealed = Buffer<UInt8>(capacity: 256)
 
-    @inline(__always)
-    mutating func withKey(_ body: (inout Buffer<UInt8>) -> Void) { body(&key) }
+    fileprivate init(_ batch: WriteBatch) { self.batch = batch }
 
-    mutating func putSealed(
-        _ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer,
-        into batch: WriteBatch
-    ) {
+    /// Bytes in the batch.
+    var byteCount: Int { batch.byteCount }
+
+    mutating func putSealed(_ table: Table, _ document: UInt32, _ value: UnsafeRawBufferPointer) {
         Key.document(table, document, into: &key)
         sealed.removeAll()
         sealed.append(bytes: value)
-        let seal = key.withBytes { Seal.of($0, value) }
-        sealed.appendBigEndian(seal)
+        sealed.appendBigEndian(key.withBytes { Seal.of($0, value) })
         key.withBytes { key in sealed.withBytes { batch.put(key, $0) } }
+    }
+
+    mutating func putTombstone(_ document: UInt32) {
+        Key.document(.tombstones, document, into: &key)
+        putKey()
+    }
+
+    mutating func putIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
+        Key.identifier(identifier, into: &key)
+        key.appendBigEndian(document)
+        putKey()
+    }
+
+    mutating func deleteIdentifier(_ identifier: UnsafeBufferPointer<UInt8>, _ document: UInt32) {
+        Key.identifier(identifier, into: &key)
+        key.appendBigEndian(document)
+        key.withBytes { batch.delete($0) }
+    }
+
+    mutating func delete(_ table: Table, _ document: UInt32) {
+        Key.document(table, document, into: &key)
+        key.withBytes { batch.delete($0) }
+    }
+
+    /// Puts an entry that has no value.
+    private func putKey() {
+        key.withBytes { batch.put($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
     }
 }
 

@@ -257,7 +257,9 @@ struct StoredFormFuzzTests {
                 strings: ["a", "b"], weight: generator.once(in: 2) ? 0 : 1.5,
                 context: generator.once(in: 2) ? [:] : ["a": [1, "x", nil], "b": ["c": true]],
                 attributes: generator.once(in: 2) ? [:] : ["n": 3, "s": ["x", "y"]])
-            ObjectRecord.encodeHead(identifier: [1, 2, 3], object: object, into: &output)
+            [1, 2, 3].withUnsafeBufferPointer {
+                _ = ObjectRecord.encodeHead(identifier: $0, object: object, into: &output)
+            }
             for _ in 0..<2 {
                 let starts = WordPlaceTests.starts(generator.int(0...20), &generator)
                 output.append(bytes: WordPlaceTests.encoded(starts))

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Objects that go to one memory segment, and removals that come before.
+///
+/// Not within the loader, which is generic: what depends on a type parameter has its metadata looked up at each access.
+struct LoadChunk: Sendable {
+    private(set) var objects: [IndexedObject] = []
+    private(set) var removals: [[UInt8]] = []
+    private(set) var textByteCount = 0
+    /// The identifiers of `objects`, one behind the other: to allocate an array for each costs as much as analysing some words.
+    private var identifierBytes: [UInt8] = []
+    private var identifierEnds: [Int] = []
+    /// The identifiers of `objects`; only kept once an object is left out.
+    private var known: Set<[UInt8]>?
+
+    /// With room for so many objects; what stays empty takes no memory.
+    init(capacity: Int) {
+        objects.reserveCapacity(capacity)
+        identifierEnds.reserveCapacity(capacity)
+    }
+
+    var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
+
+    /// `textByteCount` is that of the object.
+    mutating func append(
+        _ object: consuming IndexedObject, _ identifier: Data, textByteCount: Int
+    ) {
+        objects.append(object)
+        self.textByteCount += textByteCount
+        identifier.withUnsafeBytes { identifierBytes.append(contentsOf: $0) }
+        identifierEnds.append(identifierBytes.count)
+        known?.insert(Array(identifier))
+    }
+
+    /// Leaves an object out, which may have come before. Removals take effect before the chunk's objects.
+    mutating func remove(_ identifier: Data) {
+        let identifier = Array(identifier)
+        removals.append(identifier)
+        if known == nil { known = Set(objects.indices.map { Array(self.identifier(at: $0)) }) }
+        if known?.remove(identifier) != nil { drop(identifier) }
+    }
+
+    private mutating func drop(_ identifier: [UInt8]) {
+        let kept = objects.indices.filter { !self.identifier(at: $0).elementsEqual(identifier) }
+        let identifiers = kept.map { Array(self.identifier(at: $0)) }
+        objects = kept.map { objects[$0] }
+        identifierBytes = Array(identifiers.joined())
+        identifierEnds = []
+        for identifier in identifiers {
+            identifierEnds.append((identifierEnds.last ?? 0) + identifier.count)
+        }
+    }
+
+    private func identifier(at place: Int) -> ArraySlice<UInt8> {
+        identifierBytes[(place == 0 ? 0 : identifierEnds[place - 1])..<identifierEnds[place]]
+    }
+
+    /// The segment of the objects, in their order.
+    func analysed(_ analyzer: Analyzer) -> MemorySegment {
+        identifierBytes.withUnsafeBufferPointer { bytes in
+            var builder = SegmentBuilder(analyzer: analyzer, textByteCount: textByteCount)
+            var start = 0
+            // Over a buffer: nothing is retained for each of them.
+            objects.withUnsafeBufferPointer { objects in
+                for place in objects.indices {
+                    let end = identifierEnds[place]
+                    builder.add(
+                        objects[place], identifier: .init(rebasing: bytes[start..<end]))
+                    start = end
+                }
+            }
+            return builder.freeze()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import TextSearch
+
+@Suite("Chunks of a load")
+struct LoadChunkTests {
+    @Test("They hold what was appended and not left out since, in order", arguments: testSeeds(12))
+    func order(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var chunk = LoadChunk(capacity: 4)
+        var model: [(identifier: [UInt8], text: String)] = []
+        var removals: [[UInt8]] = []
+        var byteCount = 0
+        for _ in 0..<generator.int(0...60) {
+            // Some are the beginning of others.
+            let identifier = [UInt8](repeating: 120, count: generator.int(1...9))
+            if generator.once(in: 5) {
+                chunk.remove(Data(identifier))
+                model.removeAll { $0.identifier == identifier }
+                removals.append(identifier)
+            } else {
+                let text = "word\(generator.int(0...99))"
+                chunk.append(
+                    IndexedObject(strings: [text]), Data(identifier),
+                    textByteCount: text.utf8.count)
+                model.append((identifier, text))
+                byteCount += text.utf8.count
+            }
+            let segment = chunk.analysed(Analyzer(.init()))
+            let identifiers = (0..<segment.documentCount).map { document in
+                segment.documents.withIdentifier(of: document) { Array($0) }
+            }
+            #expect(identifiers == model.map(\.identifier), "seed \(seed)")
+            #expect(chunk.objects.map(\.strings) == model.map { [$0.text] }, "seed \(seed)")
+            #expect(chunk.removals == removals, "seed \(seed)")
+            #expect(chunk.isEmpty == (model.isEmpty && removals.isEmpty), "seed \(seed)")
+            // What was left out counts: it is only to say when a chunk is full.
+            #expect(chunk.textByteCount == byteCount, "seed \(seed)")
+        }
+    }
+}
