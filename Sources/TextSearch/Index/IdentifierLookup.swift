@@ -31,9 +31,7 @@ struct IdentifierLookup: ~Copyable {
     /// The documents that the identifiers of a segment have, as the writer sees it: pending documents count, and those they replace do not.
     ///
     /// One memory segment after the other is asked for all, so that each one's table is near while it is; those of bulk loads, of which there may be many, only for
-    /// what their hashes do not rule out.
-    ///
-    /// - Parameter hashes: those of the segment's identifiers.
+    /// what their hashes do not rule out. `hashes` are those of the segment's identifiers.
     mutating func documents(
         of segment: borrowing MemorySegment, _ hashes: borrowing Buffer<UInt64>,
         in known: borrowing Known

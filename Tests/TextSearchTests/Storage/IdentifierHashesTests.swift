@@ -11,7 +11,7 @@ struct IdentifierHashesTests {
         var model: Set<UInt64> = []
         // Few enough that many come again, and some that differ in the last bits alone.
         let most = UInt64(generator.int(1...3000))
-        let step = 1 << UInt64(generator.int(32...52))
+        let step: UInt64 = 1 << UInt64(generator.int(32...52))
         func random() -> UInt64 {
             UInt64(generator.int(0...Int(most))) &* step | UInt64(generator.int(0...9))
         }
