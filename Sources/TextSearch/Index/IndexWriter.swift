@@ -323,9 +323,11 @@ final class IndexWriter: Sendable {
                 if state.failure == nil, state.flush == nil, !state.pending.isEmpty {
                     startFlush(&state)
                 }
-                return (state.flush, state.failure)
+                // Pending documents that came while journaled ones are flushed have to wait for that.
+                let isAwaited = state.flush?.isBulk == true || !state.pending.isEmpty
+                return (isAwaited ? state.flush : nil, state.failure)
             }
-            guard let job, job.isBulk else {
+            guard let job else {
                 if let failure { throw failure }
                 return
             }

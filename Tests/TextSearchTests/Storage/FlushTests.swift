@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import LevelDB
+import Synchronization
 import Testing
 
 @testable import TextSearch
@@ -22,6 +24,35 @@ struct FlushTests {
     private static func short(_ parts: [[[UInt8]]]) -> [Int] {
         parts.indices.filter { number in
             parts[number].reduce(1) { $0 + $1.count + 1 } < VocabularyPart.targetSize
+        }
+    }
+
+    @Test("What comes in bulk beside a flush is settled before the next object is committed")
+    func bulkBesideAFlush() throws {
+        let notes = try PlainNoteIndex { _ in }
+        defer { try? notes.index.close() }
+        let writer = notes.index.writer
+        for round in 0..<UInt32(20) {
+            try notes.add([PlainNote("a", "word")])
+            // The flush has its turn once the next object is on its way.
+            let gate = DispatchSemaphore(value: 0)
+            writer.background.async { gate.wait() }
+            writer.state.withLock { writer.startFlush(&$0) }
+            let bulk = AnalysedDocuments(under: writer.snapshot) {
+                .analysing(
+                    [(Array("b".utf8), IndexedObject(strings: ["word"]))], $0, textByteCount: 0)
+            }
+            for outcome in writer.commit([.largeDocuments(bulk, isBulk: true)]) {
+                try outcome.get()
+            }
+            let addition = notes.index.indexObject(PlainNote("c", "word"))
+            gate.signal()
+            addition.waitUntilFinished()
+            #expect(addition.error == nil)
+            try notes.index.flush()
+            let ends = writer.snapshot.flushed.map(\.manifest.documents.upperBound)
+            #expect(ends.last == 3 * (round + 1) && ends == ends.sorted())
+            #expect(try notes.index.verify().findings.isEmpty)
         }
     }
 
