@@ -44,12 +44,12 @@ struct IdentifierLookup: ~Copyable {
             let mayBe = known.bulkHashes.contains { $0.mayContain(hashes[document]) }
             if mayBe { left.append(UInt32(document)) } else { others.append(UInt32(document)) }
         }
-        for place in 0..<known.segments.count {
-            if place == known.bulkCount { others.withElements { left.append(contentsOf: $0) } }
+        for place in 0..<known.bulkCount {
             Self.find(&left, of: segment, hashes, at: place, in: known, &found)
         }
-        if known.bulkCount == known.segments.count {
-            others.withElements { left.append(contentsOf: $0) }
+        others.withElements { left.append(contentsOf: $0) }
+        for place in known.bulkCount..<known.segments.count {
+            Self.find(&left, of: segment, hashes, at: place, in: known, &found)
         }
         guard !known.flushed.isEmpty else { return found }
         for number in 0..<left.count {

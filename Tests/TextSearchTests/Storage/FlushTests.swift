@@ -36,6 +36,8 @@ struct FlushTests {
             try notes.add([PlainNote("a", "word")])
             // The flush has its turn once the next object is on its way.
             let gate = DispatchSemaphore(value: 0)
+            // Where something throws before its turn, closing would wait for ever.
+            defer { gate.signal() }
             writer.background.async { gate.wait() }
             writer.state.withLock { writer.startFlush(&$0) }
             let bulk = AnalysedDocuments(under: writer.snapshot) {
