@@ -113,7 +113,7 @@ bench: setup
 
 # The program that measures; everything that compares is in Benchmarks/ and explained in Documentation/Benchmarks.md.
 BENCHMARK = $(SCRATCH)/release/Benchmark
-.PHONY: benchmark
+.PHONY: benchmark named-inputs
 benchmark: setup
 	$(SWIFT) build -c release --product Benchmark --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
@@ -121,14 +121,16 @@ queries:
 	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make queries: name both: make queries CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
 	python3 Benchmarks/queries.py "$(CORPUS)" "$(QUERIES)"
 
-compare: benchmark
-	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make compare: name both: make compare CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+# Before the minutes that building takes.
+named-inputs:
+	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'Name both: make $(MAKECMDGOALS) CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+
+compare: named-inputs benchmark
 	Benchmarks/Peers/setup "$(WORK)/peers"
 	python3 Benchmarks/compare.py "$(CORPUS)" "$(QUERIES)" $(if $(SHORT),--short "$(SHORT)") --rounds $(ROUNDS) $(if $(QUICK),--quick) \
 	    --benchmark "$(BENCHMARK)" --work "$(WORK)"
 
-growth: benchmark
-	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make growth: name both: make growth CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+growth: named-inputs benchmark
 	python3 Benchmarks/growth.py "$(CORPUS)" "$(QUERIES)" --benchmark "$(BENCHMARK)" --work "$(WORK)" --sizes $(SIZES) --rounds $(ROUNDS)
 
 textindex: setup

@@ -175,6 +175,7 @@ def main():
     parser.add_argument('--benchmark', required=True, help='the Benchmark program, built for release')
     parser.add_argument('--work', default='.build/compare', help='a folder for stores and results')
     options = parser.parse_args()
+    comparison.check_inputs(options.queries, options.corpus, options.short)
     options.corpus = comparison.unpacked(options.corpus, options.work)
     options.short = options.short and comparison.unpacked(options.short, options.work)
     load_before = os.getloadavg()

@@ -52,6 +52,23 @@ def checksum(path):
     return f'{value:08x}'
 
 
+def check_inputs(queries, *corpora):
+    """Ends the program with a line that says why, where something that is to be read is not there or is something else: before anything is built of it
+    or measured."""
+    for path in filter(None, corpora):
+        try:
+            with (gzip.open if str(path).endswith('.gz') else open)(path, 'rb') as lines:
+                line = lines.readline()
+            if not isinstance(json.loads(line).get('id'), str):
+                raise ValueError
+        except (ValueError, AttributeError):
+            sys.exit(f'{path}: the first line is no JSON object with an "id"')
+        except (OSError, EOFError) as error:
+            sys.exit(f'{path}: {getattr(error, "strerror", None) or error}')
+    if not any(pathlib.Path(queries).glob('*.tsv')):
+        sys.exit(f'{queries}: no folder of queries, a file KIND.tsv for each kind')
+
+
 def write_short_objects(corpus, path, count):
     """Objects of 200 words, from the end of what a corpus begins with."""
     with open(corpus, encoding='utf8') as lines, open(path, 'w', encoding='utf8') as out:
@@ -98,7 +115,9 @@ def remove_store(path):
 
 
 def first_query(folder, kind):
-    with open(os.path.join(folder, kind + '.tsv'), encoding='utf8') as lines:
+    """Of that kind, or of the first kind that there is."""
+    paths = sorted(pathlib.Path(folder).glob('*.tsv'), key=lambda path: (path.stem != kind, path.name))
+    with open(paths[0], encoding='utf8') as lines:
         return lines.readline().rstrip('\n').split('\t')[-1]
 
 

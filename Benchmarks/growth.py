@@ -22,6 +22,7 @@ def main():
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--queries-of-a-kind', type=int, default=50, help='the first so many')
     options = parser.parse_args()
+    comparison.check_inputs(options.queries, options.corpus)
 
     work = pathlib.Path(options.work).resolve()
     work.mkdir(parents=True, exist_ok=True)

@@ -145,6 +145,38 @@ class Queries(unittest.TestCase):
                 self.assertEqual({file.stem: file.read_text() for file in fewer.iterdir()}, {kind: f'0\t{name}\n1\t{name}\n' for kind in kinds})
 
 
+    def test_the_first_query_is_of_the_kind_or_else_of_the_first_kind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for kind in ('phrase', 'term_mid'):
+                (pathlib.Path(folder) / (kind + '.tsv')).write_text(f'1\t{kind} one\n2\tother\n')
+            self.assertEqual(comparison.first_query(folder, 'term_mid'), 'term_mid one')
+            self.assertEqual(comparison.first_query(folder, 'infix'), 'phrase one')
+
+
+class Inputs(unittest.TestCase):
+    def test_what_cannot_be_measured_is_refused_in_a_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            queries, corpus = place / 'queries', place / 'corpus.jsonl'
+            queries.mkdir()
+            (queries / 'phrase.tsv').write_text('1\ta b\n')
+            corpus.write_text('{"id": "1", "title": "a"}\n')
+            with gzip.open(place / 'corpus.jsonl.gz', 'wt') as out:
+                out.write(corpus.read_text())
+            comparison.check_inputs(str(queries), str(corpus), str(place / 'corpus.jsonl.gz'), None)
+            for name, content in (('empty', b''), ('broken', b'{"id": "1"'), ('bytes', b'\xff\xfe\n'), ('number', b'{"id": 1}'), ('list', b'[]'),
+                                  ('plain.gz', b'{"id": "1"}')):
+                (place / name).write_bytes(content)
+            for wrong in ('empty', 'broken', 'bytes', 'number', 'list', 'plain.gz', 'missing', 'queries'):
+                with self.assertRaises(SystemExit, msg=wrong) as ended:
+                    comparison.check_inputs(str(queries), str(corpus), str(place / wrong))
+                self.assertTrue(ended.exception.code.startswith(str(place / wrong) + ': '), ended.exception.code)
+            for wrong in (str(corpus), str(place), str(place / 'missing')):
+                with self.assertRaises(SystemExit, msg=wrong) as ended:
+                    comparison.check_inputs(wrong, str(corpus))
+                self.assertTrue(ended.exception.code.startswith(wrong + ': '), ended.exception.code)
+
+
 class Steps(unittest.TestCase):
     def test_every_line_belongs_to_a_step(self):
         lines = {'index': [{'op': 'index'}], 'short': [{'op': 'index', 'corpus': 'short'}],

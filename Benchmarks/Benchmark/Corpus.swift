@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import TextSearch
 
@@ -13,6 +14,8 @@ struct Entry: Sendable {
     static func openIndex(at directory: URL, threads: Int? = nil, everyWord: Bool = false) throws
         -> TextIndex<Entry>
     {
+        // A queue that may run nothing would be waited for without end.
+        guard threads ?? 1 > 0 else { throw ValidationError("Name 1 thread or more.") }
         var configuration = TextIndexConfiguration()
         if everyWord { configuration.stopWords = .none }
         configuration.fields = ["title", "body"]
@@ -41,10 +44,11 @@ struct Corpus: Sendable {
             entries.append(entry)
             bytes += entry.byteCount
         }
+        if entries.isEmpty { throw ValidationError("\(path): no object to measure with.") }
     }
 }
 
-/// The objects of a file of JSON lines, read as somebody comes to them, once; lines that cannot be read end it.
+/// The objects of a file of JSON lines, read as somebody comes to them, once; empty lines are left out, others that cannot be read end the program.
 struct CorpusStream: Sequence {
     /// What is read and not yet given, and where more comes from.
     private let start: Data
@@ -63,7 +67,9 @@ struct CorpusStream: Sequence {
         } else {
             start = Data()
             // Not mapped: the pages of the file would count as memory of the process.
-            file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            do { file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) } catch {
+                throw ValidationError("\(path): the corpus cannot be opened.")
+            }
         }
     }
 
@@ -73,6 +79,7 @@ struct CorpusStream: Sequence {
         private static let pieceSize = 1 << 20
         private var rest: Data
         private var file: FileHandle?
+        private var lineCount = 0
         private let decoder = JSONDecoder()
 
         fileprivate init(rest: Data, file: FileHandle?) {
@@ -81,13 +88,23 @@ struct CorpusStream: Sequence {
         }
 
         mutating func next() -> Entry? {
-            guard let line = nextLine(), let parsed = try? decoder.decode(Line.self, from: line)
-            else { return nil }
+            guard let line = nextFilledLine() else { return nil }
+            guard let parsed = try? decoder.decode(Line.self, from: line) else {
+                Self.end("line \(lineCount) is no JSON object with an \"id\"")
+            }
             var entry = Entry(id: parsed.id, title: parsed.title ?? "", body: parsed.body ?? "")
             // Native, contiguous strings, as an app has them.
             entry.title.makeContiguousUTF8()
             entry.body.makeContiguousUTF8()
             return entry
+        }
+
+        private mutating func nextFilledLine() -> Data? {
+            while let line = nextLine() {
+                lineCount += 1
+                if !line.isEmpty { return line }
+            }
+            return nil
         }
 
         private mutating func nextLine() -> Data? {
@@ -111,10 +128,15 @@ struct CorpusStream: Sequence {
                 guard let more = try file?.read(upToCount: Self.pieceSize) else { return nil }
                 return more.isEmpty ? nil : more
             } catch {
-                try? FileHandle.standardError.write(
-                    contentsOf: Data("the corpus cannot be read: \(error)\n".utf8))
-                exit(1)
+                Self.end("\(error)")
             }
+        }
+
+        /// A sequence cannot throw, and a part of a corpus is none.
+        private static func end(_ reason: String) -> Never {
+            try? FileHandle.standardError.write(
+                contentsOf: Data("the corpus cannot be read: \(reason)\n".utf8))
+            exit(1)
         }
     }
 
@@ -128,7 +150,7 @@ struct CorpusStream: Sequence {
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw CocoaError(.fileReadCorruptFile)
+            throw ValidationError("\(path): gzip cannot read the corpus.")
         }
         return data
     }

@@ -18,6 +18,10 @@ struct Growth: AsyncParsableCommand {
         "prefix3_count", "infix_top", "infix_count",
     ]
 
+    func validate() throws {
+        guard 1...1_000_000 ~= size else { throw ValidationError("--size: 1 to 1,000,000.") }
+    }
+
     func run() async throws {
         let directory = URL(fileURLWithPath: store)
         try? TextIndex<Entry>.destroy(at: directory)

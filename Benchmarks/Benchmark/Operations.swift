@@ -22,6 +22,12 @@ struct Operations: AsyncParsableCommand {
     @Flag(help: "Print JSON lines.") var json = false
     @Flag(help: "Only make the index.") var prepare = false
 
+    func validate() throws {
+        guard 1...1_000_000 ~= size, runs > 0, count >= 0 else {
+            throw ValidationError("--size: 1 to 1,000,000; --runs: 1 or more; --count: 0 or more.")
+        }
+    }
+
     func run() async throws {
         let chosen = Operation.all.filter {
             names.isEmpty ? $0.prepare == nil : names.contains($0.name)

@@ -68,6 +68,8 @@ enum Main {
     private static func message(for error: any Error) -> String {
         switch error {
         case let error as CommandError: error.message
+        case let error as TextIndexError where error.code == .corrupted:
+            error.message + "; textindex repair keeps what is whole"
         case let error as TextIndexError: error.message
         default: parserMessage(for: error)
         }

@@ -89,6 +89,21 @@ import TextSearch
         #expect(try files("shared/generation-2") == before)
     }
 
+    /// Finder leaves a file in each folder that it shows.
+    @Test func whatElseLiesBesideGenerationsIsLeftAlone() async throws {
+        try await expectDone("publish", "shared", "--index", "index")
+        try folder.write("x", to: "shared/.DS_Store")
+        try await expectDone("publish", "shared", "--index", "index")
+        #expect(try await command.run("search", "file1", "--index", "shared").status == 0)
+        try folder.write("x", to: "shared/notes.txt")
+        #expect(try await command.run("search", "file1", "--index", "shared").status == 0)
+        let refused = try await command.run("publish", "shared", "--index", "index")
+        #expect(refused.status == 2 && refused.error.contains("holds something else"))
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: folder.url.appending(path: "shared").path)
+        #expect(names.sorted() == [".DS_Store", "generation-2", "notes.txt"])
+    }
+
     @Test func nothingIsWrittenOver() async throws {
         try await expectDone("backup", "saved", "--index", "index")
         let before = try files()

@@ -211,6 +211,29 @@ import Testing
         #expect(try await command.search("duck").total == 1)
     }
 
+    /// As of a variable of the shell that is not set.
+    @Test(arguments: [
+        ["index", ""], ["index", "a.txt", ""], ["remove", ""], ["remove", "--under", ""],
+        ["remove", "a.txt", "--under", ""],
+    ])
+    func anEmptyPathIsNotTheFolderOneIsIn(arguments: [String]) async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        let before = try await command.run("export", "--index", "index").output
+        let result = try await command.run(arguments + ["--index", "index"])
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.error.contains("is empty"), "\(result.error)")
+        #expect(try await command.run("export", "--index", "index").output == before)
+    }
+
+    @Test func damageNamesWhatMendsIt() async throws {
+        try await command.run("index", "a.txt", "--index", "index")
+        try folder.write("x", to: "index/CURRENT")
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.status == 2 && result.error.contains("textindex repair"), "\(result.error)")
+        try await command.run("repair", "--index", "index")
+        #expect(try await command.search("duck").total > 0)
+    }
+
     @Test func damagedSettingsAreAnError() async throws {
         try await command.run("index", "a.txt", "--index", "index")
         try folder.write("{", to: "index/textindex.json")

@@ -50,6 +50,24 @@ import Testing
         #expect(outcomes == [.line, .tooLong, .line, .tooLong, .end])
     }
 
+    /// As of `<(command)`: the writer has it open, and takes its time.
+    @Test func pipesAreReadToTheirEnd() throws {
+        let name = folder.url.appending(path: "pipe").path
+        try #require(mkfifo(name, 0o600) == 0)
+        let end = open(name, O_RDWR)
+        let writer = FileHandle(fileDescriptor: end, closeOnDealloc: false)
+        let file = try InputFile(path: path("pipe"))
+        Thread.detachNewThread {
+            for part in ["one ", "two ", "three"] {
+                usleep(20_000)
+                writer.write(Data(part.utf8))
+            }
+            close(end)
+        }
+        let read = try file.readAll()
+        #expect(read.map { String(decoding: $0, as: UTF8.self) } == "one two three")
+    }
+
     @Test func partsOfFiles() throws {
         try folder.write("0123456789", to: "digits")
         let file = try InputFile(path: path("digits"))

@@ -67,6 +67,8 @@ struct IndexCommand: AsyncParsableCommand {
         if !(1...1024).contains(maxSize) {
             throw ValidationError("--max-size must be from 1 to 1024 MiB")
         }
+        // Without a name it would be the folder that one is in.
+        if paths.contains("") { throw ValidationError("a path is empty") }
         if paths.filter({ $0 == Path.standardInput.text }).count > 1 {
             throw ValidationError("standard input (-) can be read only once")
         }

@@ -37,6 +37,10 @@ struct RemoveCommand: AsyncParsableCommand {
             throw ValidationError(
                 "name the objects to remove, or where they came from: --under PATH")
         }
+        // Without a name it would be the folder that one is in.
+        if (identifiers + under).contains("") {
+            throw ValidationError("an identifier or path is empty")
+        }
     }
 
     func run() async throws {

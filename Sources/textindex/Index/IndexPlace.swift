@@ -56,7 +56,12 @@ struct IndexPlace {
     /// - Throws: ``CommandError`` when something else does.
     static func publication(_ given: String) throws -> URL {
         let path = try absolute(given)
-        guard [.missing, .empty, .published].contains(contents(of: path)) else {
+        guard [.missing, .empty, .published].contains(contents(of: path)),
+            // What else lies there is somebody's; what is hidden, as .DS_Store is, nobody put there on purpose.
+            (Entry.names(in: Path(path)) ?? []).map(\.text).allSatisfy({
+                isOfPublication($0) || $0.hasPrefix(".") || isOfStore($0)
+            })
+        else {
             throw CommandError("\(given) holds something else; name another folder to publish to")
         }
         return URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath()
@@ -108,6 +113,11 @@ struct IndexPlace {
                 && Int(name.dropFirst(generationPrefix.count)) != nil
     }
 
+    /// What a first run leaves behind when it is killed at once.
+    private static func isOfStore(_ name: String) -> Bool {
+        name == "LOCK" || name.hasPrefix("LOG") || name.hasPrefix("MANIFEST")
+    }
+
     static func contents(of path: String) -> Contents {
         guard let entry = Entry(Path(path)) else {
             return Entry.isDeadLink(Path(path)) ? .deadLink : .missing
@@ -117,9 +127,7 @@ struct IndexPlace {
             return .index  // opening it says what is wrong
         }
         if names.contains("CURRENT") || names.contains(IndexSettings.fileName) { return .index }
-        if !names.isEmpty, names.allSatisfy(isOfPublication) { return .published }
-        // What a first run leaves behind when it is killed at once.
-        return names.allSatisfy { $0 == "LOCK" || $0.hasPrefix("LOG") || $0.hasPrefix("MANIFEST") }
-            ? .empty : .other
+        if names.contains(where: isOfPublication) { return .published }
+        return names.allSatisfy(isOfStore) ? .empty : .other
     }
 }

@@ -52,17 +52,23 @@ final class InputFile {
     /// - Throws: ``CommandError`` with the system's reason.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
-            if !isOwned {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                let ready = poll(&waiting, 1, 200)
-                if isInterrupted() { return 0 }
-                if ready == 0 { continue }
-            }
+            if !isOwned, !waitForInput() { continue }
+            if isInterrupted() { return 0 }
             let count = systemRead(descriptor, buffer)
             if count >= 0 { return count }
-            if errno == EINTR || (errno == EAGAIN && !isOwned) { continue }
-            throw CommandError(Self.systemMessage())
+            switch errno {
+            case EINTR: continue
+            // A pipe, whose writer has not written yet.
+            case EAGAIN: _ = waitForInput()
+            default: throw CommandError(Self.systemMessage())
+            }
         }
+    }
+
+    /// Waits a moment; false when nothing has come, and nobody asked to end it.
+    private func waitForInput() -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 200) != 0 || isInterrupted()
     }
 
     /// Reads the whole file, from where it is.
