@@ -70,6 +70,10 @@ void cldb_batch_clear(cldb_batch* batch) {
 
 size_t cldb_batch_count(const cldb_batch* batch) { return batch == nullptr ? 0 : batch->count; }
 
+bool cldb_batch_is_empty(const cldb_batch* batch) {
+    return batch == nullptr || (batch->count == 0 && batch->error == nullptr);
+}
+
 size_t cldb_batch_length(const cldb_batch* batch) {
     return batch == nullptr ? 0 : batch->batch.ApproximateSize();
 }

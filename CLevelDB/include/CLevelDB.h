@@ -195,6 +195,8 @@ void cldb_batch_clear(cldb_batch *batch);
 // Whether the batch may be written with the space that is kept in reserve: for what frees space.
 void cldb_batch_use_reserve(cldb_batch *batch, bool uses);
 size_t cldb_batch_count(const cldb_batch *batch);
+// A batch of which all was left out is not empty: writing it fails.
+bool cldb_batch_is_empty(const cldb_batch *batch);
 size_t cldb_batch_length(const cldb_batch *batch);
 
 // ---- Iterators ----------------------------------------------------------------------------------

@@ -45,6 +45,9 @@ public final class WriteBatch {
     /// The number of changes.
     public var count: Int { cldb_batch_count(handle) }
 
+    /// Whether there is nothing to write; false where something was left out, so that it is reported.
+    public var isEmpty: Bool { cldb_batch_is_empty(handle) }
+
     /// The bytes that the batch takes in memory and in the log.
     public var byteCount: Int { cldb_batch_length(handle) }
 

@@ -52,8 +52,9 @@ import Testing
         #expect(batch.count == 1)
         expect(.invalidArgument) { try database.write(batch, sync: false) }
         batch.clear()
+        #expect(batch.isEmpty)
         batch.put(bytes("l"), longest + [7])
-        #expect(batch.count == 0)
+        #expect(batch.count == 0 && !batch.isEmpty)
         expect(.invalidArgument) { try database.write(batch, sync: false) }
         #expect(!database.isPoisoned)
     }

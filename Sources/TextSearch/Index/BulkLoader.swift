@@ -70,7 +70,7 @@ final class BulkLoader<Object>: Sendable {
         while !isStopped.load(ordering: .relaxed), let element = elements.next() {
             do { try add(element, &chunk) } catch { note(error, at: offset) }
             offset += 1
-            if chunk.textByteCount >= Self.chunkSize / share
+            if chunk.byteCount >= Self.chunkSize / share
                 || chunk.objects.count + chunk.removals.count >= mostCount / share
             {
                 submit(chunk)
@@ -96,7 +96,7 @@ final class BulkLoader<Object>: Sendable {
         let identifier = try index.identifier(for: object)
         try index.check(identifier: identifier)
         if let indexed = try index.indexedObject(for: object, identifier: identifier) {
-            chunk.append(indexed, identifier, textByteCount: try index.check(indexed))
+            chunk.append(indexed, identifier, size: try index.check(indexed))
         } else {
             chunk.remove(identifier)
             state.withLock { $0.report.skippedCount += 1 }
@@ -150,7 +150,8 @@ final class BulkLoader<Object>: Sendable {
         _ chunk: LoadChunk, _ snapshot: Snapshot, isOnly: Bool
     ) -> PreparedWork {
         let documents = AnalysedDocuments(under: snapshot) { chunk.analysed($0) }
-        guard isOnly, chunk.textByteCount < JournalEntry.largestText else {
+        // Contexts are not journaled, but are committed at once with what is.
+        guard isOnly, chunk.byteCount < JournalEntry.largestText else {
             return .largeDocuments(documents, isBulk: true)
         }
         return .documents(

@@ -11,6 +11,9 @@ struct GroupBatch {
     private var undone: [UInt32] = []
     private var engagements = EngagementChanges()
 
+    /// Bytes that are to be written so far.
+    var byteCount: Int { batch.byteCount }
+
     var removesAll: Bool { firstAfterRemoval != nil }
 
     var isEmpty: Bool {

@@ -41,8 +41,8 @@ extension IndexWriter {
         }
     }
 
-    /// Deletes segments that a crash kept from being named; `opened` is what was named when the store was opened.
-    private func sweepUnnamed(besides opened: Manifest) throws {
+    /// Deletes segments that a crash or a failure kept from being named; `opened` is what was named when the store was opened.
+    func sweepUnnamed(besides opened: Manifest) throws {
         let unnamed = try IndexOpening.unnamedSegments(store, besides: opened) {
             !isClosing.withLock { $0 }
         }

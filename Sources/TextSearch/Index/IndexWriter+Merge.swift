@@ -14,9 +14,16 @@ extension IndexWriter {
         }
         let merger = SegmentMerger(
             store: store, number: number, segments: segments, dead: dead, infixes)
-        let merged = try merger.write {
-            self.runFlush()
-            return self.isClosing.withLock { $0 }
+        let merged: Manifest.Segment
+        do {
+            merged = try merger.write {
+                self.runFlush()
+                return self.isClosing.withLock { $0 }
+            }
+        } catch {
+            // Each further attempt would leave as much.
+            discard(number)
+            throw error
         }
         try state.withLock { state in
             guard
@@ -26,7 +33,7 @@ extension IndexWriter {
             else {
                 // A rebuild or a removal of everything came first.
                 state.manifest.retired.append(number)
-                return background.async { try? self.sweep(number, dead: []) }
+                return sweepLater(number)
             }
             var manifest = state.manifest
             manifest.segments.replaceSubrange(first..<(first + segments.count), with: [merged])
@@ -55,6 +62,16 @@ extension IndexWriter {
                 }, in: &state)
             publish(&state)
         }
+    }
+
+    /// Has what was written of a segment deleted, which will not be.
+    private func discard(_ number: UInt32) {
+        state.withLock { $0.manifest.retired.append(number) }
+        sweepLater(number)
+    }
+
+    private func sweepLater(_ number: UInt32) {
+        background.async { try? self.sweep(number, dead: []) }
     }
 
     /// Has the keys of replaced segments deleted, those of the documents that died with them, and those of other documents, once no

@@ -44,12 +44,15 @@ extension IndexWriter {
             fresh.bulkLoss = state.bulkLoss
             // Loads that are under way go on, and count themselves out at their end.
             fresh.loadCount = state.loadCount
+            fresh.removingCount = state.removingCount
             fresh.swept = state.swept
             state = fresh
             publish(&state)
         }
         // Before a segment can come to span them: nobody would look for them there.
         try? sweepObjects(in: state.withLock { $0.gaps })
+        // What a flush wrote that did not come to its end.
+        try? sweepUnnamed(besides: state.withLock { $0.manifest })
     }
 }
 

@@ -172,10 +172,14 @@ final class IndexWriter: Sendable {
         }
     }
 
+    /// A group of more bytes is committed before more work is added to it: the store takes 64 MiB at once.
+    private static let largestGroup = 8 << 20
+
     private func commitInTurn(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
         var outcomes = [Result<Void, any Error>](repeating: .success(()), count: works.count)
         var group = OpenGroup()
         for (place, work) in works.enumerated() {
+            if group.batch.byteCount > Self.largestGroup { finish(&group, &outcomes) }
             do {
                 switch work {
                 case .nothing: break

@@ -7,6 +7,8 @@ struct LoadChunk: Sendable {
     private(set) var objects: [IndexedObject] = []
     private(set) var removals: [[UInt8]] = []
     private(set) var textByteCount = 0
+    /// Bytes of text, contexts and attributes.
+    private(set) var byteCount = 0
     /// The identifiers of `objects`, one behind the other: to allocate an array for each costs as much as analysing some words.
     private var identifierBytes: [UInt8] = []
     private var identifierEnds: [Int] = []
@@ -21,12 +23,13 @@ struct LoadChunk: Sendable {
 
     var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
 
-    /// `textByteCount` is that of the object.
+    /// `size` is that of the object.
     mutating func append(
-        _ object: consuming IndexedObject, _ identifier: Data, textByteCount: Int
+        _ object: consuming IndexedObject, _ identifier: Data, size: ObjectSize
     ) {
         objects.append(object)
-        self.textByteCount += textByteCount
+        textByteCount += size.text
+        byteCount += size.text + size.values
         identifier.withUnsafeBytes { identifierBytes.append(contentsOf: $0) }
         identifierEnds.append(identifierBytes.count)
         known?.insert(Array(identifier))
@@ -41,14 +44,24 @@ struct LoadChunk: Sendable {
     }
 
     private mutating func drop(_ identifier: [UInt8]) {
-        let kept = objects.indices.filter { !self.identifier(at: $0).elementsEqual(identifier) }
-        let identifiers = kept.map { Array(self.identifier(at: $0)) }
-        objects = kept.map { objects[$0] }
-        identifierBytes = Array(identifiers.joined())
-        identifierEnds = []
-        for identifier in identifiers {
-            identifierEnds.append((identifierEnds.last ?? 0) + identifier.count)
+        var (kept, start, end) = (0, 0, 0)
+        for place in objects.indices {
+            let range = start..<identifierEnds[place]
+            start = range.upperBound
+            if identifierBytes[range].elementsEqual(identifier) { continue }
+            if kept < place {
+                objects.swapAt(kept, place)
+                for byte in range {
+                    identifierBytes[end + byte - range.lowerBound] = identifierBytes[byte]
+                }
+            }
+            end += range.count
+            identifierEnds[kept] = end
+            kept += 1
         }
+        objects.removeSubrange(kept...)
+        identifierEnds.removeSubrange(kept...)
+        identifierBytes.removeSubrange(end...)
     }
 
     private func identifier(at place: Int) -> ArraySlice<UInt8> {

@@ -140,13 +140,16 @@ extension TextIndex {
 
     /// Checks what an object says of itself.
     ///
-    /// - Returns: The bytes of its text.
+    /// - Returns: How large it is.
     @discardableResult
-    func check(_ object: IndexedObject) throws -> Int {
+    func check(_ object: IndexedObject) throws -> ObjectSize {
         guard !object.weight.isNaN else {
             throw TextIndexError(.invalidArgument, "An object's weight must not be NaN.")
         }
-        if !object.context.isEmpty || !object.attributes.isEmpty { try checkValues(of: object) }
+        var size = ObjectSize()
+        if !object.context.isEmpty || !object.attributes.isEmpty {
+            size.values = try checkValues(of: object)
+        }
         guard object.strings.count <= configuration.maximumStringCount else {
             throw TextIndexError(
                 .limitExceeded,
@@ -170,10 +173,32 @@ extension TextIndex {
                 "The object has \(length) bytes of text; maximumTextLength is \(configuration.maximumTextLength)."
             )
         }
-        return length
+        size.text = length
+        if size.text + size.values > Self.smallestDoubtful { try checkRecord(of: object) }
+        return size
     }
 
-    private func checkValues(of object: IndexedObject) throws {
+    /// A smaller object has a record that the store takes, whatever its words are.
+    private static var smallestDoubtful: Int { 8 << 20 }
+
+    /// What the record of an object, an entry of its own, may take: the rest of the store's 64 MiB is of what lies beside it in a batch.
+    private static var largestRecord: Int { 54 << 20 }
+
+    /// Where each word begins depends on the words: what that takes is only known once they are found.
+    private func checkRecord(of object: IndexedObject) throws {
+        var builder = SegmentBuilder(analyzer: writer.snapshot.analyzer)
+        builder.add(object, identifier: [])
+        let size = builder.freeze().documents.withRecord(of: 0) { $0.count }
+        guard size <= Self.largestRecord else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The record of the object has \(size) bytes; \(Self.largestRecord) are taken. Index its text as several objects."
+            )
+        }
+    }
+
+    /// The bytes of its context and attributes.
+    private func checkValues(of object: IndexedObject) throws -> Int {
         let values =
             Array(object.context.values) + object.attributes.values.map(\.asContext)
         let names = object.context.keys.reduce(0) { $0 + $1.utf8.count }
@@ -187,5 +212,12 @@ extension TextIndex {
                 maximumContextLength is \(configuration.maximumContextLength), 60 levels are taken.
                 """)
         }
+        return size
     }
+}
+
+/// How many bytes an object has of text, and of context and attributes.
+struct ObjectSize {
+    var text = 0
+    var values = 0
 }

@@ -112,7 +112,7 @@ final class IndexStore: Sendable {
     func reopen() throws { try Self.translating { try database.reopen() } }
 
     func commit(_ batch: StoreBatch, sync: Bool) throws {
-        guard batch.batch.count > 0 else { return }
+        guard !batch.batch.isEmpty else { return }
         written.add(batch.byteCount, ordering: .relaxed)
         try Self.translating { try database.write(batch.batch, sync: sync) }
         batch.batch.clear()

@@ -11,7 +11,7 @@ struct LoadChunkTests {
         var chunk = LoadChunk(capacity: 4)
         var model: [(identifier: [UInt8], text: String)] = []
         var removals: [[UInt8]] = []
-        var byteCount = 0
+        var (byteCount, appendedCount) = (0, 0)
         for _ in 0..<generator.int(0...60) {
             // Some are the beginning of others.
             let identifier = [UInt8](repeating: 120, count: generator.int(1...9))
@@ -23,9 +23,10 @@ struct LoadChunkTests {
                 let text = "word\(generator.int(0...99))"
                 chunk.append(
                     IndexedObject(strings: [text]), Data(identifier),
-                    textByteCount: text.utf8.count)
+                    size: ObjectSize(text: text.utf8.count, values: 3))
                 model.append((identifier, text))
                 byteCount += text.utf8.count
+                appendedCount += 1
             }
             let segment = chunk.analysed(Analyzer(.init()))
             let identifiers = (0..<segment.documentCount).map { document in
@@ -37,6 +38,7 @@ struct LoadChunkTests {
             #expect(chunk.isEmpty == (model.isEmpty && removals.isEmpty), "seed \(seed)")
             // What was left out counts: it is only to say when a chunk is full.
             #expect(chunk.textByteCount == byteCount, "seed \(seed)")
+            #expect(chunk.byteCount == byteCount + 3 * appendedCount, "seed \(seed)")
         }
     }
 }
