@@ -20,6 +20,12 @@ calls=3 40
 cfn=(10) malloc
 calls=50 0
 12 700
+cfn=(11) cldb_get
+calls=6 90
+12 300
+cfn=(12) cldb_iterator_seek
+calls=5 90
+12 200
 fn=(10)
 cfn=(9)
 calls=4 40
@@ -52,7 +58,7 @@ class Profiles(unittest.TestCase):
 
     def test_counts_are_those_of_one_search(self):
         measured = self.read([PROFILE.replace('search-and-2', name) for name in gates.COUNTED])
-        self.assertEqual(measured['search-and-2'], {'instructions': round(4173246 / 20), 'decoded': 7 / 20, 'decoded_part': 7 / 20 / 0.7})
+        self.assertEqual(measured['search-and-2'], {'instructions': round(4173246 / 20), 'decoded': 7 / 20, 'decoded_part': 7 / 20 / 0.7, 'reads': 11 / 20})
 
     def test_an_operation_that_callgrind_does_not_tell_apart_is_an_error(self):
         with self.assertRaisesRegex(SystemExit, 'no instructions of search-term-common'):
