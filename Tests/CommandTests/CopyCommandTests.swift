@@ -94,9 +94,9 @@ import TextSearch
         try await expectDone("publish", "shared", "--index", "index")
         try folder.write("x", to: "shared/.DS_Store")
         try await expectDone("publish", "shared", "--index", "index")
-        #expect(try await command.run("search", "file1", "--index", "shared").status == 0)
+        #expect(try await command.run("search", "pond", "--index", "shared").status == 0)
         try folder.write("x", to: "shared/notes.txt")
-        #expect(try await command.run("search", "file1", "--index", "shared").status == 0)
+        #expect(try await command.run("search", "pond", "--index", "shared").status == 0)
         let refused = try await command.run("publish", "shared", "--index", "index")
         #expect(refused.status == 2 && refused.error.contains("holds something else"))
         let names = try FileManager.default.contentsOfDirectory(
