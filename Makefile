@@ -124,6 +124,7 @@ queries:
 # Before the minutes that building takes.
 named-inputs:
 	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'Name both: make $(MAKECMDGOALS) CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
+	@PYTHONPATH=Benchmarks python3 -c 'import sys, comparison; comparison.check_inputs(*sys.argv[1:])' "$(QUERIES)" "$(CORPUS)" "$(SHORT)"
 
 compare: named-inputs benchmark
 	Benchmarks/Peers/setup "$(WORK)/peers"

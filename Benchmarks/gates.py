@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Holds what does not depend on the machine's mood against committed thresholds: gates.py --benchmark PROGRAM [--record]
 
-Counts of named operations on a generated corpus: allocations, blocks of the store's files read, reads of LevelDB, bytes written for each byte indexed, the size of the
-index, and, by valgrind, instructions and the blocks of postings that were decoded, of all and as a part of those in the lists of the
-query's words: the rest was skipped. A count that is over, missing or without a threshold fails. --record writes what is measured, with room above it,
+Counts of named operations on a generated corpus: allocations, blocks of the store's files read, bytes written for each byte indexed, the size of the
+index, and, by valgrind, instructions, how often LevelDB was asked, and the blocks of postings that were decoded, of all and as a part of those in
+the lists of the query's words: the rest was skipped. A count that is over, missing or without a threshold fails. --record writes what is measured, with room above it,
 as the new thresholds.
 """
 import argparse
@@ -96,8 +96,9 @@ def instructions(options, library, measured):
             found['instructions'] = round(int(total[1]) / SEARCHES)
             found['decoded'] = calls(text, DECODER) / SEARCHES
             found['reads'] = sum(calls(text, reader) for reader in READERS) / SEARCHES
-            if not found['decoded']:
-                sys.exit(f'gates: {trigger[1]} calls nothing with {DECODER} in its name; where has the function gone?')
+            for what, names in (('decoded', DECODER), ('reads', ' or '.join(READERS))):
+                if not found[what]:
+                    sys.exit(f'gates: {trigger[1]} calls nothing with {names} in its name; where has the function gone?')
             if trigger[1] in lists:
                 found['decoded_part'] = found['decoded'] / lists[trigger[1]]
     without = [name for name in COUNTED if 'instructions' not in measured[name]]

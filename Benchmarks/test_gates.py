@@ -64,6 +64,11 @@ class Profiles(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, 'no instructions of search-term-common'):
             self.read([PROFILE])
 
+    def test_a_function_that_is_gone_is_an_error(self):
+        for name in ('cldb_', 'decodeDocuments'):
+            with self.assertRaisesRegex(SystemExit, 'where has the function gone'):
+                self.read([PROFILE.replace(name, 'other_')])
+
 
 class Verdict(unittest.TestCase):
     limits = {'search-or-2': {'instructions': 100, 'decoded': 5}, 'open': {'blocks': 8}}
