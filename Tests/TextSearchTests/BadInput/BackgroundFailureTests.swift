@@ -134,7 +134,7 @@ struct BackgroundFailureTests {
 
     @Test(
         "What a flush or a merge wrote before it failed is deleted",
-        arguments: 0..<40 as Range<UInt64>)
+        arguments: 0..<24 as Range<UInt64>)
     func failuresLeaveNothing(skip: UInt64) async throws {
         let folder = try TemporaryFolder("points")
         let index = try openNotes(at: folder("index"), tinyBuffers())
@@ -164,7 +164,17 @@ struct BackgroundFailureTests {
     func flushBehindAFailure() async throws {
         var tried = 0
         var skip: UInt64 = 0
-        while tried < 2, try await failAfterStalling(at: skip, &tried) { skip += 1 }
+        // How many writes there are differs from run to run, by what LevelDB's own thread does meanwhile: behind the last one
+        // it is looked for once more from some before.
+        var endCount = 0
+        while tried < 2, endCount < 20 {
+            if try await failAfterStalling(at: skip, &tried) {
+                skip += 1
+            } else {
+                endCount += 1
+                skip -= min(skip, 12)
+            }
+        }
         #expect(tried == 2)
     }
 
