@@ -23,6 +23,9 @@ LOADS = {'index-bulk', 'index-bulk-1', 'index-one', 'update', 'remove', 'vacuum'
 LOAD_ROOM = 1.15
 COUNTED = ['search-term-common', 'search-term-rare', 'search-and-2', 'search-or-2', 'search-or-5', 'search-phrase', 'search-prefix', 'search-infix',
            'search-fuzzy', 'count-keyword', 'enumerate-common']
+# The same searches on a corpus of which the lists have many blocks, so that most of them can be skipped; counted under names of their own.
+LONG_LISTS = ['search-term-common', 'search-and-2-common', 'search-or-2-common', 'search-or-5-common', 'search-phrase']
+LONG_LISTS_SIZE = 30
 SEARCHES = 20
 BY_VALGRIND = ('instructions', 'decoded', 'decoded_part', 'reads')
 # What asks LevelDB for a key, or for the first one behind it.
@@ -41,9 +44,9 @@ def probe(work):
     return library
 
 
-def run(options, library, arguments, before=(), program=None):
+def run(options, library, arguments, before=(), program=None, folder='operations'):
     environment = {**os.environ, 'SWIFT_DETERMINISTIC_HASHING': '1'}
-    command = [*before, str(program or options.benchmark), 'operations', '--json', '--directory', str(options.work / 'operations'), *arguments]
+    command = [*before, str(program or options.benchmark), 'operations', '--json', '--directory', str(options.work / folder), *arguments]
     done = subprocess.run(['env', f'LD_PRELOAD={library}', *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     if done.returncode:
         sys.exit(f'gates: {" ".join(command)} ended with {done.returncode}\n{done.stderr[-2000:]}')
@@ -75,6 +78,17 @@ def calls(profile, function):
 
 
 def instructions(options, library, measured):
+    """What valgrind counts, of all searches and of those with long lists."""
+    count_by_valgrind(options, library, measured, COUNTED, 'operations')
+    size = ['--size', str(LONG_LISTS_SIZE)]
+    # Made without valgrind, which would take minutes.
+    run(options, library, [*size, '--prepare'], folder='long')
+    large = {name: {} for name in LONG_LISTS}
+    count_by_valgrind(options, library, large, LONG_LISTS, 'long', size)
+    measured.update({f'{name} {LONG_LISTS_SIZE} MB': counts for name, counts in large.items()})
+
+
+def count_by_valgrind(options, library, measured, names, folder, arguments=()):
     """Instructions of an operation and blocks that it decodes, by callgrind, which gives the same numbers again and again."""
     # Without the compiler's notes for debuggers, whose newest form valgrind does not read.
     bare = options.work / 'Benchmark'
@@ -82,8 +96,8 @@ def instructions(options, library, measured):
     output = options.work / 'callgrind'
     for old in options.work.glob('callgrind*'):
         old.unlink()
-    lines = run(options, library, ['--runs', '1', '--count', str(SEARCHES), *COUNTED],
-                ['valgrind', '--tool=callgrind', '--quiet', f'--callgrind-out-file={output}'], bare)
+    lines = run(options, library, [*arguments, '--runs', '1', '--count', str(SEARCHES), *names],
+                ['valgrind', '--tool=callgrind', '--quiet', f'--callgrind-out-file={output}'], bare, folder)
     lists = {line['name']: line['list_blocks'] for line in lines if 'list_blocks' in line}
     for path in options.work.glob('callgrind.*'):
         text = path.read_text(errors='replace')
@@ -96,12 +110,12 @@ def instructions(options, library, measured):
             found['instructions'] = round(int(total[1]) / SEARCHES)
             found['decoded'] = calls(text, DECODER) / SEARCHES
             found['reads'] = sum(calls(text, reader) for reader in READERS) / SEARCHES
-            for what, names in (('decoded', DECODER), ('reads', ' or '.join(READERS))):
+            for what, functions in (('decoded', DECODER), ('reads', ' or '.join(READERS))):
                 if not found[what]:
-                    sys.exit(f'gates: {trigger[1]} calls nothing with {names} in its name; where has the function gone?')
+                    sys.exit(f'gates: {trigger[1]} calls nothing with {functions} in its name; where has the function gone?')
             if trigger[1] in lists:
                 found['decoded_part'] = found['decoded'] / lists[trigger[1]]
-    without = [name for name in COUNTED if 'instructions' not in measured[name]]
+    without = [name for name in names if 'instructions' not in measured[name]]
     if without:
         sys.exit(f'gates: callgrind gave no instructions of {", ".join(without)}; {library.name} marks operations only if valgrind/callgrind.h was there')
 
@@ -164,7 +178,8 @@ def main():
     options.benchmark = str(pathlib.Path(options.benchmark).resolve())
     options.work = options.work.resolve()
     # The index is made anew: it is what is measured.
-    shutil.rmtree(options.work / 'operations', ignore_errors=True)
+    for folder in ('operations', 'long'):
+        shutil.rmtree(options.work / folder, ignore_errors=True)
     options.work.mkdir(parents=True, exist_ok=True)
     library = probe(options.work)
     measured, thresholds = counts(options, library), json.loads(THRESHOLDS.read_text())

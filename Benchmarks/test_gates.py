@@ -41,14 +41,14 @@ class Profiles(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, mock.patch('gates.subprocess.run'):
             work = pathlib.Path(folder)
 
-            def run(*_):
+            def run(*_, **__):
                 for number, profile in enumerate(profiles):
                     (work / f'callgrind.{number}').write_text(profile)
                 return [{'name': 'search-and-2', 'list_blocks': 0.7}]
 
             measured = {name: {} for name in gates.COUNTED}
             with mock.patch('gates.run', run):
-                gates.instructions(types.SimpleNamespace(work=work, benchmark=''), work / 'probe.so', measured)
+                gates.count_by_valgrind(types.SimpleNamespace(work=work, benchmark=''), work / 'probe.so', measured, gates.COUNTED, 'operations')
             return measured
 
     def test_calls_of_a_function_are_found_by_its_name_and_by_its_number(self):
@@ -59,6 +59,18 @@ class Profiles(unittest.TestCase):
     def test_counts_are_those_of_one_search(self):
         measured = self.read([PROFILE.replace('search-and-2', name) for name in gates.COUNTED])
         self.assertEqual(measured['search-and-2'], {'instructions': round(4173246 / 20), 'decoded': 7 / 20, 'decoded_part': 7 / 20 / 0.7, 'reads': 11 / 20})
+
+    def test_searches_of_long_lists_are_counted_under_names_of_their_own(self):
+        def count(options, library, measured, names, folder, arguments=()):
+            for name in names:
+                measured[name]['instructions'] = 2 if arguments else 1
+        measured = {name: {} for name in gates.COUNTED}
+        with mock.patch('gates.run') as run, mock.patch('gates.count_by_valgrind', count):
+            gates.instructions(None, None, measured)
+        self.assertEqual(run.call_args.args[2], ['--size', '30', '--prepare'])
+        self.assertEqual(measured['search-term-common'], {'instructions': 1})
+        self.assertEqual(measured['search-or-5-common 30 MB'], {'instructions': 2})
+        self.assertEqual(len(measured), len(gates.COUNTED) + len(gates.LONG_LISTS))
 
     def test_an_operation_that_callgrind_does_not_tell_apart_is_an_error(self):
         with self.assertRaisesRegex(SystemExit, 'no instructions of search-term-common'):

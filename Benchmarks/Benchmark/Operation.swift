@@ -80,6 +80,15 @@ struct Operation: Sendable {
         search(
             "search-phrase", "the best ten for two words that stand side by side somewhere",
             of: { $0.phrase($1) }, { .phrase($0.joined(separator: " ")) }),
+        search(
+            "search-and-2-common", "the best ten that have two of the hundred most frequent words",
+            of: { $0.frequent($1, 2) }, { .all(of: $0.map { .term($0) }) }),
+        search(
+            "search-or-2-common", "the best ten that have any of two such words",
+            of: { $0.frequent($1, 2) }, { .any(of: $0.map { .term($0) }) }),
+        search(
+            "search-or-5-common", "the best ten that have any of five such words",
+            of: { $0.frequent($1, 5) }, { .any(of: $0.map { .term($0) }) }),
         search("search-prefix", "the best ten that have a word with these three first letters") {
             .prefix($0.piece($1, fromStart: true))
         },

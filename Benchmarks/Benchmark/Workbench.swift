@@ -85,6 +85,14 @@ final class Workbench: Sendable {
         (0..<count).map { word(number &* 31 &+ $0, from: $0 % 2 == 0 ? 100 : 10, to: 2000) }
     }
 
+    /// Different words of the most frequent ones, whose lists are long.
+    func frequent(_ number: Int, _ count: Int) -> [String] {
+        let share = 100 / count
+        return (0..<count).map {
+            word(number &* 31 &+ $0, from: $0 * share, to: ($0 + 1) * share)
+        }
+    }
+
     /// Two words from the text, as they stand there.
     func phrase(_ number: Int) -> [String] {
         let entry = corpus.entries[number &* 101 % corpus.entries.count]

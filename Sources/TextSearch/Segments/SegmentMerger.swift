@@ -11,8 +11,6 @@ struct SegmentMerger {
     private let batch = StoreBatch()
     /// Bytes in the store for each term, about.
     private static let bytesPerTerm = 64
-    /// Bytes of positions that one value of the store can hold.
-    private static let largestPositions = 60 << 20
 
     init(
         store: IndexStore, number: UInt32, segments: [FlushedSegment], dead: Tombstones,
@@ -63,10 +61,6 @@ struct SegmentMerger {
                 ) { !dead.contains($0 &+ from) }
             }
             guard encoder.documentCount > 0 else { return }
-            guard encoder.positions.count < Self.largestPositions else {
-                throw TextIndexError(
-                    .limitExceeded, "A term stands at too many places for one segment.")
-            }
             try terms.append(term, &encoder)
         }
         try terms.finish()

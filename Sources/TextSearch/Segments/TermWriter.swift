@@ -18,6 +18,8 @@ struct TermWriter: ~Copyable {
     private var nextPart = 0
     private(set) var partCount = 0
     private(set) var termCount = 0
+    /// Bytes of positions that one value of the store can hold.
+    private static let largestPage = 60 << 20
     /// What is put aside for the lists of stop words.
     private(set) var stopWords: StopWordPostings
     /// Nothing is written before it is open.
@@ -57,7 +59,7 @@ struct TermWriter: ~Copyable {
             chunk.withElements { chunks.append(contentsOf: $0) }
         } else {
             lengths.append(0)
-            putEntries(term, encoder)
+            try putEntries(term, encoder)
         }
         if Self.isFull(terms.count) { writePart() }
         if batch.byteCount >= SegmentWriter.batchSize { try commit() }
@@ -128,12 +130,18 @@ struct TermWriter: ~Copyable {
 
     private mutating func putEntries(
         _ term: UnsafeBufferPointer<UInt8>, _ encoder: borrowing PostingsEncoder
-    ) {
+    ) throws {
         Key.term(.postings, term, segment: number, into: &key)
         batch.put(key, chunk)
         guard !encoder.hasInlinePositions else { return }
         var start = 0
         for (page, end) in encoder.pageEnds.enumerated() {
+            guard (0...Self.largestPage).contains(end - start) else {
+                throw TextIndexError(
+                    .limitExceeded, "A word stands at too many places in neighbouring objects.")
+            }
+            // All pages of a word can be more than one batch takes.
+            if batch.byteCount >= SegmentWriter.batchSize { try commit() }
             Key.positions(term, segment: number, page: page, into: &key)
             encoder.positions.withBytes { bytes in
                 batch.put(key, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
