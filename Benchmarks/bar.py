@@ -86,8 +86,8 @@ def rows(figures, find):
     streamed = find(figures, op='index', engine='textsearch', streams=True)
     yield row('memory, peak while indexing', streamed and streamed['peak_mb'], None, '', 250, unit='MB')
     memory = find(figures, op='memory', engine='textsearch')
-    for name, unit in (('anonymous_mb', 'MB, without program and libraries'), ('rss_mb', 'MB, with them')):
-        yield row('memory, resident while searching', memory and memory[name], None, '', 64, unit=unit)
+    for name, unit in (('anonymous_mb', 'MB, anonymous'), ('rss_mb', 'MB, resident with program and libraries')):
+        yield row('memory, held while searching', memory and memory[name], None, '', 64, unit=unit)
 
 
 def growth_rows(figures, find):

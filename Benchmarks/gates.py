@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds what does not depend on the machine's mood against committed thresholds: gates.py --benchmark PROGRAM [--record]
 
-Counts of named operations on a generated corpus: allocations, blocks of the store's files read, bytes written for each byte indexed, the size of the
+Counts of named operations on generated corpora: allocations, blocks of the store's files read, bytes written for each byte indexed, the size of the
 index, and, by valgrind, instructions, how often LevelDB was asked, and the blocks of postings that were decoded, of all and as a part of those in
 the lists of the query's words: the rest was skipped. A count that is over, missing or without a threshold fails. --record writes what is measured, with room above it,
 as the new thresholds.
@@ -23,7 +23,7 @@ LOADS = {'index-bulk', 'index-bulk-1', 'index-one', 'update', 'remove', 'vacuum'
 LOAD_ROOM = 1.15
 COUNTED = ['search-term-common', 'search-term-rare', 'search-and-2', 'search-or-2', 'search-or-5', 'search-phrase', 'search-prefix', 'search-infix',
            'search-fuzzy', 'count-keyword', 'enumerate-common']
-# The same searches on a corpus of which the lists have many blocks, so that most of them can be skipped; counted under names of their own.
+# Searches on a larger corpus, where lists have so many blocks that some can be skipped; counted under names of their own.
 LONG_LISTS = ['search-term-common', 'search-and-2-common', 'search-or-2-common', 'search-or-5-common', 'search-phrase']
 LONG_LISTS_SIZE = 30
 SEARCHES = 20
@@ -147,7 +147,7 @@ def verdict(measured, thresholds):
             value, limit = counts.get(what), limits.get(what)
             mark = 'MISSING' if value is None else 'NEW' if limit is None else 'OVER' if value > limit else ''
             failures += mark != ''
-            lines.append(f'{mark:8}{name:20} {what:17} {shown(value):>14} of {shown(limit)}')
+            lines.append(f'{mark:8}{name:26} {what:17} {shown(value):>14} of {shown(limit)}')
     return lines, failures
 
 

@@ -149,7 +149,8 @@ extension TextIndex {
     ///
     /// Searches and indexing go on meanwhile; bulk loads wait. Blocks its thread: see ``background`` for the awaited form.
     ///
-    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.corrupted`, `.io`; `.limitExceeded` where a word stands at too many places for
+    ///   one segment.
     public func optimize() throws {
         try usage.beginWork()
         defer { usage.endWork() }
@@ -158,7 +159,7 @@ extension TextIndex {
 
     /// Writes what is in memory into the store, so that opening has nothing to replay.
     ///
-    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`; `.limitExceeded` where a word stands at too many places for one segment.
     public func flush() throws {
         try usage.beginWork()
         defer { usage.endWork() }

@@ -111,6 +111,8 @@ public struct TextIndexConfiguration: Sendable {
 
     /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
     var inlinePostingsLimit = 64
+    /// The most bytes of one word's postings in a segment, and of a page of their positions: what a value of the store can hold.
+    var largestPostings = 60 << 20
 
     /// The terms of a flush are written in slices of so many postings or more, which two threads take in turn.
     var leastSplitPostings = 1 << 15

@@ -18,8 +18,6 @@ struct TermWriter: ~Copyable {
     private var nextPart = 0
     private(set) var partCount = 0
     private(set) var termCount = 0
-    /// Bytes of positions that one value of the store can hold.
-    private static let largestPage = 60 << 20
     /// What is put aside for the lists of stop words.
     private(set) var stopWords: StopWordPostings
     /// Nothing is written before it is open.
@@ -49,7 +47,10 @@ struct TermWriter: ~Copyable {
         _ term: UnsafeBufferPointer<UInt8>, _ encoder: inout PostingsEncoder
     ) throws {
         chunk.removeAll()
+        // It tells where positions end by 32 bits.
+        guard encoder.positions.count <= UInt32.max else { throw Self.tooMany }
         encoder.encode(into: &chunk, impacts)
+        guard chunk.count <= store.largestPostings else { throw Self.tooMany }
         stopWords.take(term, chunk)
         terms.append(contentsOf: term)
         terms.append(0)
@@ -83,6 +84,10 @@ struct TermWriter: ~Copyable {
         held = []
         heldByteCount = 0
         try store.commit(batch, sync: false)
+    }
+
+    private static var tooMany: TextIndexError {
+        TextIndexError(.limitExceeded, "A word stands at too many places for one segment.")
     }
 
     private static func isFull(_ byteCount: Int) -> Bool {
@@ -136,10 +141,7 @@ struct TermWriter: ~Copyable {
         guard !encoder.hasInlinePositions else { return }
         var start = 0
         for (page, end) in encoder.pageEnds.enumerated() {
-            guard (0...Self.largestPage).contains(end - start) else {
-                throw TextIndexError(
-                    .limitExceeded, "A word stands at too many places in neighbouring objects.")
-            }
+            guard end - start <= store.largestPostings else { throw Self.tooMany }
             // All pages of a word can be more than one batch takes.
             if batch.byteCount >= SegmentWriter.batchSize { try commit() }
             Key.positions(term, segment: number, page: page, into: &key)

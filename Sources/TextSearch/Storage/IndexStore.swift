@@ -10,6 +10,8 @@ final class IndexStore: Sendable {
     private let options: DatabaseOptions
     /// Postings up to this many bytes are written into the vocabulary.
     let inlinePostingsLimit: Int
+    /// The most bytes of one word's postings, and of a page of their positions.
+    let largestPostings: Int
     /// The terms of a flush are written in slices of so many postings or more.
     let leastSplitPostings: Int
     let leastChampionDocuments: Int
@@ -41,6 +43,7 @@ final class IndexStore: Sendable {
         options.reserveSize = configuration.reservedSpace
         options.format = UInt32(Manifest.format)
         inlinePostingsLimit = configuration.inlinePostingsLimit
+        largestPostings = configuration.largestPostings
         leastSplitPostings = configuration.leastSplitPostings
         leastChampionDocuments = configuration.leastChampionDocuments
         leastRun = configuration.leastRun
