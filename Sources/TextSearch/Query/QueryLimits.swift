@@ -37,6 +37,11 @@ public struct QueryLimits: Hashable, Sendable {
     /// are asked for, one by one, there is no such limit.
     public var maximumResults = Int.max
 
+    /// How many bytes of memory one search may hold beyond the caches of its index: 128 MB. From three quarters of that on nothing more is looked for:
+    /// ``SearchResults/isComplete`` is false then, and a diagnostic says why. Where even what was found takes more, ``TextIndexError/Code/limitExceeded`` is thrown. `.max` for
+    /// no limit.
+    public var memory = 128 << 20
+
     /// How many diagnostics are kept; the first ones are.
     public var maximumDiagnostics = 100
 
@@ -53,6 +58,7 @@ extension QueryLimits {
     var nesting: Int { min(max(maximumNesting, 0), Self.deepest) }
     var textLength: Int { max(maximumTextLength, 0) }
     var clauses: Int { max(maximumClauses, 0) }
+    var memoryBytes: Int { max(memory, 0) }
     var expansions: Int { max(maximumExpansions, 0) }
 
     /// Refuses a page that reaches too far.

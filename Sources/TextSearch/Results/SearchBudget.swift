@@ -8,8 +8,8 @@ import Synchronization
 /// ```
 ///
 /// What is given is right, but there may be more, and better: ``SearchResults/isComplete`` is false, and ``SearchResults/totalCount`` a lower
-/// bound. The time is looked at between terms, blocks of postings and objects, each of which takes far less than a millisecond; making the items of the
-/// page is not cut short.
+/// bound. The time is looked at after every 1,024 units of work at the latest: postings, places of words, terms of the vocabulary, states of a pattern. Making the
+/// items of the page is not cut short.
 ///
 /// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)`` and
 /// ``TextIndex/resultCount(forKeyword:budget:)``.
@@ -69,68 +69,3 @@ public final class SearchCancellation: Sendable {
         flag.load(ordering: .relaxed) || other?.isCancelled ?? false
     }
 }
-
-/// The budget of a search that runs, and what it left out.
-final class SearchClock {
-    private let deadline: ContinuousClock.Instant?
-    private let cancellation: SearchCancellation?
-    /// Whether it may ever be over: to ask the others costs more.
-    private let isBounded: Bool
-    /// Whether it was found spent: something was left out.
-    private(set) var isSpent = false
-    /// How many terms a pattern may stand for, and whether one stands for more.
-    let maximumExpansions: Int
-    private(set) var hasTooManyTerms = false
-    /// Whether nothing was left out.
-    var isComplete: Bool { !isSpent && !hasTooManyTerms }
-    /// After how many checks it is over; for tests, which have no time.
-    private var checksLeft: Int?
-
-    /// The shorter of both times counts.
-    init(_ budget: SearchBudget, longest: Duration?, maximumExpansions: Int = .max) {
-        self.maximumExpansions = maximumExpansions
-        let time = budget.time.map { min($0, longest ?? $0) } ?? longest
-        deadline = time.map { .now + $0 }
-        cancellation = budget.cancellation
-        isBounded = deadline != nil || cancellation != nil
-    }
-
-    /// A clock of the same time for a part of the work, in which a pattern may stand for so many terms.
-    init(_ other: SearchClock, maximumExpansions: Int) {
-        self.maximumExpansions = maximumExpansions
-        deadline = other.deadline
-        cancellation = other.cancellation
-        isBounded = other.isBounded
-        checksLeft = other.checksLeft
-        isSpent = other.isSpent
-    }
-
-    init(checks: Int) {
-        deadline = nil
-        cancellation = nil
-        checksLeft = checks
-        isBounded = true
-        maximumExpansions = .max
-    }
-
-    func noteTooManyTerms() { hasTooManyTerms = true }
-
-    /// Whether the search has to end.
-    @inline(__always)
-    func check() -> Bool { isBounded && checkTime() }
-
-    @inline(never)
-    private func checkTime() -> Bool {
-        if isSpent { return true }
-        if let left = checksLeft {
-            checksLeft = left - 1
-            isSpent = left <= 0
-            return isSpent
-        }
-        isSpent = cancellation?.isCancelled ?? false || deadline.map { $0 <= .now } ?? false
-        return isSpent
-    }
-}
-
-/// Thrown where a search has to end and what was found so far cannot be used.
-struct SearchEnded: Error {}

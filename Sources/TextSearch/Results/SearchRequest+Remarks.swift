@@ -31,6 +31,12 @@ extension SearchRequest {
 
     /// Reports what the search left out for a limit.
     mutating func remark(on clock: SearchClock) {
+        if clock.memory.isShort {
+            append(
+                .limitExceeded,
+                "The search ended early: it may hold \(clock.memory.limit) bytes of memory "
+                    + "(QueryLimits.memory).")
+        }
         guard clock.hasTooManyTerms else { return }
         append(
             .limitExceeded,

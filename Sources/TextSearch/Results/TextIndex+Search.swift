@@ -86,7 +86,8 @@ extension TextIndex {
     func clock(_ request: SearchRequest) -> SearchClock {
         SearchClock(
             request.budget, longest: configuration.searchTimeout,
-            maximumExpansions: configuration.queryLimits.expansions)
+            maximumExpansions: configuration.queryLimits.expansions,
+            memory: configuration.queryLimits.memoryBytes)
     }
 
     /// Searches; `typed` is what a typing session knows of prefixes.
@@ -222,7 +223,8 @@ extension TextIndex {
             clock
             ?? SearchClock(
                 .unlimited, longest: nil,
-                maximumExpansions: configuration.queryLimits.expansions)
+                maximumExpansions: configuration.queryLimits.expansions,
+                memory: configuration.queryLimits.memoryBytes)
         var evaluator = QueryEvaluator(
             snapshot: snapshot, store: store, analyzer: snapshot.analyzer,
             fields: configuration.fields,

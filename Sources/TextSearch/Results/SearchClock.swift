@@ -1,0 +1,120 @@
+/// The budget of a search that runs, and what it left out.
+///
+/// Every loop that grows with the index or with the query counts its work here, and every buffer that does takes its memory here (`SearchMemory`). Once the clock is spent
+/// nothing more of the query is begun.
+final class SearchClock {
+    /// So much work is done at the most before the time is looked at again, but for the work of one call.
+    static let unitsPerCheck = 1_024
+
+    private let deadline: ContinuousClock.Instant?
+    private let cancellation: SearchCancellation?
+    /// Whether it may ever be over: to ask the others costs more.
+    private var isBounded: Bool
+    /// Whether it was found spent: something was left out.
+    private(set) var isSpent = false
+    /// How many terms a pattern may stand for, and whether one stands for more.
+    let maximumExpansions: Int
+    private(set) var hasTooManyTerms = false
+    /// Whether nothing was left out.
+    var isComplete: Bool { !isSpent && !hasTooManyTerms }
+    /// After how many checks it is over; for tests, which have no time.
+    private var checksLeft: Int?
+    /// What the search holds; clocks of parts of its work share it.
+    let memory: SearchMemory
+    /// The work since the time was looked at, and the most that there ever was; for tests.
+    private var stretch = 0
+    private(set) var longestStretch = 0
+
+    /// The shorter of both times counts.
+    init(
+        _ budget: SearchBudget, longest: Duration?, maximumExpansions: Int = .max,
+        memory: Int = .max
+    ) {
+        self.maximumExpansions = maximumExpansions
+        self.memory = SearchMemory(limit: memory)
+        let time = budget.time.map { min($0, longest ?? $0) } ?? longest
+        deadline = time.map { .now + $0 }
+        cancellation = budget.cancellation
+        isBounded = deadline != nil || cancellation != nil
+    }
+
+    /// A clock of the same time and memory for a part of the work, in which a pattern may stand for so many terms.
+    init(_ other: SearchClock, maximumExpansions: Int) {
+        self.maximumExpansions = maximumExpansions
+        memory = other.memory
+        deadline = other.deadline
+        cancellation = other.cancellation
+        isBounded = other.isBounded
+        checksLeft = other.checksLeft
+        isSpent = other.isSpent
+    }
+
+    /// For tests: over after so many checks, or with so much memory.
+    init(checks: Int, memory: Int = .max) {
+        deadline = nil
+        cancellation = nil
+        checksLeft = checks
+        isBounded = true
+        maximumExpansions = .max
+        self.memory = SearchMemory(limit: memory)
+    }
+
+    func noteTooManyTerms() { hasTooManyTerms = true }
+
+    // MARK: Time
+
+    /// Whether the search has to end.
+    @inline(__always)
+    func check() -> Bool { isBounded && checkTime() }
+
+    /// Counts work, and looks at the time once there was enough of it; whether the search has to end.
+    ///
+    /// A unit is a posting, a place of a word, a term, a comparison, a state of a pattern: what takes some hundred instructions at the most. Call it once for a block of them.
+    @inline(__always)
+    func isOver(afterWork units: Int) -> Bool { isBounded && countWork(units) }
+
+    /// The same; throws `SearchEnded` when the search has to end.
+    @inline(__always)
+    func work(_ units: Int) throws {
+        if isOver(afterWork: units) { throw SearchEnded() }
+    }
+
+    @inline(never)
+    private func countWork(_ units: Int) -> Bool {
+        stretch &+= units
+        return stretch < Self.unitsPerCheck ? isSpent : checkTime()
+    }
+
+    @inline(never)
+    private func checkTime() -> Bool {
+        longestStretch = max(longestStretch, stretch)
+        stretch = 0
+        if isSpent { return true }
+        if let left = checksLeft {
+            checksLeft = left - 1
+            isSpent = left <= 0
+            return isSpent
+        }
+        isSpent = cancellation?.isCancelled ?? false || deadline.map { $0 <= .now } ?? false
+        return isSpent
+    }
+
+    // MARK: Memory
+
+    /// Takes memory. When that leaves less than a quarter of all, the search ends with what it has: the clock is spent. Give back what is freed.
+    ///
+    /// Throws `TextIndexError` with `.limitExceeded` when there is not so much; then nothing is taken.
+    func take(_ bytes: Int) throws {
+        try memory.take(bytes)
+        if memory.isShort, !isSpent {
+            isSpent = true
+            isBounded = true
+        }
+    }
+
+    /// Gives memory back.
+    func give(_ bytes: Int) { memory.give(bytes) }
+}
+
+/// Thrown where a search has to end and what was found so far cannot be used.
+struct SearchEnded: Error {}
