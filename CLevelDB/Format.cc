@@ -1,5 +1,6 @@
 #include "Format.h"
 
+#include "CLevelDB.h"
 #include "FilesInUse.h"
 #include "LogReader.h"
 #include "TableList.h"
@@ -22,7 +23,8 @@ std::string FormatComparator::NameOf(uint32_t format) {
     return format == 0 ? order : order + kMark + std::to_string(format);
 }
 
-Failure CheckFormat(Directory* directory, uint32_t format) {
+// The name of the order of keys, empty where none can be read.
+static Failure ReadName(Directory* directory, std::string* name) {
     std::string manifest;
     TableList list;
     LogEnd end;
@@ -34,11 +36,32 @@ Failure CheckFormat(Directory* directory, uint32_t format) {
             [&](const std::string& edit) { return list.Apply(edit) && list.comparator().empty(); },
             &end);
     }
-    if (!failure.ok() && failure.code != CLDB_CORRUPTION) return failure;
+    *name = list.comparator();
+    return failure.code == CLDB_CORRUPTION ? Failure() : failure;
+}
+
+Failure CheckFormat(Directory* directory, uint32_t format) {
+    std::string name;
+    const Failure failure = ReadName(directory, &name);
     const std::string expected = FormatComparator::NameOf(format);
-    if (list.comparator().empty() || list.comparator() == expected) return Failure();
-    return Failure{CLDB_NOT_SUPPORTED, "it has " + Describe(list.comparator()) + ", and this version " +
-                                           Describe(expected)};
+    if (!failure.ok() || name.empty() || name == expected) return failure;
+    return Failure{CLDB_NOT_SUPPORTED,
+                   "it has " + Describe(name) + ", and this version " + Describe(expected)};
+}
+
+bool HasFormat(const std::string& path) {
+    std::unique_ptr<Directory> directory;
+    std::string name;
+    return Directory::Open(path, false, &directory).ok() &&
+           ReadName(directory.get(), &name).ok() && name.find(kMark) != std::string::npos;
 }
 
 }  // namespace cldb
+
+extern "C" bool cldb_has_format(const char* path) {
+    try {
+        return cldb::HasFormat(path);
+    } catch (...) {
+        return false;
+    }
+}

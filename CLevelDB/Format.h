@@ -70,4 +70,7 @@ class FormatComparator final : public leveldb::Comparator {
 // nothing: opening tells of the damage.
 Failure CheckFormat(Directory* directory, uint32_t format);
 
+// Whether the manifest of a database says any format.
+bool HasFormat(const std::string& path);
+
 }  // namespace cldb

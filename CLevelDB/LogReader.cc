@@ -157,6 +157,59 @@ class LogReader {
     uint64_t bad_ = 0;
 };
 
+// Finds the records of a log wherever they are.
+class RecordSearch {
+  public:
+    explicit RecordSearch(const std::function<void(const std::string&, bool)>& record)
+        : record_(record) {}
+
+    void Take(leveldb::Slice block, bool is_last) {
+        if (block.empty()) Lose();
+        while (block.size() >= kHeaderSize) {
+            const Header header(block.data());
+            if (header.type != kZero && header.type <= kLast &&
+                header.length <= block.size() - kHeaderSize && IsWhole(header, block.data())) {
+                Add(header, block.data() + kHeaderSize);
+                block.remove_prefix(kHeaderSize + header.length);
+            } else {
+                Lose();
+                block.remove_prefix(1);
+            }
+        }
+        // The end of a block that has no room for a header is empty.
+        if (is_last && !block.empty()) Lose();
+    }
+
+    bool is_whole() const { return is_whole_; }
+
+  private:
+    void Lose() {
+        is_whole_ = within_ = false;
+        is_after_damage_ = true;
+    }
+
+    void Add(const Header& header, const char* payload) {
+        const bool begins = header.type == kFull || header.type == kFirst;
+        if (begins) kept_.clear();
+        // The rest of a record whose beginning is lost.
+        if (!begins && !within_) return Lose();
+        // One that goes on in no other.
+        if (begins && within_) Lose();
+        kept_.append(payload, header.length);
+        within_ = header.type == kFirst || header.type == kMiddle;
+        is_whole_ = !within_;
+        if (within_) return;
+        record_(kept_, is_after_damage_);
+        is_after_damage_ = false;
+    }
+
+    const std::function<void(const std::string&, bool)>& record_;
+    std::string kept_;
+    bool within_ = false;
+    bool is_whole_ = true;
+    bool is_after_damage_ = false;
+};
+
 }  // namespace
 
 Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
@@ -177,6 +230,23 @@ Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
     }
     *end = reader.end();
     return Failure();
+}
+
+bool ReadAroundDamage(Directory* directory, const std::string& name,
+                      const std::function<void(const std::string&, bool)>& record) {
+    const int descriptor = directory->OpenFile(name, O_RDONLY);
+    uint64_t size;
+    if (descriptor < 0) return false;
+    TableFile file(directory, name, descriptor);
+    if (!directory->Size(name, &size).ok()) return false;
+    RecordSearch search(record);
+    std::vector<char> buffer(kBlockSize);
+    for (uint64_t offset = 0; offset < size; offset += kBlockSize) {
+        leveldb::Slice block;
+        const bool is_read = file.Read(offset, kBlockSize, &block, buffer.data()).ok();
+        search.Take(is_read ? block : leveldb::Slice(), offset + kBlockSize >= size);
+    }
+    return search.is_whole();
 }
 
 }  // namespace cldb

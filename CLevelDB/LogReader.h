@@ -44,4 +44,11 @@ struct LogEnd {
 Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
                 const std::function<bool(const std::string&)>& record, LogEnd* end);
 
+// Gives every logical record that is whole to `record`, those after damage too, and says which are the first after it. What the disk
+// does not give counts as damage.
+//
+// Returns whether the log ends with a whole one, whatever lies between others.
+bool ReadAroundDamage(Directory* directory, const std::string& name,
+                      const std::function<void(const std::string&, bool is_after_damage)>& record);
+
 }  // namespace cldb

@@ -40,6 +40,7 @@ bool SkipBytes(leveldb::Slice* fields) {
 bool TableList::Apply(const std::string& edit) {
     leveldb::Slice fields(edit);
     uint64_t tag, number, size;
+    std::string first, last;
     while (!fields.empty()) {
         if (!TakeVarint(&fields, &tag)) return false;
         bool understood = false;
@@ -54,6 +55,8 @@ bool TableList::Apply(const std::string& edit) {
                 understood = TakeVarint(&fields, &last_sequence_);
                 break;
             case kNextFileNumber:
+                understood = TakeVarint(&fields, &next_file_number_);
+                break;
             case kPreviousLogNumber:
                 understood = SkipVarint(&fields);
                 break;
@@ -62,12 +65,19 @@ bool TableList::Apply(const std::string& edit) {
                 break;
             case kDeletedFile:
                 understood = SkipVarint(&fields) && TakeVarint(&fields, &number);
-                if (understood) tables_.erase(number);
+                if (understood) {
+                    tables_.erase(number);
+                    keys_.erase(number);
+                }
                 break;
             case kNewFile:
                 understood = SkipVarint(&fields) && TakeVarint(&fields, &number) &&
-                             TakeVarint(&fields, &size) && SkipBytes(&fields) && SkipBytes(&fields);
-                if (understood) tables_[number] = size;
+                             TakeVarint(&fields, &size) && TakeBytes(&fields, &first) &&
+                             TakeBytes(&fields, &last);
+                if (understood) {
+                    tables_[number] = size;
+                    keys_[number] = {first, last};
+                }
                 break;
         }
         if (!understood) return false;

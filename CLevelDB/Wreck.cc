@@ -1,20 +1,13 @@
 #include "Wreck.h"
 
-#include <errno.h>
-#include <fcntl.h>
-
 #include <algorithm>
-#include <memory>
-#include <vector>
+#include <queue>
+#include <set>
 
 #include "CLevelDB.h"
-#include "Files.h"
+#include "FilesInUse.h"
+#include "Format.h"
 #include "LogReader.h"
-#include "TableFooter.h"
-#include "Varint.h"
-#include "leveldb/iterator.h"
-#include "leveldb/options.h"
-#include "leveldb/table.h"
 
 namespace cldb {
 
@@ -22,111 +15,235 @@ namespace {
 
 using leveldb::Slice;
 
-// Behind each key in a table: its sequence number and whether it is a value, in 8 bytes.
 constexpr size_t kTrailerSize = 8;
-constexpr uint8_t kDeletion = 0, kValue = 1;
-constexpr size_t kBatchHeaderSize = 12;
 
-void ReadTable(Directory* directory, const std::string& name, const EntryConsumer& consume) {
-    const int descriptor = directory->OpenFile(name, O_RDONLY);
-    if (descriptor < 0) return;
-    TableFile file(directory, name, descriptor);
-    uint64_t size;
-    char buffer[kTableFooterSize];
-    Slice footer;
-    if (!directory->Size(name, &size).ok() ||
-        !file.Read(size - std::min(size, kTableFooterSize), sizeof buffer, &footer, buffer).ok() ||
-        !IsTableFooter(footer, size)) {
-        return;
-    }
-    leveldb::Options options;
-    options.paranoid_checks = true;
-    leveldb::Table* opened = nullptr;
-    if (!leveldb::Table::Open(options, &file, size, &opened).ok()) return;
-    const std::unique_ptr<leveldb::Table> table(opened);
-    leveldb::ReadOptions read;
-    read.verify_checksums = true;
-    read.fill_cache = false;
-    // Steps alone, which compare no keys: the order of the keys with their trailers is LevelDB's own. Blocks with a
-    // wrong checksum are passed over.
-    const std::unique_ptr<leveldb::Iterator> entry(table->NewIterator(read));
-    for (entry->SeekToFirst(); entry->Valid(); entry->Next()) {
-        const Slice key = entry->key();
-        if (key.size() < kTrailerSize ||
-            static_cast<uint8_t>(key[key.size() - kTrailerSize]) != kValue) {
-            continue;
-        }
-        consume(Slice(key.data(), key.size() - kTrailerSize), entry->value());
-    }
+// The keys of a table by the manifest, which has them with their trailers.
+KeyRange Bounds(const std::pair<std::string, std::string>& keys) {
+    KeyRange range;
+    if (keys.first.size() < kTrailerSize || keys.second.size() < kTrailerSize) return range;
+    range.has_from = range.has_to = true;
+    range.from = keys.first.substr(0, keys.first.size() - kTrailerSize);
+    range.to = keys.second.substr(0, keys.second.size() - kTrailerSize);
+    return range;
 }
 
-bool TakePrefixed(Slice* bytes, Slice* part) {
-    uint64_t length;
-    if (!TakeVarint(bytes, &length) || length > bytes->size()) return false;
-    *part = Slice(bytes->data(), length);
-    bytes->remove_prefix(length);
-    return true;
-}
+struct Source {
+    std::unique_ptr<WreckEntries> entries;
+    // Whether the manifest names the file.
+    bool is_listed;
+};
 
-void ReadBatch(Slice batch, const EntryConsumer& consume) {
-    if (batch.size() < kBatchHeaderSize) return;
-    batch.remove_prefix(kBatchHeaderSize);
-    while (!batch.empty()) {
-        const uint8_t kind = static_cast<uint8_t>(batch[0]);
-        batch.remove_prefix(1);
-        Slice key, value;
-        if (kind > kValue || !TakePrefixed(&batch, &key)) return;
-        if (kind == kDeletion) continue;
-        if (!TakePrefixed(&batch, &value)) return;
-        consume(key, value);
+// The newest version of the least key comes first.
+struct ComesLater {
+    bool operator()(const Source* a, const Source* b) const {
+        const WreckEntry &first = a->entries->entry(), &second = b->entries->entry();
+        const int order = first.key.compare(second.key);
+        return order != 0 ? order > 0 : first.sequence < second.sequence;
     }
-}
+};
 
 }  // namespace
 
-Failure ReadWreck(const std::string& path, const EntryConsumer& consume) {
-    std::unique_ptr<Directory> directory;
-    std::unique_ptr<DirectoryLock> lock;
-    Failure failure = Directory::Open(path, false, &directory);
-    if (failure.ok()) failure = directory->disk().Lock(&lock);
-    if (!failure.ok()) return failure;
+Failure Wreck::Open(const std::string& path, uint32_t format, std::unique_ptr<Wreck>* wreck) {
+    std::unique_ptr<Wreck> opened(new Wreck);
+    Failure failure = Directory::Open(path, false, &opened->directory_);
+    if (failure.ok()) failure = opened->directory_->disk().Lock(&opened->lock_);
+    if (failure.ok()) failure = CheckFormat(opened->directory_.get(), format);
+    if (failure.ok()) failure = opened->ReadFiles();
+    if (failure.ok()) *wreck = std::move(opened);
+    return failure;
+}
+
+Failure Wreck::ReadFiles() {
     std::vector<std::string> names;
-    const leveldb::Status status = directory->ListFiles(&names);
+    const leveldb::Status status = directory_->ListFiles(&names);
     if (!status.ok()) return FailureOf(status);
     std::sort(names.begin(), names.end());
-    for (const std::string& name : names) {
+    const bool has_database = std::any_of(names.begin(), names.end(), [](const std::string& name) {
         const FileKind kind = KindOfName(name);
-        if (kind == FileKind::kTable) ReadTable(directory.get(), name, consume);
-        if (kind == FileKind::kLog) {
-            LogEnd end;
-            // Of a damaged log what comes before the damage.
-            (void)ReadLog(
-                directory.get(), name, SIZE_MAX,
-                [&](const std::string& batch) {
-                    ReadBatch(batch, consume);
-                    return true;
-                },
-                &end);
+        return kind == FileKind::kManifest || kind == FileKind::kTable || kind == FileKind::kLog;
+    });
+    if (!has_database) return Failure{CLDB_NOT_FOUND, "there is no database"};
+    const bool has_list = ReadManifest(names);
+    if (!has_list) Lose("MANIFEST", KeyRange(), UINT64_MAX);
+    ReadTables(names, has_list);
+    ReadLogs(names, has_list);
+    return Failure();
+}
+
+bool Wreck::ReadManifest(const std::vector<std::string>& names) {
+    std::string manifest;
+    LogEnd end;
+    if (!ReadCurrent(directory_.get(), &manifest).ok()) return false;
+    const Failure failure = ReadLog(
+        directory_.get(), manifest, SIZE_MAX,
+        [&](const std::string& edit) { return list_.Apply(edit); }, &end);
+    if (!failure.ok() || end.kind != LogEnd::kWhole || end.offset == 0) return false;
+    // Where the end of the manifest is missing, files that it still names are gone, and there are tables that it does not name yet. One
+    // alone tells nothing: a compaction that was cut short leaves tables, too.
+    std::set<uint64_t> tables, logs;
+    for (const std::string& name : names) {
+        if (KindOfName(name) == FileKind::kTable) tables.insert(NumberOfName(name));
+        if (KindOfName(name) == FileKind::kLog) logs.insert(NumberOfName(name));
+    }
+    const bool has_all = std::all_of(list_.tables().begin(), list_.tables().end(),
+                                     [&](const auto& table) { return tables.count(table.first); });
+    const bool has_log = list_.log_number() == 0 || logs.count(list_.log_number());
+    const bool has_later = !tables.empty() && *tables.rbegin() >= list_.next_file_number();
+    return (has_all && has_log) || !has_later;
+}
+
+void Wreck::ReadTables(const std::vector<std::string>& names, bool has_list) {
+    std::map<uint64_t, std::string> present;
+    for (const std::string& name : names) {
+        if (KindOfName(name) == FileKind::kTable) present[NumberOfName(name)] = name;
+    }
+    for (const auto& listed : list_.keys()) {
+        if (!has_list) break;
+        auto found = present.find(listed.first);
+        const KeyRange bounds = Bounds(listed.second);
+        if (found == present.end()) {
+            Lose("table " + std::to_string(listed.first), bounds, UINT64_MAX);
+            continue;
+        }
+        tables_.emplace_back(new WreckTable(directory_.get(), found->second, bounds));
+        for (const KeyRange& keys : tables_.back()->lost()) {
+            Lose(found->second, keys, UINT64_MAX);
+        }
+        present.erase(found);
+    }
+    // They have nothing to add where nothing is lost, and are looked at then too: logs come after.
+    for (const auto& other : present) {
+        other_tables_.emplace_back(new WreckTable(directory_.get(), other.second, KeyRange()));
+        if (!has_list && !other_tables_.back()->lost().empty()) {
+            damaged_files_.push_back(other.second);
         }
     }
-    return Failure();
+}
+
+void Wreck::ReadLogs(const std::vector<std::string>& names, bool has_list) {
+    const uint64_t first = has_list ? list_.log_number() : UINT64_MAX;
+    const std::vector<std::string> listed = LogsToReplay(names, first);
+    if (has_list && first != 0 && (listed.empty() || NumberOfName(listed[0]) != first)) {
+        log_.Miss("log " + std::to_string(first));
+    }
+    for (const std::string& name : LogsToReplay(names, 0)) {
+        const bool is_listed = NumberOfName(name) >= first;
+        (is_listed ? log_ : other_log_).Read(directory_.get(), name);
+    }
+    log_.Sort();
+    other_log_.Sort();
+    if (!has_list) return;
+    for (const WreckLog::Gap& gap : log_.Gaps(list_.last_sequence() + 1)) {
+        Lose(gap.file, KeyRange(), gap.newest);
+    }
+}
+
+void Wreck::Lose(const std::string& file, const KeyRange& keys, uint64_t newest) {
+    constexpr size_t kMostRanges = 1000;
+    lost_.push_back({keys, newest});
+    // A file of nothing but damage: what is lost is asked for each key.
+    if (lost_.size() > kMostRanges) lost_.assign(1, {KeyRange(), UINT64_MAX});
+    if (damaged_files_.empty() || damaged_files_.back() != file) damaged_files_.push_back(file);
+}
+
+bool Wreck::WasLost(Slice key) const {
+    return std::any_of(lost_.begin(), lost_.end(),
+                       [&](const Lost& lost) { return lost.keys.Covers(key); });
+}
+
+bool Wreck::IsCertain(Slice key, uint64_t sequence) const {
+    return std::none_of(lost_.begin(), lost_.end(), [&](const Lost& lost) {
+        return lost.newest > sequence && lost.keys.Covers(key);
+    });
+}
+
+Failure Wreck::Read(const Consumer& consume) const {
+    std::vector<Source> sources;
+    const auto add = [&](std::unique_ptr<WreckEntries> entries, bool is_listed) {
+        sources.push_back({std::move(entries), is_listed});
+    };
+    for (const auto& table : tables_) add(table->NewEntries(), true);
+    add(log_.NewEntries(), true);
+    if (!lost_.empty()) {
+        for (const auto& table : other_tables_) add(table->NewEntries(), false);
+        add(other_log_.NewEntries(), false);
+    }
+    std::priority_queue<Source*, std::vector<Source*>, ComesLater> queue;
+    const auto step = [&](Source* source) {
+        bool is_there = source->entries->Next();
+        while (is_there && !source->is_listed && !WasLost(source->entries->entry().key)) {
+            is_there = source->entries->Next();
+        }
+        if (is_there) queue.push(source);
+        return !source->entries->failed();
+    };
+    bool is_read = true;
+    for (Source& source : sources) is_read = step(&source) && is_read;
+    std::string last;
+    bool is_first = true;
+    while (is_read && !queue.empty()) {
+        Source* const source = queue.top();
+        queue.pop();
+        const WreckEntry& entry = source->entries->entry();
+        if (is_first || entry.key.compare(last) != 0) {
+            last = entry.key.ToString();
+            is_first = false;
+            if (!consume(entry, IsCertain(entry.key, entry.sequence))) return Failure();
+        }
+        is_read = step(source);
+    }
+    return is_read ? Failure() : Failure{CLDB_IO, "a file cannot be read again as it was before"};
 }
 
 }  // namespace cldb
 
-extern "C" cldb_code cldb_read_wreck(const char* path,
-                                     void (*consume)(void*, const void*, size_t, const void*,
-                                                     size_t),
-                                     void* context, char** message) {
+struct cldb_wreck {
+    std::unique_ptr<cldb::Wreck> wreck;
+};
+
+extern "C" cldb_code cldb_wreck_open(const char* path, uint32_t format, cldb_wreck** wreck,
+                                     char** message) {
     *message = nullptr;
+    *wreck = nullptr;
     try {
-        return cldb::ReadWreck(path,
-                               [&](leveldb::Slice key, leveldb::Slice value) {
-                                   consume(context, key.data(), key.size(), value.data(),
-                                           value.size());
-                               })
-            .Report(message);
+        std::unique_ptr<cldb_wreck> opened(new cldb_wreck);
+        const cldb::Failure failure = cldb::Wreck::Open(path, format, &opened->wreck);
+        if (failure.ok()) *wreck = opened.release();
+        return failure.Report(message);
     } catch (...) {
         return CLDB_IO;
     }
+}
+
+extern "C" void cldb_wreck_free(cldb_wreck* wreck) { delete wreck; }
+
+extern "C" cldb_code cldb_wreck_read(const cldb_wreck* wreck,
+                                     bool (*consume)(void*, const void*, size_t, const void*,
+                                                     size_t, bool),
+                                     void* context, char** message) {
+    *message = nullptr;
+    try {
+        const auto consumer = [&](const cldb::WreckEntry& entry, bool is_certain) {
+            // An empty value is one, and so has a place.
+            const void* const value = entry.value.data() == nullptr ? "" : entry.value.data();
+            return consume(context, entry.key.data(), entry.key.size(),
+                           entry.is_value ? value : nullptr, entry.value.size(), is_certain);
+        };
+        return wreck->wreck->Read(consumer).Report(message);
+    } catch (...) {
+        return CLDB_IO;
+    }
+}
+
+extern "C" bool cldb_wreck_may_lack(const cldb_wreck* wreck, const void* key, size_t length) {
+    return !wreck->wreck->IsCertain(leveldb::Slice(static_cast<const char*>(key), length), 0);
+}
+
+extern "C" size_t cldb_wreck_damaged_count(const cldb_wreck* wreck) {
+    return wreck->wreck->damaged_files().size();
+}
+
+extern "C" const char* cldb_wreck_damaged_at(const cldb_wreck* wreck, size_t index) {
+    return wreck->wreck->damaged_files()[index].c_str();
 }

@@ -163,15 +163,29 @@ bool cldb_is_in_memory(cldb_database *database);
 // when this returns.
 cldb_code cldb_link(cldb_database *database, const char *path, char **message);
 
+// Whether the directory is provably that of a database which was made with a format, whichever: its manifest says so.
+bool cldb_has_format(const char *path);
+
 // Removes LevelDB's own files from a directory, and the directory if nothing else is in it.
 cldb_code cldb_destroy(const char *path, char **message);
 
-// Gives every value, with its key, that can be read in the tables and logs of a database, whether or not it opens: old versions
-// and deleted ones too, in no order that means anything. Nothing is changed. Error where the directory cannot be locked or read.
-cldb_code cldb_read_wreck(const char *path,
-                          void (*consume)(void *context, const void *key, size_t key_length,
-                                          const void *value, size_t value_length),
+// The files of a database that LevelDB does not open, or not all of, locked until they are freed. Nothing is changed. Error where
+// the directory cannot be locked or read. A wreck belongs to one thread at a time.
+typedef struct cldb_wreck cldb_wreck;
+cldb_code cldb_wreck_open(const char *path, uint32_t format, cldb_wreck **wreck, char **message);
+void cldb_wreck_free(cldb_wreck *wreck);
+
+// Gives the newest version of each key that can be read, in order, until `consume` is false. The value is NULL where the key was deleted. A version
+// is certain when nothing that cannot be read could have a later one.
+cldb_code cldb_wreck_read(const cldb_wreck *wreck,
+                          bool (*consume)(void *context, const void *key, size_t key_length,
+                                          const void *value, size_t value_length, bool is_certain),
                           void *context, char **message);
+// Whether a key that was not given may have been there.
+bool cldb_wreck_may_lack(const cldb_wreck *wreck, const void *key, size_t length);
+// The names of the files that cannot be read in part, or at all.
+size_t cldb_wreck_damaged_count(const cldb_wreck *wreck);
+const char *cldb_wreck_damaged_at(const cldb_wreck *wreck, size_t index);
 
 // Gives a directory another name on its file system, or, with `exchanges`, lets two directories take
 // each other's. In one step, which lasts when it returns. A database in it may be open: its files are

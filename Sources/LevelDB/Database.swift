@@ -258,6 +258,12 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
+    /// Whether a directory is provably that of a database which was made with a ``DatabaseOptions/format``, whichever: its manifest says so. False where that
+    /// cannot be read.
+    public static func hasFormat(at path: String) -> Bool {
+        (try? validate(path)) != nil && cldb_has_format(path)
+    }
+
     /// Gives the directory of a database another name, or lets two directories take each other's.
     ///
     /// In one step, which lasts when it returns. The databases may be open: they go on.

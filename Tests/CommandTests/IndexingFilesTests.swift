@@ -116,6 +116,58 @@ import Testing
         #expect(again.error == "textindex: nothing in the index came from texts\n")
     }
 
+    @Test func lostSettingsAreReported() async throws {
+        _ = try await command.run("index", "texts", "--index", "index")
+        try folder.remove("index/textindex.json")
+        let found = try await command.run("search", "duck", "--index", "index")
+        #expect(found.error.contains("textindex.json is missing"), "\(found.error)")
+        let again = try await command.run("index", "texts", "--index", "index")
+        #expect(again.error.contains("textindex.json is missing"), "\(again.error)")
+        let mended = try await command.run("search", "duck", "--index", "index")
+        #expect(mended.error.isEmpty, "\(mended.error)")
+    }
+
+    /// A disk that is not mounted looks like an empty folder.
+    @Test func anEmptyFolderLosesNothingBySync() async throws {
+        _ = try await command.run("index", "texts", "--index", "index")
+        let total = try await command.search("duck").total
+        #expect(total == 2)
+        for file in ["texts/a.txt", "texts/b.md", "texts/deep/er/c.txt"] {
+            try folder.remove(file)
+        }
+        let empty = try await command.run("index", "texts", "--index", "index", "--sync")
+        #expect(empty.status == 2)
+        #expect(empty.error.contains("texts: no objects"), "\(empty.error)")
+        #expect(empty.error.contains("--allow-empty"))
+        #expect(try await command.search("duck").total == total)
+        let meant = try await command.run(
+            "index", "texts", "--index", "index", "--sync", "--allow-empty")
+        #expect(meant.status == 0, "\(meant.error)")
+        #expect(try await command.search("duck").total == 0)
+    }
+
+    @Test func linksOutOfAFolderAreFollowedOnlyWhenAsked() async throws {
+        try folder.write("A secret heron.", to: "outside/secret.txt")
+        try folder.write("A public heron.", to: "texts/inside.txt")
+        let files = FileManager.default
+        for (link, target) in [
+            ("texts/out.txt", "../outside/secret.txt"), ("texts/in.txt", "inside.txt"),
+        ] {
+            try files.createSymbolicLink(
+                atPath: folder.url.appending(path: link).path, withDestinationPath: target)
+        }
+        let kept = try await command.run("index", "texts", "--index", "index")
+        #expect(kept.status == 0, "\(kept.error)")
+        #expect(kept.error.contains("texts/out.txt: a link out of the folder"), "\(kept.error)")
+        let inside: Set = ["texts/inside.txt", "texts/in.txt"]
+        #expect(Set(try await command.search("heron").identifiers) == inside)
+        let asked = try await command.run(
+            "index", "texts", "--index", "index", "--follow-links")
+        #expect(asked.status == 0 && asked.error.isEmpty, "\(asked.error)")
+        #expect(
+            Set(try await command.search("heron").identifiers) == inside.union(["texts/out.txt"]))
+    }
+
     @Test func filesNamedByThemselvesSurviveSync() async throws {
         try folder.write("A duck in code.", to: "texts/code.swift")
         try await command.run("index", "texts/code.swift", "--index", "index")

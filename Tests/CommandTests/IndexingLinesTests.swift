@@ -136,6 +136,31 @@ import Testing
         #expect(meant.output.hasPrefix("0 objects indexed, 3 removed;"))
     }
 
+    /// A file that gives nothing: empty, blank, or a pipe that nobody writes to.
+    @Test func aSourceWithoutObjectsLosesNothingBySync() async throws {
+        try folder.write(Self.shop, to: "shop.jsonl")
+        _ = try await index()
+        for make in ["", "echo > shop.jsonl", "mkfifo shop.jsonl"] {
+            try folder.remove("shop.jsonl")
+            _ = try await command.shell(make.isEmpty ? "touch shop.jsonl" : make)
+            let empty = try await index("shop.jsonl", "--sync")
+            #expect(empty.status == 2, "\(make)")
+            #expect(empty.error.contains("--allow-empty"), "\(make): \(empty.error)")
+            #expect(try await command.search("").total == 3, "\(make)")
+        }
+        let meant = try await index("shop.jsonl", "--sync", "--allow-empty")
+        #expect(meant.output.hasPrefix("0 objects indexed, 3 removed;"), "\(meant.error)")
+    }
+
+    @Test func aMistypedKindOfAttributeIsReported() async throws {
+        try folder.write(Self.shop, to: "shop.jsonl")
+        let mistyped = try await index("shop.jsonl", "--attribute", "price:nmber")
+        #expect(mistyped.status == 2)
+        #expect(mistyped.error.contains("nmber is no kind of attribute"), "\(mistyped.error)")
+        let meant = try await index("shop.jsonl", "--attribute", "price:nmber:text")
+        #expect(meant.status == 0, "\(meant.error)")
+    }
+
     @Test func whatCameFromStandardInputCanBeRemoved() async throws {
         _ = try await index("-")
         let removed = try await command.run("remove", "--under", "-", "--index", "index")

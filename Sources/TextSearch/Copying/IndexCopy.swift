@@ -127,7 +127,9 @@ final class IndexCopy {
     }
 
     /// Makes the copy an index; `manifest` needs no segments.
-    func finish(_ manifest: Manifest, fingerprint: [UInt8], lost: [Data] = []) throws {
+    func finish(
+        _ manifest: Manifest, fingerprint: [UInt8], lost: [Data], _ uncertainty: Uncertainty?
+    ) throws {
         var manifest = manifest
         manifest.segments = segments
         manifest.rebuilt = []
@@ -136,6 +138,10 @@ final class IndexCopy {
         batch.put(LivingDocuments.key, living.encoded())
         batch.put(Key.identifiersEnd, [])
         if !lost.isEmpty { batch.put(LostObjects.key, LostObjects.encode(lost)) }
+        if let uncertainty { batch.put(Uncertainty.key, uncertainty.encoded()) }
+        if let identity = try IndexIdentity.stored(in: source) {
+            batch.put(IndexIdentity.key, identity)
+        }
         engagements.put(into: batch)
         batch.put(Manifest.key, manifest.encoded())
         try target.commit(batch, sync: true)
@@ -168,7 +174,8 @@ extension IndexCopy {
             manifest.watermark = view.watermark
             try copy.finish(
                 manifest, fingerprint: IndexOpening.encode(view.fingerprint),
-                lost: try LostObjects.stored(in: writer.store))
+                lost: try LostObjects.stored(in: writer.store),
+                try Uncertainty.stored(in: writer.store))
             let report = try verify(directory, view.snapshot.analyzer, configuration)
             guard report.isClean, report.objectCount == view.snapshot.count else {
                 throw TextIndexError.corrupted("what was to be copied")

@@ -7,6 +7,8 @@ struct Publication {
     let directory: URL
 
     private static let prefix = "generation-"
+    /// The file in a directory that says that the next publication may remove it.
+    private static let mark = "TextSearch-publication"
 
     init(_ directory: URL) throws {
         guard directory.isFileURL else {
@@ -73,18 +75,41 @@ struct Publication {
     ) throws -> Int {
         try IndexCopy.checkApart(directory, from: source)
         try Directories.make(directory)
-        let making = directory.appendingPathComponent(".making", isDirectory: true)
-        try LinkedCopy.make(writer, at: making)
+        try checkSource(try writer.identity(), configuration)
+        let workplace = try Workplace(in: directory)
         do {
-            try Self.open(making, writer.snapshot.analyzer, configuration)
-            try IndexReplacement.copyOtherFiles(from: source, to: making)
+            try LinkedCopy.make(writer, at: workplace.copy)
+            try Self.open(workplace.copy, writer.snapshot.analyzer, configuration)
+            try IndexReplacement.copyOtherFiles(from: source, to: workplace.copy)
             let generation = (try numbers().last ?? 0) + 1
-            try IndexStore.rename(making, to: place(of: generation), exchanging: false)
+            try IndexStore.rename(workplace.copy, to: place(of: generation), exchanging: false)
+            try workplace.remove()
             try removeUnused(before: generation)
             return generation
         } catch {
-            try? IndexCopy.remove(making)
+            try? workplace.remove()
             throw error
+        }
+    }
+
+    /// Refuses what another index publishes to. Generations that do not open, or that an earlier version published, say nothing.
+    private func checkSource(
+        _ identity: [UInt8], _ configuration: TextIndexConfiguration
+    ) throws {
+        var reading = configuration
+        reading.isReadOnly = true
+        for generation in try generations().reversed() {
+            let place = place(of: generation)
+            guard IndexStore.isIndex(at: place),
+                let store = try? IndexStore(at: place, configuration: reading)
+            else { continue }
+            defer { try? store.close() }
+            guard let found = try? IndexIdentity.stored(in: store) else { continue }
+            if found == identity { return }
+            throw TextIndexError(
+                .invalidArgument,
+                "Another index is published to \(directory.path); name another directory, or remove that one."
+            )
         }
     }
 
@@ -102,13 +127,21 @@ struct Publication {
         try outcome.get()
     }
 
-    /// Removes older generations, but for those that somebody reads: they go after a later publication.
+    /// Removes older generations, but for those that somebody reads: they go after a later publication. Whatever is no index stays.
     private func removeUnused(before newest: Int) throws {
+        let files = FileManager.default
         for generation in try generations() where generation < newest {
-            do {
-                try IndexCopy.remove(place(of: generation))
-            } catch let error as TextIndexError where error.code == .locked {
+            let place = place(of: generation)
+            let mark = place.appendingPathComponent(Self.mark)
+            // What only has such a name is somebody's. What a crash left half removed has the mark.
+            guard IndexStore.isIndex(at: place) || files.fileExists(atPath: mark.path) else {
                 continue
+            }
+            try? Data().write(to: mark)
+            do {
+                try IndexCopy.remove(place)
+            } catch let error as TextIndexError where error.code == .locked {
+                try? files.removeItem(at: mark)
             }
         }
     }
@@ -130,6 +163,52 @@ struct Publication {
                 guard newest > tried, try generations().last != newest else { throw error }
                 tried = newest
             }
+        }
+    }
+}
+
+extension Publication {
+    /// Where a generation is made: a directory `.making` with a mark in it, by which the next publication knows that what a crash left is not somebody's.
+    private struct Workplace {
+        let copy: URL
+        private let directory: URL
+        private let mark: URL
+
+        init(in publication: URL) throws {
+            directory = publication.appendingPathComponent(".making", isDirectory: true)
+            copy = directory.appendingPathComponent("generation", isDirectory: true)
+            mark = directory.appendingPathComponent(Publication.mark)
+            try remove()
+            do {
+                try FileManager.default.createDirectory(
+                    at: directory, withIntermediateDirectories: false,
+                    attributes: [.posixPermissions: 0o700])
+                try Data().write(to: mark, options: .withoutOverwriting)
+            } catch {
+                throw TextIndexError(
+                    .io, "\(directory.path) cannot be made.", underlying: error)
+            }
+        }
+
+        /// Removes it with what is in it.
+        ///
+        /// - Throws: ``TextIndexError``: `.invalidArgument` where it is somebody's.
+        func remove() throws {
+            let files = FileManager.default
+            guard files.fileExists(atPath: directory.path) else { return }
+            let names = (try? files.contentsOfDirectory(atPath: directory.path)) ?? []
+            // Earlier versions made the generation in the directory itself.
+            guard
+                names.isEmpty || names.contains(mark.lastPathComponent)
+                    || IndexStore.isIndex(at: directory)
+            else {
+                throw TextIndexError(
+                    .invalidArgument,
+                    "\(directory.path) is in the way, and is not known to be of a publication; remove it, or name another directory."
+                )
+            }
+            try IndexCopy.remove(copy)
+            try IndexCopy.remove(directory)
         }
     }
 }

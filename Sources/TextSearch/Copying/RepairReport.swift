@@ -9,12 +9,12 @@ public struct RepairReport: Sendable, Hashable, Codable {
     public internal(set) var lostIdentifiers: [Data] = []
     /// How many objects were lost with their identifiers; nil where the count of objects was lost too.
     public internal(set) var unidentifiedCount: Int?
-    /// Whether the count of objects could not prove that what was kept is what was there: objects that were removed may be back, or old versions of
-    /// them. ``TextIndex/verify(depth:)`` with `source` finds them, ``TextIndex/rebuild(progress:)`` mends them.
+    /// Whether what is kept or named may not be all that was there last: objects may be missing, and what was removed or replaced may be back. An
+    /// earlier repair may have said so. The index says it, too, until it was verified against its source: ``TextIndex/isUncertain``.
     public internal(set) var isUncertain = false
-    /// Whether the store could not be opened at all, so that nothing but identifiers was kept: all objects are to be indexed again, and those that
-    /// were removed long ago may be among ``lostIdentifiers``.
-    public internal(set) var keptIdentifiersOnly = false
+    /// The names of files of LevelDB that cannot be read in part, or at all; `MANIFEST` where nothing tells which files there should be. Empty when
+    /// LevelDB reads everything.
+    public internal(set) var damagedFiles: [String] = []
     /// Segments that were not what was written; their documents count as lost.
     public internal(set) var damagedSegmentCount = 0
     /// Where the damaged index lies now.

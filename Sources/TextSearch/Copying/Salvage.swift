@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of a damaged store is proved to be what was written.
+/// What of a damaged index is proved to be what was written, in a store of all that can be read of it (``Wreck``).
 ///
 /// Nothing is changed in it. Memory: the identifiers, and about 100 bytes a document.
 struct Salvage {
@@ -25,7 +25,7 @@ struct Salvage {
     init(_ store: IndexStore) throws {
         try readMeta(store)
         for segment in manifest?.segments ?? [] where fingerprint != nil {
-            if try Self.isReadable({
+            if try Self.isWhole({
                 try SegmentEntries(store: store, segment: segment).forEach { _, _ in }
             }) {
                 missing.insert(try FlushedSegment.missingDocuments(of: segment, in: store))
@@ -34,27 +34,28 @@ struct Salvage {
                 damaged.append(segment)
             }
         }
-        try Self.forEachReadable(.objects, store) { key, value in
+        try Self.forEachEntry(of: .objects, store) { key, value in
             guard key.count == 5, let content = try? Seal.content(key, value),
                 (try? ObjectRecord(content)) != nil
             else { return }
             records[try Key.lastNumber(key)] = Array(try ObjectRecord.identifier(content))
         }
-        try Self.forEachReadable(.identifiers, store) { key, _ in
+        try Self.forEachEntry(of: .identifiers, store) { key, _ in
             guard let identifier = Key.identifier(key) else { return }
             let document = try Key.lastNumber(key)
             if records[document] == nil { named[document] = Array(identifier) }
         }
-        try Self.forEachReadable(.journal, store) { key, value in
+        for segment in manifest?.segments ?? [] { nameDocuments(of: segment, store) }
+        try Self.forEachEntry(of: .journal, store) { key, value in
             guard key.count == 5, let content = try? Seal.content(key, value),
                 (try? JournalEntry.decode(content)) != nil
             else { return }
             journal.insert(try Key.lastNumber(key))
         }
-        try Self.forEachReadable(.tombstones, store) { key, value in
+        try Self.forEachEntry(of: .tombstones, store) { key, value in
             if key.count == 5, value.isEmpty { dead.insert(try Key.lastNumber(key)) }
         }
-        try Self.forEachReadable(.engagements, store) { key, value in
+        try Self.forEachEntry(of: .engagements, store) { key, value in
             engagements.append((Array(key.dropFirst()), try QueryEngagements(key, value)))
         }
     }
@@ -63,9 +64,7 @@ struct Salvage {
         func read<R>(_ key: [UInt8], _ decode: (UnsafeRawBufferPointer) throws -> R) throws -> R? {
             do {
                 return try store.value(key)?.withUnsafeBytes(decode)
-            } catch let error as TextIndexError
-                where error.code == .closed || error.code == .unsupportedFormat
-            {
+            } catch let error as TextIndexError where error.code != .corrupted {
                 throw error
             } catch {
                 return nil
@@ -76,56 +75,41 @@ struct Salvage {
         fingerprint = try read(IndexOpening.fingerprintKey) { Array($0) }
     }
 
-    // MARK: Reading around damage
+    // MARK: Reading
 
-    private static func isReadable(_ body: () throws -> Void) throws -> Bool {
+    /// Takes the identifiers that a segment has, too, of documents that nothing else names.
+    private mutating func nameDocuments(of segment: Manifest.Segment, _ store: IndexStore) {
+        for number in 0..<IdentifierPage.pageCount(of: segment) {
+            guard let page = try? store.identifierPage(number, of: segment) else { continue }
+            for place in 0..<page.count {
+                let document =
+                    segment.firstDocument + UInt32(number * IdentifierPage.size + place)
+                guard records[document] == nil, named[document] == nil else { continue }
+                page.withIdentifier(at: place) {
+                    if !$0.isEmpty { named[document] = Array($0) }
+                }
+            }
+        }
+    }
+
+    private static func isWhole(_ body: () throws -> Void) throws -> Bool {
         do {
             try body()
             return true
-        } catch let error as TextIndexError where [.corrupted, .io].contains(error.code) {
+        } catch let error as TextIndexError where error.code == .corrupted {
             return false
         }
     }
 
-    /// Calls `body` with the entries of a table that LevelDB can read; what `body` finds malformed is passed over.
-    private static func forEachReadable(
-        _ table: Table, _ store: IndexStore,
+    /// Calls `body` with the entries of a table; what it finds malformed is passed over.
+    private static func forEachEntry(
+        of table: Table, _ store: IndexStore,
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        var start: [UInt8]? = [table.rawValue]
-        while let from = start {
-            var last = from
-            let isWhole = try isReadable {
-                try store.makeCursor(fillCache: false).forEach(in: table, from: from) {
-                    key, value in
-                    last = Array(key)
-                    try? body(key, value)
-                    return true
-                }
-            }
-            start = isWhole ? nil : try firstReadable(after: last, in: table, store)
+        try store.makeCursor(fillCache: false).forEach(in: table) { key, value in
+            try? body(key, value)
+            return true
         }
-    }
-
-    /// The first key behind damage: of the places where the last key read differs in one byte, nearest first.
-    private static func firstReadable(
-        after last: [UInt8], in table: Table, _ store: IndexStore
-    ) throws -> [UInt8]? {
-        for place in last.indices.dropFirst().reversed() {
-            var candidate = Array(last[...place])
-            while candidate[place] < .max {
-                candidate[place] += 1
-                var found: [UInt8]?
-                let isGood = try isReadable {
-                    let cursor = try store.makeCursor(fillCache: false)
-                    try cursor.seek(to: candidate)
-                    if cursor.isValid { found = try cursor.withEntry { key, _ in Array(key) } }
-                }
-                guard isGood else { continue }
-                return found.flatMap { $0.first == table.rawValue ? $0 : nil }
-            }
-        }
-        return nil
     }
 
     // MARK: What is kept
@@ -139,8 +123,7 @@ struct Salvage {
         for segment in sound {
             documents += segment.documents.filter { !missing.contains($0) }
         }
-        let watermark = manifest?.watermark ?? .max
-        documents += journal.filter { $0 >= watermark && records[$0] != nil }.sorted()
+        documents += journal.filter { isJournaled($0) && records[$0] != nil }.sorted()
         var newest: [[UInt8]: UInt32] = [:]
         for document in documents where !dead.contains(document) {
             if let identifier = records[document] { newest[identifier] = document }
@@ -156,8 +139,9 @@ struct Salvage {
         Set(kept.compactMap { $0.kept == .alive ? records[$0.document] : nil })
     }
 
+    /// Whether a document is in no segment, and its strings are there. Without a manifest there are no segments.
     func isJournaled(_ document: UInt32) -> Bool {
-        journal.contains(document) && document >= manifest?.watermark ?? .max
+        journal.contains(document) && document >= manifest?.watermark ?? 0
     }
 
     /// Documents that were alive, as far as can be told, and are not kept alive.
@@ -185,7 +169,6 @@ struct Salvage {
         var next = manifest ?? Manifest()
         let last = [records.keys.max(), named.keys.max(), journal.max()].compactMap { $0 }.max()
         if let last { next.nextDocument = max(next.nextDocument, last &+ 1) }
-        if manifest == nil { next.watermark = next.nextDocument }
         return next
     }
 }

@@ -14,11 +14,12 @@ extension TextIndex {
     /// try await index.indexLostObjects()
     /// ```
     ///
-    /// LevelDB's own repair is not used: it brings deleted keys back. Where LevelDB cannot open the index, because a table or its own manifest is
-    /// damaged or not there, nothing tells the last state any more: then only identifiers are taken over, those of all tables and logs that can be read
-    /// (``RepairReport/keptIdentifiersOnly``), and ``indexLostObjects()`` makes the index of its objects again. A backup may be the better choice.
+    /// LevelDB's own repair is not used: it brings deleted keys back. Blocks of its tables and writes in its logs are read one by one instead, whether or
+    /// not it opens them, and of each entry the version that was written last is taken. Which one that is cannot be known where what cannot be read
+    /// may have held a later one, and where no manifest of LevelDB says which files make up the index. Then the index is *uncertain*
+    /// (``isUncertain``): also a second repair, a backup and a purge keep that, until ``verify(against:)`` has found nothing.
     ///
-    /// Complexity: linear in the size of the index; takes its space once more.
+    /// Complexity: linear in the size of the index; takes its space twice more while it runs, and once after.
     ///
     /// - Parameters:
     ///   - directory: where the index lies; it must not be open.
@@ -34,65 +35,31 @@ extension TextIndex {
             throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
         }
         try IndexReplacement.checkExchangeable(directory)
+        // The files stay locked until the new index is in their place, so that nobody can write to them in between.
+        let wreck = try Wreck(of: directory, configuration)
+        defer { wreck.remove() }
         let place = IndexCopy.place(beside: directory)
-        let store: IndexStore
-        do {
-            store = try IndexStore(at: directory, configuration: configuration)
-        } catch let error as TextIndexError where error.code == .corrupted {
-            return try repairClosed(at: directory, by: place, configuration)
-        }
-        let outcome = Result {
-            let report = try salvage(store, to: place, beside: directory, configuration)
-            // The damaged index is open, so that nobody can write to it in between.
-            try IndexReplacement(directory: directory, copy: place)
-                .exchange(keeping: report.damagedDirectory)
-            return report
-        }
-        try? store.close()
-        return try outcome.get()
-    }
-
-    /// Puts an index without objects, which knows what was lost, in the place of one that does not open.
-    private static func repairClosed(
-        at directory: URL, by place: URL, _ configuration: TextIndexConfiguration
-    ) throws -> RepairReport {
-        var report = RepairReport(damagedDirectory: freePlace(beside: directory))
-        report.keptIdentifiersOnly = true
-        report.isUncertain = true
-        report.lostIdentifiers = try Wreck.identifiers(in: directory)
-            .sorted { $0.lexicographicallyPrecedes($1) }
-        try IndexCopy.remove(place)
-        do {
-            let index = try TextIndex(at: place, configuration: configuration)
-            let outcome = Result {
-                try index.writer.storeLost(report.lostIdentifiers, sync: true)
-                report.proof = try index.verify()
-            }
-            try index.close()
-            try outcome.get()
-        } catch {
-            try? IndexCopy.remove(place)
-            throw error
-        }
+        let report = try salvage(wreck, to: place, beside: directory, configuration)
         try IndexReplacement(directory: directory, copy: place)
             .exchange(keeping: report.damagedDirectory)
         return report
     }
 
     private static func salvage(
-        _ store: IndexStore, to place: URL, beside directory: URL,
+        _ wreck: Wreck, to place: URL, beside directory: URL,
         _ configuration: TextIndexConfiguration
     ) throws -> RepairReport {
-        let salvage = try Salvage(store)
+        let salvage = try Salvage(wreck.store)
         let kept = salvage.keptDocuments()
         let lost = salvage.lostDocuments(kept)
         var report = RepairReport(damagedDirectory: freePlace(beside: directory))
         // With those that an earlier repair lost and that nobody has indexed again.
-        let earlier = (try? LostObjects.stored(in: store)) ?? []
+        let earlier = (try? LostObjects.stored(in: wreck.store)) ?? []
         report.lostIdentifiers = Set(lost.values.map { Data($0) }).union(earlier)
             .sorted { $0.lexicographicallyPrecedes($1) }
         report.damagedSegmentCount = salvage.damaged.count
-        let copy = try IndexCopy(of: store, at: place, configuration)
+        report.damagedFiles = wreck.damagedFiles
+        let copy = try IndexCopy(of: wreck.store, at: place, configuration)
         do {
             for segment in salvage.sound { try copy.add(segment) }
             for (document, kept) in kept {
@@ -100,16 +67,13 @@ extension TextIndex {
             }
             let identifiers = salvage.identifiers(of: kept)
             try copy.addEngagements(salvage.engagements) { identifiers.contains($0) }
-            var wanted = copy.living
-            for document in lost.keys { wanted.insert(document) }
-            report.isUncertain = salvage.living != wanted
-            // Of an object that was replaced several documents may be lost.
-            let identified = copy.living.count + Set(lost.values).count
-            report.unidentifiedCount = salvage.living.map { max($0.count - identified, 0) }
+            let uncertainty = uncertainty(of: salvage, wreck, kept: copy.living, lost)
+            report.isUncertain = uncertainty != nil
+            report.unidentifiedCount = uncertainty.map(\.unidentifiedCount) ?? 0
             let fingerprint = IndexOpening.encode(Analyzer(configuration).fingerprint)
             try copy.finish(
                 salvage.nextManifest, fingerprint: salvage.fingerprint ?? fingerprint,
-                lost: report.lostIdentifiers)
+                lost: report.lostIdentifiers, uncertainty)
             if kept.contains(where: { $0.kept == .withoutRecord }) {
                 let index = try TextIndex(at: place, configuration: configuration)
                 try index.optimize()
@@ -127,6 +91,24 @@ extension TextIndex {
         }
     }
 
+    /// What cannot be proved of a salvage: the count of objects, which every commit wrote, must be the last one, and be that of what is kept and what
+    /// is named.
+    private static func uncertainty(
+        of salvage: Salvage, _ wreck: Wreck, kept: LivingDocuments, _ lost: [UInt32: [UInt8]]
+    ) -> Uncertainty? {
+        let earlier = Result { try Uncertainty.stored(in: wreck.store) }
+        var wanted = kept
+        for document in lost.keys { wanted.insert(document) }
+        guard wreck.isLast, let living = salvage.living, case .success(let earlier) = earlier else {
+            return Uncertainty(unidentifiedCount: nil)
+        }
+        if living == wanted { return earlier }
+        guard let known = earlier.map(\.unidentifiedCount) ?? 0 else { return earlier }
+        // Of an object that was replaced several documents may be lost.
+        let identified = kept.count + Set(lost.values).count
+        return Uncertainty(unidentifiedCount: known + max(living.count - identified, 0))
+    }
+
     private static func freePlace(beside directory: URL) -> URL {
         var number = 1
         while true {
@@ -136,6 +118,14 @@ extension TextIndex {
             if !FileManager.default.fileExists(atPath: place.path) { return place }
             number += 1
         }
+    }
+
+    /// Whether a repair could not prove that the index has, or names as lost, all that was there last: objects may be missing, and what was removed or
+    /// replaced may be back. It stays so, in copies too, until ``verify(against:)`` has found nothing.
+    ///
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public var isUncertain: Bool {
+        get throws { try usage.search { try Uncertainty.stored(in: store) != nil } }
     }
 
     /// The objects that a repair could not keep and that were not indexed again yet.
@@ -216,5 +206,13 @@ extension IndexWriter {
             batch.put(LostObjects.key, LostObjects.encode(identifiers))
         }
         try store.commit(batch, sync: sync)
+    }
+
+    /// Stores that nothing is lost, and nothing uncertain.
+    func forgetLosses() throws {
+        let batch = StoreBatch()
+        LostObjects.key.withUnsafeBytes { batch.delete($0) }
+        Uncertainty.key.withUnsafeBytes { batch.delete($0) }
+        try store.commit(batch, sync: true)
     }
 }

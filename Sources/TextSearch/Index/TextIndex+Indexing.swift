@@ -197,19 +197,23 @@ extension TextIndex {
         }
     }
 
+    /// How deeply the values of an object may nest: one that holds no others is a level, an array of it two.
+    private static var mostLevels: Int { 60 }
+
     /// The bytes of its context and attributes.
     private func checkValues(of object: IndexedObject) throws -> Int {
         let values =
             Array(object.context.values) + object.attributes.values.map(\.asContext)
         let names = object.context.keys.reduce(0) { $0 + $1.utf8.count }
         let size = values.reduce(names) { $0 + $1.byteCount }
-        guard size <= configuration.maximumContextLength, values.allSatisfy({ $0.depth < 60 })
+        guard size <= configuration.maximumContextLength,
+            values.allSatisfy({ $0.depth <= Self.mostLevels })
         else {
             throw TextIndexError(
                 .limitExceeded,
                 """
                 The object's context and attributes have \(size) bytes or are nested too deeply; \
-                maximumContextLength is \(configuration.maximumContextLength), 60 levels are taken.
+                maximumContextLength is \(configuration.maximumContextLength), \(Self.mostLevels) levels are taken.
                 """)
         }
         return size

@@ -208,13 +208,8 @@ final class IndexStore: Sendable {
         try translating { try Database.destroy(at: directory.path) }
     }
 
-    /// Lends every entry that can be read, of an index that need not open; see the database's method.
-    static func forEachReadableEntry(
-        at directory: URL,
-        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
-    ) throws {
-        try translating { try Database.forEachReadableEntry(at: directory.path, body) }
-    }
+    /// Whether a directory is provably that of an index, of this format or another one.
+    static func isIndex(at directory: URL) -> Bool { Database.hasFormat(at: directory.path) }
 
     /// Gives an index another name, or lets two take each other's; they may be open.
     static func rename(_ from: URL, to: URL, exchanging: Bool) throws {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension TextIndex {
     /// Proves the state of the index, or says what is wrong with it.
@@ -20,37 +20,65 @@ extension TextIndex {
     ///   are counted (``VerificationReport/unavailableCount``).
     public func verify(depth: VerificationDepth = .full) throws -> VerificationReport {
         try usage.search {
+            if case .source(let sample) = depth { return try verifySource(sample).report }
             let verifier = Verifier(try writer.verificationView())
             try verifier.examineQuickly()
-            if depth == .quick { return verifier.report }
-            guard case .source(let sample) = depth else {
-                try verifier.examineFully()
-                return verifier.report
-            }
-            verifier.occurrences = [:]
-            verifier.addOccurrencesInMemory()
-            try verifier.examineFully()
-            verifier.report.depth = "source"
-            for document in verifier.documentsToCompare(sample) {
-                guard
-                    let stored = try verifier.view.value(Key.document(.objects, document)),
-                    let identifier = try? stored.withUnsafeBytes(ObjectRecord.identifier)
-                else { continue }
-                let found: IndexedObject?
-                do {
-                    found = try object(for: identifier).flatMap {
-                        try indexedObject(for: $0, identifier: identifier)
-                    }
-                } catch let error as TextIndexError where error.code == .missingHook {
-                    throw error
-                } catch {
-                    verifier.report.unavailableCount += 1
-                    continue
-                }
-                try verifier.compare(document, identifier, with: found)
-            }
+            if depth == .full { try verifier.examineFully() }
             return verifier.report
         }
+    }
+
+    /// Proves that the index and its source have the same objects, both ways: does what ``verify(depth:)`` does with `source`, of all objects, and finds
+    /// objects of the source that the index has not.
+    ///
+    /// Where nothing is found, the index has what it should have, whatever an earlier repair could not prove: ``isUncertain`` is false
+    /// from then on, and ``lostIdentifiers`` is empty. It stays as it is where a hook failed, and in an index that is read only.
+    ///
+    /// - Parameter identifiers: those of all objects of the source, in any order.
+    /// - Returns: What was looked at and found.
+    /// - Throws: As ``verify(depth:)`` does; `.diskFull`.
+    public func verify(against identifiers: some Sequence<Data>) throws -> VerificationReport {
+        try usage.search {
+            let verifier = try verifySource(nil)
+            try verifier.findMissing(identifiers, in: store)
+            guard verifier.report.isClean, verifier.report.unavailableCount == 0,
+                !configuration.isReadOnly, generation == nil
+            else { return verifier.report }
+            if try Uncertainty.stored(in: store) != nil || !LostObjects.stored(in: store).isEmpty {
+                try writer.forgetLosses()
+            }
+            verifier.report.isUncertain = false
+            return verifier.report
+        }
+    }
+
+    /// Examines all of the index, and compares about `sample` objects with their source.
+    private func verifySource(_ sample: Int?) throws -> Verifier {
+        let verifier = Verifier(try writer.verificationView())
+        try verifier.examineQuickly()
+        verifier.occurrences = [:]
+        verifier.addOccurrencesInMemory()
+        try verifier.examineFully()
+        verifier.report.depth = "source"
+        for document in verifier.documentsToCompare(sample) {
+            guard
+                let stored = try verifier.view.value(Key.document(.objects, document)),
+                let identifier = try? stored.withUnsafeBytes(ObjectRecord.identifier)
+            else { continue }
+            let found: IndexedObject?
+            do {
+                found = try object(for: identifier).flatMap {
+                    try indexedObject(for: $0, identifier: identifier)
+                }
+            } catch let error as TextIndexError where error.code == .missingHook {
+                throw error
+            } catch {
+                verifier.report.unavailableCount += 1
+                continue
+            }
+            try verifier.compare(document, identifier, with: found)
+        }
+        return verifier
     }
 }
 
@@ -62,5 +90,16 @@ extension TextIndex.Background {
     /// - Throws: ``TextIndexError``.
     public func verify(depth: VerificationDepth = .full) async throws -> VerificationReport {
         try await run { try index.verify(depth: depth) }
+    }
+
+    /// Verifies as ``TextIndex/verify(against:)`` does.
+    ///
+    /// - Parameter identifiers: those of all objects of the source, in any order.
+    /// - Returns: What was looked at and found.
+    /// - Throws: ``TextIndexError``.
+    public func verify(
+        against identifiers: some Sequence<Data> & Sendable
+    ) async throws -> VerificationReport {
+        try await run { try index.verify(against: identifiers) }
     }
 }

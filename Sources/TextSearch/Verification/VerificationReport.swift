@@ -73,6 +73,8 @@ public struct VerificationReport: Sendable, Hashable, Codable, CustomStringConve
     public internal(set) var sourceCount = 0
     /// Objects that were not compared, as a hook failed on them; no finding.
     public internal(set) var unavailableCount = 0
+    /// Whether a repair could not prove that nothing is missing (``TextIndex/isUncertain``); no finding, as it is only said by the source.
+    public internal(set) var isUncertain = false
     /// Entries read, by table.
     public internal(set) var entriesByTable: [String: Int] = [:]
     /// Bytes of keys and values read.
@@ -97,6 +99,9 @@ public struct VerificationReport: Sendable, Hashable, Codable, CustomStringConve
                 + "\(sourceCount) compared with their source, \(unavailableCount) not to be had; "
                 + "\(entries) entries, \(byteCount) bytes, \(unnamed) entries unnamed"
         ]
+        if isUncertain {
+            lines.append("objects may be missing since a repair: verify against the source")
+        }
         lines += findings.map(\.description)
         return lines.joined(separator: "\n")
     }

@@ -20,6 +20,11 @@ extension Verifier {
                 }
             case IndexWriter.rebuildKey: break
             case LostObjects.key: _ = try LostObjects.decode(value)
+            case IndexIdentity.key:
+                guard value.count == IndexIdentity.byteCount else { throw MalformedData() }
+            case Uncertainty.key:
+                _ = try Uncertainty(value)
+                report.isUncertain = true
             default:
                 report.add(.unexpected, .meta, key: Data(key), "a name that is not known")
             }

@@ -14,6 +14,19 @@ extension Verifier {
         return documents
     }
 
+    /// Reports identifiers of the source that no living document has.
+    func findMissing(_ identifiers: some Sequence<Data>, in store: IndexStore) throws {
+        var lookup = IdentifierLookup(store: store)
+        for identifier in identifiers {
+            let document = try Array(identifier).withUnsafeBufferPointer {
+                try lookup.document(for: $0, in: view.snapshot)
+            }
+            guard document == nil else { continue }
+            report.add(
+                .missing, .identifiers, key: identifier, "an object of the source is not there")
+        }
+    }
+
     /// What the occurrences in documents that are not flushed add up to.
     func addOccurrencesInMemory() {
         for part in view.snapshot.memory {

@@ -55,8 +55,11 @@ struct IndexCommand: AsyncParsableCommand {
     @Flag(help: "Also remove from the index what has vanished from the given paths.")
     var sync = false
 
-    @Flag(help: "With --sync: standard input without objects removes all that came from there.")
+    @Flag(help: "With --sync: a path that gives no objects removes all that came from there.")
     var allowEmpty = false
+
+    @Flag(help: "Also read files outside of the given folders to which links in them lead.")
+    var followLinks = false
 
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
@@ -64,6 +67,7 @@ struct IndexCommand: AsyncParsableCommand {
         if Set(attribute.map(\.name)).count < attribute.count {
             throw ValidationError("an --attribute is named twice")
         }
+        if let problem = attribute.lazy.compactMap(\.doubt).first { throw ValidationError(problem) }
         if !(1...1024).contains(maxSize) {
             throw ValidationError("--max-size must be from 1 to 1024 MiB")
         }
@@ -75,7 +79,7 @@ struct IndexCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let given = try absolutePaths()
+        let given = try Self.absolute(paths, location)
         let (tally, removed) = try await IndexFolder.use(
             creating: location, largestText: maxSize << 20, settings: settings
         ) {
@@ -105,7 +109,7 @@ struct IndexCommand: AsyncParsableCommand {
     }
 
     /// The paths that were given, absolute; every one of them exists.
-    private func absolutePaths() throws -> [Path] {
+    static func absolute(_ paths: [String], _ location: IndexOption) throws -> [Path] {
         try Path.named(by: paths).map { path in
             if path == .standardInput { return path }
             let absolute = path.absolute()
@@ -156,28 +160,30 @@ struct IndexCommand: AsyncParsableCommand {
     private func totalBytes(_ given: [Path], _ folder: IndexFolder) -> Int? {
         if given.contains(.standardInput) { return nil }
         // Folders that cannot be read are reported by the pass that indexes.
-        return Walker(given, excluding: Path(folder.path), onUnreadable: { _ in })
-            .reduce(0) { $0 + $1.size }
+        return Walker(
+            given, excluding: Path(folder.path), followsLinks: followLinks, onUnreadable: { _ in }
+        )
+        .reduce(0) { $0 + $1.size }
     }
 
     private func load(_ given: [Path], _ folder: IndexFolder, _ tally: IndexTally) async throws {
         let root = folder.settings.rootPath
-        let walker = Walker(given, excluding: Path(folder.path)) { unreadable in
+        let walker = Walker(
+            given, excluding: Path(folder.path), followsLinks: followLinks
+        ) { unreadable in
             let name = unreadable.relative(to: root).text
             tally.fail("\(name): cannot read this folder", incomplete: unreadable)
+        } onLink: { link in
+            tally.warn(
+                "\(link.relative(to: root).text): a link out of the folder, passed over; see --follow-links"
+            )
         }
-        let reader = RecordReader(
-            fields: folder.settings.fields.isEmpty ? ["text"] : folder.settings.fields,
-            id: folder.settings.id ?? "id", weight: folder.settings.weight,
-            attributes: folder.settings.attributeChoices,
-            largestText: maxSize << 20)
+        let reader = folder.settings.reader(largestText: maxSize << 20)
         let index = folder.index
         let isNew = index.count == 0
         let stream = RecordStream(
-            walker: walker, reader: reader, root: root, tally: tally,
-            refusesEmpty: sync && !allowEmpty
-        ) {
-            identifier in
+            walker: walker, reader: reader, root: root, tally: tally
+        ) { identifier in
             guard !isNew, let item = try? index.item(for: identifier) else { return nil }
             return Origin(item.context)
         }
@@ -193,9 +199,26 @@ struct IndexCommand: AsyncParsableCommand {
         _ given: [Path], _ folder: IndexFolder, _ tally: IndexTally
     ) async throws -> Int {
         guard sync, !tally.isInterrupted else { return 0 }
+        if !allowEmpty { refuseEmpty(given, folder, tally) }
         let vanished = try Vanished(given: given, folder: folder, tally: tally).identifiers()
         try await folder.remove(vanished)
         return vanished.count
+    }
+
+    /// Keeps what came from paths that gave nothing: a disk may not be mounted there, or the program that should have written may have failed.
+    private func refuseEmpty(_ given: [Path], _ folder: IndexFolder, _ tally: IndexTally) {
+        let incomplete = tally.incomplete
+        for path in given
+        where !tally.hasGiven(path) && !incomplete.contains(path)
+            && !tally.hasMet(folder.identifier(ofFile: path))
+        {
+            let name =
+                path == .standardInput
+                ? "standard input" : path.relative(to: folder.settings.rootPath).text
+            tally.fail(
+                "\(name): no objects; what came from there before is kept, unless "
+                    + "--allow-empty is given", incomplete: path)
+        }
     }
 
     private static func summary(_ tally: IndexTally, removed: Int) -> String {

@@ -34,7 +34,8 @@ struct RepairCommand: AsyncParsableCommand {
         /// How many more were lost, of which nothing is known; null when that cannot be told.
         let unidentified: Int?
         let isUncertain: Bool
-        let keptIdentifiersOnly: Bool
+        /// Files that cannot be read in part, or at all.
+        let damagedFiles: [String]
         let damagedIndex: String
 
         var isWhole: Bool { lost.isEmpty && unidentified == 0 && !isUncertain }
@@ -47,8 +48,10 @@ struct RepairCommand: AsyncParsableCommand {
                 "\(Format.count(objects, "object")) in the repaired index"
                     + (indexedAgain > 0 ? ", \(Format.count(indexedAgain)) read again" : "")
             ]
-            if keptIdentifiersOnly {
-                lines.append("the old index could not be opened; all objects are to be read again")
+            if !damagedFiles.isEmpty {
+                lines.append(
+                    "\(Format.count(damagedFiles.count, "damaged file")): "
+                        + damagedFiles.map(Printable.line).joined(separator: ", "))
             }
             if !lost.isEmpty {
                 lines.append("\(Format.count(lost.count, "object")) lost:")
@@ -63,7 +66,8 @@ struct RepairCommand: AsyncParsableCommand {
             }
             if isUncertain {
                 lines.append(
-                    "what was removed or replaced may be back: textindex verify --depth source")
+                    "objects may be missing, and what was removed or replaced may be back, until "
+                        + "textindex verify --depth source PATH... finds nothing")
             }
             if !isWhole { lines.append("index the same paths again to bring back what is lost") }
             lines.append("the damaged index is kept in \(Printable.line(damagedIndex))")
@@ -89,7 +93,7 @@ struct RepairCommand: AsyncParsableCommand {
                 objects: folder.index.count, indexedAgain: again.indexedCount,
                 lost: lost.map { String(decoding: $0, as: UTF8.self) },
                 unidentified: repaired.unidentifiedCount, isUncertain: repaired.isUncertain,
-                keptIdentifiersOnly: repaired.keptIdentifiersOnly,
+                damagedFiles: repaired.damagedFiles,
                 damagedIndex: repaired.damagedDirectory.path)
         }
         try Console.write(

@@ -10,13 +10,17 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             Reads every block with its checksum and compares everything stored with everything else. \
             Nothing is changed. With --depth source files and lines are read again, too, and compared \
-            with what was indexed; what has changed or gone since is a finding.
+            with what was indexed; what has changed or gone since is a finding. Given all the paths that \
+            were indexed, it also finds what is there and not in the index. After a repair that could \
+            not tell whether objects are missing, this is what settles it.
 
             Examples:
               textindex verify --index my.textindex
               textindex verify --index my.textindex --depth source --sample 1000
+              textindex verify Documents items.jsonl --index my.textindex --depth source
 
-            Exit codes: 0 when nothing is wrong, 1 when the index is damaged, 2 when it cannot be opened.
+            Exit codes: 0 when nothing is wrong, 1 when the index is damaged or objects may be missing \
+            since a repair, 2 when it cannot be opened.
             """
     )
 
@@ -24,6 +28,11 @@ struct VerifyCommand: AsyncParsableCommand {
     enum Depth: String, ExpressibleByArgument, CaseIterable {
         case quick, full, source
     }
+
+    @Argument(
+        help: "With --depth source: everything that was indexed, to find what the index has not.",
+        completion: .file())
+    var paths: [String] = []
 
     @OptionGroup var location: IndexOption
 
@@ -43,6 +52,10 @@ struct VerifyCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        if !paths.isEmpty, depth != .source || sample != nil {
+            throw ValidationError("paths need --depth source, without --sample")
+        }
+        if paths.contains("") { throw ValidationError("a path is empty") }
         guard let sample else { return }
         if depth != .source { throw ValidationError("--sample needs --depth source") }
         if sample < 1 { throw ValidationError("--sample must be 1 or more") }
@@ -51,10 +64,15 @@ struct VerifyCommand: AsyncParsableCommand {
     func run() async throws {
         let report = try await IndexFolder.use(existing: location) { folder in
             if depth == .source { folder.readFromSources() }
+            if !paths.isEmpty {
+                let identifiers = try SourceRecords(settings: folder.settings).identifiers(
+                    in: try IndexCommand.absolute(paths, location), besides: Path(folder.path))
+                return try await folder.index.background.verify(against: identifiers)
+            }
             return try await folder.index.background.verify(depth: verificationDepth)
         }
         try Console.write(json ? report.jsonDocument() : Self.text(report))
-        if !report.isClean { throw Outcome.damaged }
+        if !report.isClean || report.isUncertain { throw Outcome.damaged }
     }
 
     private var verificationDepth: VerificationDepth {
@@ -87,6 +105,11 @@ struct VerifyCommand: AsyncParsableCommand {
             lines.append(
                 "\(Format.count(unnamed, "entry", plural: "entries")) left by work cut short; no search sees them"
             )
+        }
+        if report.isUncertain {
+            lines.append(
+                "objects may be missing since a repair, until textindex verify --depth source "
+                    + "PATH... finds nothing")
         }
         lines += report.findings.map { Printable.line($0.description) }
         if report.findings.count < report.findingCount {

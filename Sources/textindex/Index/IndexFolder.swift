@@ -15,6 +15,7 @@ struct IndexFolder {
         path = place.path
         settings = place.settings
         index = try Self.advising(given, path) { try Self.open(place) }
+        if settings.fields.isEmpty { Self.reportLostSettings(of: index, place.path) }
     }
 
     /// Opens an index, or makes one with these settings.
@@ -45,9 +46,26 @@ struct IndexFolder {
             let settings = try proposed(stored)
             let place = IndexPlace(path: path, settings: settings)
             let index = try Self.open(place, largestText: largestText)
+            if stored == nil { Self.reportLostSettings(of: index, path) }
             if stored != settings { try settings.save(to: path) }
             return (settings, index)
         }
+    }
+
+    /// Says that an index which this command made has lost what lies beside it. One that a program made never had it.
+    private static func reportLostSettings(of index: TextIndex<Record>, _ path: String) {
+        var first: Data?
+        try? index.forEachIdentifier { identifier in
+            first = identifier
+            return false
+        }
+        guard let first, let item = try? index.item(for: first), Origin(item.context) != nil else {
+            return
+        }
+        Console.report(
+            "\(path)/\(IndexSettings.fileName) is missing, and with it the fields and the folder that names "
+                + "of files begin at; put it back from a backup, or index the same paths again from the "
+                + "same folder with the same options")
     }
 
     /// The identifier of a file in this index.
@@ -66,6 +84,10 @@ struct IndexFolder {
             : TextIndex<Record>(at: place.url, configuration: configuration)
         if index.recovery.discardedByteCount > 0 {
             Console.report("\(place.path) was not closed in order. \(index.recovery)")
+        }
+        if try index.isUncertain {
+            Console.report(
+                "\(place.path): objects may be missing since a repair; see textindex help verify")
         }
         index.identifier = { record in record.identifier }
         index.indexer = { record, _ in record.indexed }

@@ -42,12 +42,34 @@ struct SourceRecords: Sendable {
         }
     }
 
+    private var reader: RecordReader { settings.reader(largestText: 1 << 30) }
+
+    /// The identifiers of all objects in files and folders.
+    ///
+    /// - Throws: ``CommandError`` when something of them cannot be read: then nobody knows all of them.
+    func identifiers(in given: [Path], besides index: Path) throws -> Set<Data> {
+        let tally = IndexTally(totalBytes: nil)
+        let walker = Walker(given, excluding: index) { folder in
+            tally.fail("\(folder.text): cannot read this folder")
+        }
+        let stream = RecordStream(
+            walker: walker, reader: reader, root: settings.rootPath, tally: tally
+        ) { _ in nil }
+        let identifiers = Set(stream.lazy.map(\.identifier))
+        tally.finish()
+        guard tally.counts.failed == 0 else {
+            throw CommandError("not all of the paths can be read, so nothing is proved by them")
+        }
+        return identifiers
+    }
+}
+
+extension IndexSettings {
     /// Reads as the last run of `index` did.
-    private var reader: RecordReader {
+    func reader(largestText: Int) -> RecordReader {
         RecordReader(
-            fields: settings.fields.isEmpty ? ["text"] : settings.fields,
-            id: settings.id ?? "id", weight: settings.weight,
-            attributes: settings.attributeChoices, largestText: 1 << 30)
+            fields: fields.isEmpty ? ["text"] : fields, id: id ?? "id", weight: weight,
+            attributes: attributeChoices, largestText: largestText)
     }
 }
 

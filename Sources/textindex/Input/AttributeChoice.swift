@@ -34,6 +34,14 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
         self.init(name: text)
     }
 
+    /// What to say where the end of the name may be a kind that is written wrong; nil where nothing is to be said.
+    var doubt: String? {
+        guard kind == nil, let colon = name.lastIndex(of: ":") else { return nil }
+        let end = name[name.index(after: colon)...]
+        return "--attribute \(name): \(end) is no kind of attribute (date, number or text); for a "
+            + "member of the name \(name) give its kind, too, as in \(name):text"
+    }
+
     /// The form in which it is given and remembered.
     var text: String { kind.map { "\(name):\($0.rawValue)" } ?? name }
 

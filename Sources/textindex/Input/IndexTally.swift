@@ -24,6 +24,8 @@ final class IndexTally: Sendable {
         var met = MetIdentifiers()
         /// Identifiers of files that are there and could not be read.
         var unread: Set<Data> = []
+        /// The paths that were given from which a record came.
+        var giving: Set<Path> = []
         /// Files and folders that could not be read to their end.
         var incomplete: [Path] = []
     }
@@ -48,6 +50,16 @@ final class IndexTally: Sendable {
         state.withLock {
             $0.counts.bytes += bytes
             $0.meter.update(bytes: $0.counts.bytes, objects: $0.counts.indexed)
+        }
+    }
+
+    /// Notes that a record came from a path that was given.
+    func gave(_ path: Path) { state.withLock { _ = $0.giving.insert(path) } }
+
+    /// Whether a record came from a path that was given, or from one in it that was given, too.
+    func hasGiven(_ path: Path) -> Bool {
+        state.withLock { state in
+            state.giving.contains(path) || state.giving.contains { path.contains($0) }
         }
     }
 

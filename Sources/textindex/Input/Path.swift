@@ -76,6 +76,13 @@ struct Path: Hashable, Sendable {
         return Path(bytes: [Self.slash] + parts.joined(separator: [Self.slash]))
     }
 
+    /// Where the path really lies, links resolved; nil where there is nothing.
+    var resolved: Path? {
+        guard let found = withCString({ realpath($0, nil) }) else { return nil }
+        defer { free(found) }
+        return Path(cString: found)
+    }
+
     /// An absolute path as seen from a folder: relative if it lies below it.
     func relative(to root: Path) -> Path {
         if self == root { return Path(".") }

@@ -12,9 +12,6 @@ struct RecordStream: Sequence {
     let reader: RecordReader
     let root: Path
     let tally: IndexTally
-    /// Whether standard input without a record is a failure: what should have written to it may have
-    /// failed.
-    let refusesEmpty: Bool
     let stored: StoredOrigin
 
     func makeIterator() -> Iterator { Iterator(stream: self, walker: walker) }
@@ -24,8 +21,6 @@ struct RecordStream: Sequence {
         fileprivate var walker: Walker
         private var lines: LineReader?
         private var line: [UInt8] = []
-        /// Whether the source has given a record.
-        private var hasRecords = false
         private var source = Path.standardInput
         private var path = Path.standardInput
         private var held = HeldRecords()
@@ -54,7 +49,7 @@ struct RecordStream: Sequence {
                 case .lines(let path, _): open(path)
                 case .standardInput:
                     let tally = stream.tally
-                    (source, path, hasRecords) = (.standardInput, .standardInput, false)
+                    (source, path) = (.standardInput, .standardInput)
                     tally.begin(sourceName)
                     lines = LineReader(
                         InputFile { tally.isInterrupted }, longest: stream.reader.longestLine)
@@ -71,6 +66,9 @@ struct RecordStream: Sequence {
                 let file = try InputFile(path: path)
                 guard let bytes = try file.readAll(upTo: stream.reader.largestText) else {
                     throw CommandError(stream.reader.tooLarge)
+                }
+                guard !bytes.isEmpty || Entry(path)?.isFile == true else {
+                    throw CommandError("it is no file, and gave nothing")
                 }
                 defer { tally.read(bytes: bytes.count) }
                 switch stream.reader.record(ofFile: bytes, identifier: identifier) {
@@ -110,14 +108,7 @@ struct RecordStream: Sequence {
                 let before = reader.consumed
                 let outcome = try reader.next(into: &line)
                 tally.read(bytes: reader.consumed - before)
-                guard outcome != .end else {
-                    if source == .standardInput && !hasRecords && stream.refusesEmpty {
-                        tally.fail(
-                            "standard input: no objects; what came from there before is kept, unless "
-                                + "--allow-empty is given", incomplete: path)
-                    }
-                    return nil
-                }
+                guard outcome != .end else { return nil }
                 lines = reader
                 if outcome == .tooLong {
                     let limit = stream.reader.longestLine >> 20
@@ -136,7 +127,6 @@ struct RecordStream: Sequence {
                 failLine(reader.number, problem)
                 return nil
             case .record(let record, let isRepaired):
-                hasRecords = true
                 if isRepaired {
                     tally.warn(
                         "\(sourceName), line \(reader.number): not valid Unicode; "
@@ -162,6 +152,7 @@ struct RecordStream: Sequence {
         private mutating func accept(_ record: Record, line: Int?) -> Record? {
             var record = record
             let identifier = record.identifier
+            stream.tally.gave(walker.current)
             let stored = stream.stored(identifier)
             if let earlier = stream.tally.meet(identifier, line: line) {
                 warn(of: identifier, line, earlier.place)

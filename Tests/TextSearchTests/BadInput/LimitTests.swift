@@ -52,6 +52,28 @@ struct LimitTests {
             } == isTaken)
     }
 
+    @Test(
+        "Values nest 60 levels deep, and no deeper",
+        arguments: [(59, true), (60, true), (61, false)])
+    func levels(count: Int, isTaken: Bool) throws {
+        let folder = try TemporaryFolder("limits")
+        let index = try TextIndex<Int>(at: folder("index"))
+        // A value that holds no others is one level.
+        var value = ContextValue.int(7)
+        for _ in 1..<count { value = .array([value]) }
+        index.identifier = { Data("\($0)".utf8) }
+        index.indexer = { [value] _, _ in
+            IndexedObject(strings: ["a word"], context: ["name": value])
+        }
+        let error = failure(of: index.indexObject(1))
+        #expect(error?.code == (isTaken ? nil : .limitExceeded))
+        if isTaken {
+            let contexts = try index.searchResults(forKeyword: "word").map(\.context)
+            #expect(contexts.first?["name"] == value)
+        }
+        try index.closeVerified()
+    }
+
     @Test("Identifiers", arguments: [1, 7, 4096])
     func identifiers(limit: Int) throws {
         let folder = try TemporaryFolder("limits")

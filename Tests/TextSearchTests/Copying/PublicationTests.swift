@@ -79,6 +79,70 @@ struct PublicationTests {
         #expect(FileManager.default.fileExists(atPath: stray.path))
     }
 
+    @Test("A folder of somebody's that has the name of a generation stays")
+    func foreignGenerations() throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openVerified(at: folder("index"))
+        defer { try? owner.close() }
+        try owner.publish(to: folder("shared"))
+        let files = FileManager.default
+        for name in ["generation-2", "generation-3"] {
+            let place = folder("shared/\(name)")
+            try files.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: place.appendingPathComponent("thesis.txt"))
+        }
+        // A database of another program.
+        let other = try Database(at: folder("shared/generation-3/db").path, mode: .create)
+        try other.close()
+        for name in try files.contentsOfDirectory(atPath: folder("shared/generation-3/db").path) {
+            try files.moveItem(
+                at: folder("shared/generation-3/db/\(name)"),
+                to: folder("shared/generation-3/\(name)"))
+        }
+        #expect(try owner.publish(to: folder("shared")) == 4)
+        #expect(try owner.publish(to: folder("shared")) == 5)
+        let names = try files.contentsOfDirectory(atPath: folder("shared").path).sorted()
+        #expect(names == ["generation-2", "generation-3", "generation-5"])
+        for name in ["generation-2", "generation-3"] {
+            #expect(files.fileExists(atPath: folder("shared/\(name)/thesis.txt").path))
+        }
+    }
+
+    @Test("A folder .making that is somebody's stays, and one that a crash left goes")
+    func foreignWorkplace() throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openVerified(at: folder("index"))
+        defer { try? owner.close() }
+        let files = FileManager.default
+        let thesis = folder("shared/.making/generation/thesis.txt")
+        try files.createDirectory(
+            at: thesis.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: thesis)
+        expectError(.invalidArgument) { try owner.publish(to: folder("shared")) }
+        #expect(files.fileExists(atPath: thesis.path))
+        try Data().write(to: folder("shared/.making/TextSearch-publication"))
+        #expect(try owner.publish(to: folder("shared")) == 1)
+        #expect(try files.contentsOfDirectory(atPath: folder("shared").path) == ["generation-1"])
+    }
+
+    @Test("Another index does not publish to a publication; the index's copies do")
+    func otherIndexes() throws {
+        let folder = try TemporaryFolder("published")
+        let owner = try openVerified(at: folder("index"))
+        let configuration = owner.configuration
+        #expect(try owner.publish(to: folder("shared")) == 1)
+        let other = try openVerified(at: folder("other"))
+        expectError(.invalidArgument) { try other.publish(to: folder("shared")) }
+        try other.closeVerified()
+        try owner.backup(to: folder("backup"))
+        try owner.closeVerified()
+        try TextIndex<WorkNote>.repair(at: folder("backup"), configuration: configuration)
+        try TextIndex<WorkNote>.purge(at: folder("backup"), configuration: configuration)
+        let copy = try openVerified(at: folder("backup"))
+        #expect(try copy.publish(to: folder("shared")) == 2)
+        try copy.closeVerified()
+    }
+
     @Test("A reader takes no operations, and changes nothing by trying")
     func readOnly() async throws {
         let folder = try TemporaryFolder("published")
