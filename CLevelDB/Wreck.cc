@@ -87,8 +87,8 @@ void ReadBatch(Slice batch, const EntryConsumer& consume) {
 Failure ReadWreck(const std::string& path, const EntryConsumer& consume) {
     std::unique_ptr<Directory> directory;
     std::unique_ptr<DirectoryLock> lock;
-    Failure failure = Directory::Open(path, false, &directory);
-    if (failure.ok()) failure = directory->disk().Lock(&lock);
+    const Failure failure = Directory::OpenLocked(
+        path, false, false, [](Directory*) { return Failure(); }, &directory, &lock);
     if (!failure.ok()) return failure;
     std::vector<std::string> names;
     const leveldb::Status status = directory->ListFiles(&names);

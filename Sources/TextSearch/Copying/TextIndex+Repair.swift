@@ -37,7 +37,8 @@ extension TextIndex {
         let place = IndexCopy.place(beside: directory)
         let store: IndexStore
         do {
-            store = try IndexStore(at: directory, configuration: configuration)
+            store = try IndexStore(
+                at: directory, configuration: configuration, defersWriting: true)
         } catch let error as TextIndexError where error.code == .corrupted {
             return try repairClosed(at: directory, by: place, configuration)
         }
