@@ -46,7 +46,9 @@ cldb_code cldb_open(const char* path, cldb_mode mode, const cldb_options* option
         return CLDB_IO;
     }
     const cldb_code code = Guarded(&handle->health, message, [&] {
-        return cldb::OpenDatabase(path, mode, handle).Report(message);
+        // What was read of tables before is not of this one.
+        cldb::ForgetTable();
+        return cldb::NamingTable(cldb::OpenDatabase(path, mode, handle)).Report(message);
     });
     // Where opening did not come so far.
     if (handle->options.meanwhile != nullptr) {
@@ -60,6 +62,14 @@ cldb_code cldb_open(const char* path, cldb_mode mode, const cldb_options* option
     }
     return code;
 }
+
+cldb_code cldb_begin_writing(cldb_database* database, char** message) {
+    *message = nullptr;
+    return Guarded(&database->health, message,
+                   [&] { return database->BeginWriting().Report(message); });
+}
+
+uint32_t cldb_fork_count(void) { return cldb::ForkGeneration(); }
 
 cldb_code cldb_close(cldb_database* database, char** message) {
     *message = nullptr;
@@ -95,7 +105,7 @@ cldb_code cldb_get(cldb_database* database, const void* key, size_t key_length, 
         const leveldb::Status status =
             database->db->Get(options, SliceOf(key, key_length), found.get());
         if (!status.ok()) {
-            const Failure failure = FailureOf(status);
+            const Failure failure = cldb::NamingTable(FailureOf(status));
             return failure.code == CLDB_NOT_FOUND ? CLDB_NOT_FOUND : failure.Report(message);
         }
         *value = cldb_value{found->data(), found->size(), found.get()};
@@ -118,6 +128,8 @@ cldb_code cldb_write(cldb_database* database, cldb_batch* batch, bool sync, char
         const std::shared_lock<std::shared_mutex> writing(database->writing);
         const Failure refusal = database->WhyNotWritable();
         if (!refusal.ok()) return refusal.Report(message);
+        const Failure gone = database->CheckInPlace();
+        if (!gone.ok()) return gone.Report(message);
         const Failure space = CheckSpace(database, batch->batch.ApproximateSize(), batch->uses_reserve);
         if (!space.ok()) return space.Report(message);
         leveldb::WriteOptions options;

@@ -34,6 +34,26 @@ Failure Directory::Open(const std::string& path, bool create,
     return failure;
 }
 
+Failure Directory::OpenLocked(const std::string& path, bool create, bool is_shared,
+                              const std::function<Failure(Directory*)>& check,
+                              std::unique_ptr<Directory>* directory,
+                              std::unique_ptr<DirectoryLock>* lock) {
+    for (int attempt = 0; attempt < 16; attempt++) {
+        lock->reset();
+        Failure failure = Open(path, create, directory);
+        if (failure.ok()) failure = check(directory->get());
+        if (!failure.ok()) return failure;
+        Disk& disk = (*directory)->disk();
+        // For tests, which wait here.
+        (void)CheckFault(path, "LOCK", CLDB_OPERATION_LOCK);
+        failure = is_shared ? disk.LockShared(lock) : disk.Lock(lock);
+        // A purge or a repair may have exchanged it in between, and removes what lies there then.
+        if (!disk.IsInPlace()) continue;
+        return failure.ok() ? check(directory->get()) : failure;
+    }
+    return Failure{CLDB_LOCKED, "the directory keeps being replaced"};
+}
+
 std::unique_ptr<Directory> Directory::InMemoryOver(Directory* base) {
     std::unique_ptr<Disk> disk(new OverlayDisk(base->disk_.get()));
     return std::unique_ptr<Directory>(new Directory("(memory)", std::move(disk)));
@@ -114,11 +134,12 @@ leveldb::Status Directory::Truncate(const std::string& name, uint64_t length) {
 
 Failure Directory::CheckSpace(uint64_t bytes) {
     uint64_t available;
-    const bool is_short = CheckFault(path_, ".", CLDB_OPERATION_SPACE).error_number != 0 ||
-                          (disk_->FreeSpace(&available) && available < bytes);
-    if (!is_short) return Failure();
-    return Failure{CLDB_DISK_FULL, "there are not the " + std::to_string(bytes >> 20) +
-                                       " MiB free that it may need; nothing was written"};
+    const bool is_failing = CheckFault(path_, ".", CLDB_OPERATION_SPACE).error_number != 0;
+    const bool is_known = disk_->FreeSpace(&available);
+    if (!is_failing && (!is_known || available >= bytes)) return Failure();
+    std::string text = "it may need " + std::to_string(bytes) + " bytes";
+    if (is_known && !is_failing) text += ", and " + std::to_string(available) + " are free";
+    return Failure{CLDB_DISK_FULL, text + "; nothing was written"};
 }
 
 leveldb::Status Directory::Sync() {

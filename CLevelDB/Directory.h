@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +23,13 @@ class Directory {
     // Opens the directory, first creating it if asked to.
     static Failure Open(const std::string& path, bool create,
                         std::unique_ptr<Directory>* directory);
+
+    // The same, and locks it: for one alone, or shared. `check` is asked before and after, as somebody may
+    // have been faster. A directory that another one takes the place of before it is locked does not count.
+    static Failure OpenLocked(const std::string& path, bool create, bool is_shared,
+                              const std::function<Failure(Directory*)>& check,
+                              std::unique_ptr<Directory>* directory,
+                              std::unique_ptr<DirectoryLock>* lock);
 
     // Shows what is in `base`, which must outlive it and is never changed by it. Faults are not for what stays in memory.
     static std::unique_ptr<Directory> InMemoryOver(Directory* base);

@@ -13,22 +13,28 @@
 namespace cldb {
 
 // Facts:
-// 1. Between processes it is `flock` on the file LOCK. LevelDB's own lock (`fcntl`) is lost as soon
-//    as anything in the process closes any descriptor of that file; this one is not.
+// 1. Between processes it is `flock` on the directory itself and on the file LOCK in it. The first holds
+//    whatever becomes of LOCK. The second is what earlier versions ask for, and what counts where a file
+//    system locks no directories. LevelDB's own lock (`fcntl`) is lost as soon as anything in the process
+//    closes any descriptor of that file; these are not.
 // 2. Within the process it is a registry of the directories and lock files that are locked, by
 //    device and inode, so that another spelling of the path finds it. Shared locks are not in it: they
 //    meet each other and it through `flock`.
-// 3. A child made by `fork` shares the lock's descriptor. It never releases it, and its parent's
-//    closing releases the lock though the child's descriptor lives on.
+// 3. A child made by `fork` would share the lock's descriptors, and so keep the lock when its parent has
+//    ended. It closes its own as it begins, which leaves the lock to its parent alone. One made by the bare
+//    system call, without `fork` of the library, keeps them until it runs another program or ends.
 class DirectoryLock {
   public:
     // Locks the directory open as `directory`; `lock` is set on success. CLDB_LOCKED when somebody
     // else has it.
     static Failure Acquire(int directory, std::unique_ptr<DirectoryLock>* lock);
-    // The same for somebody who changes nothing: several may have it. The file LOCK is not made; where
-    // there is none, nobody else can have a lock, and `lock` stays empty.
+    // The same for somebody who changes nothing: several may have it.
     static Failure AcquireShared(int directory, std::unique_ptr<DirectoryLock>* lock);
     ~DirectoryLock();
+
+    // Makes the file LOCK where there is none, for whoever knows no other lock. Until then nothing in the directory changes, unless its file
+    // system locks no directories.
+    Failure MakeFile();
 
     DirectoryLock(const DirectoryLock&) = delete;
     DirectoryLock& operator=(const DirectoryLock&) = delete;
@@ -36,15 +42,21 @@ class DirectoryLock {
     using Identity = std::pair<dev_t, ino_t>;
 
   private:
-    DirectoryLock(int file, bool is_shared, Identity directory, Identity lockFile)
-        : file_(file), is_shared_(is_shared), directory_(directory), lockFile_(lockFile) {}
+    friend struct LockRegistry;
+
+    explicit DirectoryLock(bool is_shared) : is_shared_(is_shared) {}
 
     static Failure Acquire(int directory, bool is_shared, std::unique_ptr<DirectoryLock>* lock);
+    Failure LockDirectory(int directory);
+    Failure LockFile(int directory, bool makes_file);
+    void CloseDescriptors();
 
-    const int file_;
     const bool is_shared_;
-    const Identity directory_;
-    const Identity lockFile_;
+    // The directory, by a descriptor of its own, and LOCK; -1 where there is none.
+    int place_ = -1;
+    int file_ = -1;
+    Identity place_identity_{};
+    Identity file_identity_{};
 };
 
 // Counts the forks that led to this process: a handle made under another count belongs to the

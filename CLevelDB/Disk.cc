@@ -47,6 +47,20 @@ int Disk::Allocate(int, uint64_t) {
     return -1;
 }
 
+ssize_t Disk::WriteAt(int, const void*, size_t, uint64_t) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int Disk::Identify(const std::string& name, Identity* identity) {
+    *identity = Identity();
+    bool is_regular;
+    uint64_t size;
+    return Stat(name, &is_regular, &size);
+}
+
+bool Disk::LastChange(int64_t*, bool*) { return false; }
+
 Failure Disk::LockShared(std::unique_ptr<DirectoryLock>*) { return Failure(); }
 
 Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {

@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "DirectoryLock.h"
@@ -27,6 +29,8 @@ class Disk {
     virtual ssize_t ReadAt(int file, void* bytes, size_t length, uint64_t offset) = 0;
     virtual ssize_t Append(int file, const void* bytes, size_t length) = 0;
     virtual int Truncate(int file, uint64_t length) = 0;
+    // Overwrites bytes in place.
+    virtual ssize_t WriteAt(int file, const void* bytes, size_t length, uint64_t offset);
     virtual int SyncFile(int file) = 0;
     // Has the system begin to write a range to the disk, without waiting. Its failure shows at the
     // next sync.
@@ -56,6 +60,24 @@ class Disk {
     virtual Failure Lock(std::unique_ptr<DirectoryLock>* lock) = 0;
     // A lock that others may share. None is needed, nor set, where there is no lock file.
     virtual Failure LockShared(std::unique_ptr<DirectoryLock>* lock);
+    // Whether the path that it was opened by still leads to the directory.
+    virtual bool IsInPlace() { return true; }
+    // Whether it leads to another directory.
+    virtual bool IsReplaced() { return false; }
+
+    // The file that has a name: no two that are there at once have the same.
+    using Identity = std::pair<uint64_t, uint64_t>;
+    virtual int Identify(const std::string& name, Identity* identity);
+
+    // When a name in the directory changed last, in nanoseconds, and whether so long ago that each later change shows in it. False
+    // where that cannot be told.
+    virtual bool LastChange(int64_t* time, bool* is_settled);
+
+    static constexpr size_t kSessionLength = 4;
+    using Session = std::array<uint64_t, kSessionLength>;
+    // What changes whenever writes may have been lost that were not synced: with a start of the system, and a mount of the file system.
+    // Zeros where that cannot be told.
+    virtual Session CurrentSession() { return Session{}; }
 };
 
 // Opens the directory, first creating it (0700, below an existing parent) if asked to.

@@ -17,6 +17,9 @@ Environment::Environment(Directory* directory, Health* health)
     : leveldb::EnvWrapper(leveldb::Env::Default()),
       directory_(directory),
       health_(health),
+      marker_(directory),
+      trial_(directory),
+      names_(directory),
       worker_(health) {}
 
 Status Environment::Refuse(const std::string& name) const {
@@ -62,9 +65,15 @@ Status Environment::NewWritableFile(const std::string& path, leveldb::WritableFi
     *file = nullptr;
     const std::string name = BaseName(path);
     if (health_->poisoned()) return Refuse(name);
+    const Status kept = trial_.NoteCreation(name);
+    if (!kept.ok()) {
+        health_->Poison(FailureOf(kept));
+        return kept;
+    }
     // A number that a crash left is given again. The file of that name goes first, as another directory
     // may share it.
     if (directory_->IsRegular(name)) {
+        names_.Forget(name);
         const Status status = directory_->Remove(name);
         if (!status.ok()) {
             health_->Poison(FailureOf(status));
@@ -77,7 +86,9 @@ Status Environment::NewWritableFile(const std::string& path, leveldb::WritableFi
         health_->Poison(FailureOf(status));
         return status;
     }
-    OutputFile* const output = new OutputFile(directory_, health_, name, descriptor, &manifest_);
+    OutputFile* const output =
+        new OutputFile(directory_, health_, name, descriptor, &manifest_, &marker_);
+    names_.Add(name);
     // LevelDB makes one for each time that it opens, and names it in CURRENT.
     if (KindOfName(name) == FileKind::kManifest) manifest_.Await(output);
     *file = output;
@@ -113,7 +124,8 @@ Status Environment::RemoveFile(const std::string& path) {
     if (KindOfName(name) == FileKind::kNone) {
         return Status::NotSupported(name, "not a file of LevelDB");
     }
-    return directory_->Remove(name);
+    names_.Forget(name);
+    return trial_.Keeps(name) ? Status::OK() : directory_->Remove(name);
 }
 
 Status Environment::CreateDir(const std::string&) { return Status::OK(); }
@@ -133,6 +145,7 @@ Status Environment::GetFileSize(const std::string& path, uint64_t* size) {
 Status Environment::RenameFile(const std::string& from, const std::string& to) {
     if (health_->poisoned()) return Refuse(BaseName(from));
     Status status = manifest_.Sync();
+    if (status.ok()) status = trial_.NoteSwitch();
     if (!status.ok()) return status;
     status = directory_->Rename(BaseName(from), BaseName(to));
     if (status.ok()) status = directory_->Sync();
@@ -148,6 +161,16 @@ Status Environment::LockFile(const std::string&, leveldb::FileLock** lock) {
 Status Environment::UnlockFile(leveldb::FileLock* lock) {
     delete lock;
     return Status::OK();
+}
+
+void Environment::Begin() {
+    marker_.Begin();
+    names_.Begin();
+}
+
+void Environment::AcceptTrial() {
+    trial_.Accept();
+    Begin();
 }
 
 void Environment::Schedule(void (*function)(void*), void* argument) {

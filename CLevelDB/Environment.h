@@ -2,9 +2,12 @@
 
 #pragma once
 
+#include "CommitMark.h"
 #include "Directory.h"
 #include "Files.h"
 #include "Health.h"
+#include "NamesInUse.h"
+#include "Trial.h"
 #include "Worker.h"
 #include "leveldb/env.h"
 
@@ -41,6 +44,21 @@ class Environment final : public leveldb::EnvWrapper {
     void Schedule(void (*function)(void*), void* argument) override;
     leveldb::Status NewLogger(const std::string& path, leveldb::Logger** logger) override;
 
+    // From when LevelDB is open: the files that are there now have to be there at each commit, and the last commit is
+    // marked.
+    void Begin();
+
+    // From before LevelDB is opened: what that changes can be undone until it is accepted.
+    void BeginTrial() { trial_.Begin(); }
+    bool is_on_trial() const { return trial_.is_under_way(); }
+    void AcceptTrial();
+    // Without effect once it was accepted. LevelDB must have ended.
+    void UndoTrial() { trial_.Undo(); }
+
+    // Whether the next opening would find the files that are in use. It is cheap where no name of the directory has
+    // changed since the last time; `all` asks for the tables too in any case.
+    Failure CheckNames(bool all) { return names_.Check(all); }
+
     // Joins the worker; nothing runs in the background after it.
     void Stop() { worker_.Stop(); }
 
@@ -50,6 +68,9 @@ class Environment final : public leveldb::EnvWrapper {
     Directory* const directory_;
     Health* const health_;
     NewManifest manifest_;
+    CommitMarker marker_;
+    Trial trial_;
+    NamesInUse names_;
     Worker worker_;
 };
 

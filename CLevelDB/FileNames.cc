@@ -17,6 +17,7 @@ bool IsCanonicalNumber(const std::string& text) {
 FileKind KindOfName(const std::string& name) {
     if (name == "CURRENT") return FileKind::kCurrent;
     if (name == "RESERVE") return FileKind::kReserve;
+    if (name == "COMMITTED") return FileKind::kCommitMark;
     if (name == "LOCK") return FileKind::kLock;
     if (name == "LOG" || name == "LOG.old") return FileKind::kInfoLog;
     const std::string manifest = "MANIFEST-";

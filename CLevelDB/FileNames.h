@@ -6,7 +6,7 @@
 
 namespace cldb {
 
-// kDiscarded (LogTail.h) and kReserve (Reserve.h) are ours, the others are LevelDB's.
+// kDiscarded (LogTail.h), kReserve (Reserve.h) and kCommitMark (CommitMark.h) are ours, the others are LevelDB's.
 enum class FileKind {
     kNone,
     kCurrent,
@@ -17,7 +17,8 @@ enum class FileKind {
     kTable,
     kTemporary,
     kDiscarded,
-    kReserve
+    kReserve,
+    kCommitMark
 };
 
 // The kind of a file of that name. LevelDB itself also takes "7.log" for its log number 7, and

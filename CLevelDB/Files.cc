@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <algorithm>
 
 #include "Faults.h"
+#include "FilesInUse.h"
 
 namespace cldb {
 
@@ -15,6 +17,28 @@ using leveldb::Status;
 
 __thread uint64_t table_accesses = 0;
 
+namespace {
+
+__thread uint64_t last_table = 0;
+
+}  // namespace
+
+void ForgetTable() { last_table = 0; }
+
+Failure NamingTable(Failure failure) {
+    const bool names_a_file = failure.text.find(".ldb") != std::string::npos ||
+                              failure.text.find(".sst") != std::string::npos ||
+                              failure.text.find(".log") != std::string::npos ||
+                              failure.text.find("MANIFEST") != std::string::npos ||
+                              failure.text.find("CURRENT") != std::string::npos;
+    if (failure.code == CLDB_CORRUPTION && last_table != 0 && !names_a_file) {
+        char name[32];
+        snprintf(name, sizeof name, " in %06llu.ldb", static_cast<unsigned long long>(last_table));
+        failure.text += name;
+    }
+    return failure;
+}
+
 Status NewManifest::Sync() {
     const Status status = file_ == nullptr ? Status::OK() : file_->SyncNow();
     file_ = nullptr;
@@ -22,12 +46,14 @@ Status NewManifest::Sync() {
 }
 
 OutputFile::OutputFile(Directory* directory, Health* health, std::string name, int descriptor,
-                       NewManifest* manifest)
+                       NewManifest* manifest, CommitMarker* marker)
     : directory_(directory),
       health_(health),
       manifest_(manifest),
+      marker_(marker),
       name_(std::move(name)),
       kind_(KindOfName(name_)),
+      records_(kind_ == FileKind::kManifest ? NumberOfManifest(name_) : NumberOfName(name_)),
       descriptor_(descriptor),
       buffer_(new char[kBufferSize]) {}
 
@@ -52,6 +78,7 @@ Status OutputFile::Refuse() const {
 
 Status OutputFile::Append(const Slice& data) {
     if (health_->poisoned()) return Refuse();
+    if (marker_ != nullptr) records_.Append(data.data(), data.size());
     const char* bytes = data.data();
     size_t length = data.size();
     const size_t fits = std::min(length, kBufferSize - filled_);
@@ -69,7 +96,13 @@ Status OutputFile::Append(const Slice& data) {
 }
 
 Status OutputFile::Flush() {
-    if (kind_ != FileKind::kTable) return WriteBuffer();
+    if (kind_ != FileKind::kTable) {
+        const Status status = WriteBuffer();
+        if (status.ok() && marker_ != nullptr && kind_ == FileKind::kLog) {
+            marker_->NoteWritten(records_.place());
+        }
+        return status;
+    }
     return health_->poisoned() ? Refuse() : Status::OK();
 }
 
@@ -139,9 +172,16 @@ Status OutputFile::SyncNow() {
     if (status.ok()) status = WriteBuffer();
     if (!status.ok()) return status;
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_SYNC);
-    if (fault.error_number != 0) return Fail("sync", fault.error_number);
-    if (directory_->disk().SyncFile(descriptor_) != 0) return Fail("sync", errno);
+    const int error = fault.error_number != 0                               ? fault.error_number
+                      : directory_->disk().SyncFile(descriptor_) != 0 ? errno
+                                                                            : 0;
+    if (error != 0) {
+        if (marker_ != nullptr && kind_ == FileKind::kLog) marker_->NoteLoss();
+        return Fail("sync", error);
+    }
     unsynced_ = false;
+    if (marker_ != nullptr && kind_ == FileKind::kLog) marker_->NoteDurable(records_.place());
+    if (marker_ != nullptr && kind_ == FileKind::kManifest) marker_->NoteManifest(records_.place());
     return Status::OK();
 }
 
@@ -212,6 +252,7 @@ void TableFile::KeepOrClose() {
 
 Status TableFile::Read(uint64_t offset, size_t length, Slice* result, char* scratch) const {
     table_accesses++;
+    last_table = number_;
     *result = Slice(scratch, 0);
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_READ);
     if (fault.error_number != 0) return StatusOfErrno(name_, "read", fault.error_number);

@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "CommitMark.h"
 #include "Directory.h"
+#include "FilesInUse.h"
 #include "Health.h"
 #include "leveldb/env.h"
 
@@ -15,6 +17,11 @@ namespace cldb {
 // has read nothing, so it cannot have met a damaged block, and the iterator's status need not be
 // asked for.
 extern __thread uint64_t table_accesses;
+
+// LevelDB does not say in which table a block is damaged. It is the one that the thread read last: that is named, where a failure
+// names no file.
+void ForgetTable();
+Failure NamingTable(Failure failure);
 
 class OutputFile;
 
@@ -43,9 +50,10 @@ class NewManifest {
 // later, synced writes in the next log survive; so closing or deleting a log syncs it.
 class OutputFile final : public leveldb::WritableFile {
   public:
-    // Without a `manifest` there is none that CURRENT could come to name.
+    // Without a `manifest` there is none that CURRENT could come to name. Without a `marker` nobody is told what has been
+    // written of logs and manifests.
     OutputFile(Directory* directory, Health* health, std::string name, int descriptor,
-               NewManifest* manifest = nullptr);
+               NewManifest* manifest = nullptr, CommitMarker* marker = nullptr);
     ~OutputFile() override;
 
     leveldb::Status Append(const leveldb::Slice& data) override;
@@ -76,8 +84,10 @@ class OutputFile final : public leveldb::WritableFile {
     Directory* const directory_;
     Health* const health_;
     NewManifest* const manifest_;
+    CommitMarker* const marker_;
     const std::string name_;
     const FileKind kind_;
+    RecordCounter records_;
     int descriptor_;
     bool unsynced_ = false;
     uint64_t written_ = 0;
@@ -111,7 +121,10 @@ class InputFile final : public leveldb::SequentialFile {
 class TableFile final : public leveldb::RandomAccessFile {
   public:
     TableFile(Directory* directory, std::string name, int descriptor)
-        : directory_(directory), name_(std::move(name)), descriptor_(descriptor) {}
+        : directory_(directory),
+          name_(std::move(name)),
+          number_(KindOfName(name_) == FileKind::kTable ? NumberOfName(name_) : 0),
+          descriptor_(descriptor) {}
     ~TableFile() override;
 
     // Asks for a place for the descriptor, and closes it where there is none.
@@ -126,6 +139,8 @@ class TableFile final : public leveldb::RandomAccessFile {
 
     Directory* const directory_;
     const std::string name_;
+    // 0 of a file that is no table.
+    const uint64_t number_;
     int descriptor_;
     bool has_place_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -15,6 +16,16 @@ Failure Damaged(const std::string& name, const char* what) {
 }
 
 uint64_t NumberOfName(const std::string& name) { return strtoull(name.c_str(), nullptr, 10); }
+
+std::string NameOfLog(uint64_t number) {
+    char name[32];
+    snprintf(name, sizeof name, "%06llu.log", static_cast<unsigned long long>(number));
+    return name;
+}
+
+uint64_t NumberOfManifest(const std::string& name) {
+    return NumberOfName(name.substr(name.find('-') + 1));
+}
 
 Failure ReadCurrent(Directory* directory, std::string* manifest) {
     const int descriptor = directory->OpenFile("CURRENT", O_RDONLY);

@@ -16,6 +16,11 @@ Failure Damaged(const std::string& name, const char* what);
 
 // The number in a name such as "000123.log".
 uint64_t NumberOfName(const std::string& name);
+// The number in a manifest's name.
+uint64_t NumberOfManifest(const std::string& name);
+
+// The name of a log.
+std::string NameOfLog(uint64_t number);
 
 // The name of the manifest that CURRENT says, which is there.
 Failure ReadCurrent(Directory* directory, std::string* manifest);

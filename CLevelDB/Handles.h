@@ -57,6 +57,8 @@ struct cldb_database {
     // Why no write is taken as long as the database is open like that; CLDB_OK otherwise. Changes only
     // while nobody may enter.
     cldb::Failure standing_refusal;
+    // It is open like that until somebody wants to write.
+    bool defers_writing = false;
     cldb::SilentLogger logger;
     std::unique_ptr<cldb::Environment> environment;
     std::unique_ptr<const cldb::FormatComparator> comparator;
@@ -87,6 +89,12 @@ struct cldb_database {
 
     cldb::Failure Close();
 
+    // Opens on the disk what was opened in memory until it is known to be of use.
+    cldb::Failure BeginWriting();
+
+    // Whether what is written now would be found by a later opening; poisoned where not.
+    cldb::Failure CheckInPlace();
+
     // Opens the database anew beneath its handle after a write has failed.
     cldb::Failure Reopen();
 
@@ -98,6 +106,8 @@ struct cldb_database {
 
     class Reopening;
 
+    cldb::Failure StartAnew();
+    cldb::Failure AcceptTrial();
     void WaitForReopening();
     void WaitForCalls();
     bool IsPinnedHere();

@@ -45,7 +45,7 @@ cldb_code Perform(cldb_iterator* iterator, cldb_entry* entry, char** message, Ch
     const bool valid = it->Valid();
     if (!valid || check == Check::kAlways || cldb::table_accesses != before) {
         const leveldb::Status status = it->status();
-        if (!status.ok()) return FailureOf(status).Report(message);
+        if (!status.ok()) return cldb::NamingTable(FailureOf(status)).Report(message);
     }
     if (!valid) return CLDB_OK;
     const leveldb::Slice key = it->key(), value = it->value();

@@ -6,6 +6,7 @@
 
 #include "Handles.h"
 #include "Open.h"
+#include "Reserve.h"
 
 using cldb::Failure;
 
@@ -66,7 +67,7 @@ void Call::Leave() {
     }
 }
 
-cldb_database::~cldb_database() { delete db; }
+cldb_database::~cldb_database() { StopLevelDB(); }
 
 Failure cldb_database::WhyUnusable() const {
     if (IsForked()) return Forked();
@@ -140,7 +141,10 @@ void cldb_database::WaitForReopening() {
 void cldb_database::StopLevelDB() {
     delete db;
     db = nullptr;
-    if (environment != nullptr) environment->Stop();
+    if (environment != nullptr) {
+        environment->Stop();
+        environment->UndoTrial();
+    }
     environment.reset();
     overlay.reset();
     filter.reset();
@@ -196,8 +200,47 @@ Failure cldb_database::Reopen() {
     if (standing_refusal.code == CLDB_READ_ONLY) return standing_refusal;
     if (!health.poisoned()) return Failure();
     if (health.broken()) return health.Refusal();
-    Failure failure = cldb::CheckWritable(directory.get());
+    // What can be read still is not given up where no opening can go well.
+    Failure failure = unopened_.load() || overlay != nullptr ? Failure()
+                                                             : environment->CheckNames(true);
+    if (failure.ok()) failure = cldb::CheckWritable(directory.get());
+    return failure.ok() ? StartAnew() : failure;
+}
+
+Failure cldb_database::BeginWriting() {
+    if (IsForked()) return Forked();
+    std::lock_guard<std::mutex> guard(close_mutex_);
+    if (closed_.load()) return Closed();
+    if (!defers_writing) return Failure();
+    if (health.broken()) return health.Refusal();
+    defers_writing = false;
+    if (overlay == nullptr && environment->is_on_trial()) return AcceptTrial();
+    const Failure failure = StartAnew();
+    return failure.code == CLDB_DISK_FULL && failure.text == standing_refusal.text ? Failure()
+                                                                                : failure;
+}
+
+Failure cldb_database::AcceptTrial() {
+    const Reopening reopening(this);
+    WaitForCalls();
+    if (health.broken()) return health.Refusal();
+    const Failure failure = lock == nullptr ? Failure() : lock->MakeFile();
     if (!failure.ok()) return failure;
+    environment->AcceptTrial();
+    cldb::KeepReserve(directory.get(), options);
+    standing_refusal = Failure();
+    closing_.store(false);
+    return Failure();
+}
+
+Failure cldb_database::CheckInPlace() {
+    if (overlay != nullptr) return Failure();
+    const Failure failure = environment->CheckNames(false);
+    if (!failure.ok()) health.Poison(failure);
+    return failure.ok() ? failure : health.Refusal();
+}
+
+Failure cldb_database::StartAnew() {
     const Reopening reopening(this);
     WaitForCalls();
     InvalidateIterators();
@@ -205,7 +248,7 @@ Failure cldb_database::Reopen() {
     StopLevelDB();
     unopened_.store(true);
     std::vector<cldb::LogTail> tails_now;
-    failure = cldb::StartOnDiskOrInMemory(this, &tails_now);
+    const Failure failure = cldb::StartOnDiskOrInMemory(this, &tails_now);
     if (failure.ok()) {
         unopened_.store(false);
         closing_.store(false);

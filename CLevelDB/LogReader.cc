@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "Checksum.h"
+#include "CommitMark.h"
 #include "Files.h"
 
 namespace cldb {
@@ -15,7 +16,6 @@ namespace cldb {
 namespace {
 
 constexpr size_t kBlockSize = 32 << 10;
-constexpr size_t kHeaderSize = 7;
 
 enum RecordType : uint8_t { kZero = 0, kFull = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
 
@@ -37,7 +37,7 @@ struct Header {
 // Whether the checksum of the record at `begin` fits. It covers the type, the last byte of the
 // header.
 bool IsWhole(const Header& header, const char* begin) {
-    const uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1 + header.length);
+    const uint32_t checksum = ExtendChecksum(0, begin + kLogHeaderSize - 1, 1 + header.length);
     return MaskedChecksum(checksum) == header.checksum;
 }
 
@@ -45,8 +45,8 @@ bool IsWhole(const Header& header, const char* begin) {
 // damaged length or bit: a power cut does not leave that. It is told for a record that ends where the
 // file or the block does; behind others there are later writes to tell.
 bool IsWholeButDamaged(const Header& header, const char* begin, const char* end) {
-    const size_t length = static_cast<size_t>(end - begin) - kHeaderSize;
-    const uint32_t checksum = ExtendChecksum(0, begin + kHeaderSize - 1, 1 + length);
+    const size_t length = static_cast<size_t>(end - begin) - kLogHeaderSize;
+    const uint32_t checksum = ExtendChecksum(0, begin + kLogHeaderSize - 1, 1 + length);
     const uint32_t masked = MaskedChecksum(checksum);
     if (masked == header.checksum) return true;
     if (header.length != length) return false;
@@ -58,9 +58,9 @@ bool IsWholeButDamaged(const Header& header, const char* begin, const char* end)
 // Whether a later write begins anywhere from `begin` on. Middles and lasts do not count: parts of
 // one write may reach the disk in any order.
 bool HasWrite(const char* begin, const char* end) {
-    for (const char* next = begin; end - next >= static_cast<ptrdiff_t>(kHeaderSize); next++) {
+    for (const char* next = begin; end - next >= static_cast<ptrdiff_t>(kLogHeaderSize); next++) {
         const Header header(next);
-        const size_t available = static_cast<size_t>(end - next) - kHeaderSize;
+        const size_t available = static_cast<size_t>(end - next) - kLogHeaderSize;
         if (header.type != kFull && header.type != kFirst) continue;
         if (header.length <= available && IsWhole(header, next)) return true;
     }
@@ -74,18 +74,21 @@ bool IsZero(const char* begin, const char* end) {
 class LogReader {
   public:
     LogReader(const std::string& name, size_t limit,
-              const std::function<bool(const std::string&)>& record)
-        : name_(name), limit_(limit), record_(record) {}
+              const std::function<bool(const std::string&)>& record,
+              std::vector<LogWatch>* watches)
+        : name_(name), limit_(limit), record_(record), watches_(watches) {
+        Watch(0);
+    }
 
     // The next block of the file; the last one is shorter than the others, if only by nothing.
     Failure Take(const char* begin, const char* end, bool is_last) {
         const uint64_t start = end_.length;
         end_.length += static_cast<uint64_t>(end - begin);
         const char* next = begin;
-        while (end_.kind == LogEnd::kWhole && end - next >= static_cast<ptrdiff_t>(kHeaderSize)) {
+        while (end_.kind == LogEnd::kWhole && end - next >= static_cast<ptrdiff_t>(kLogHeaderSize)) {
             const uint64_t place = start + static_cast<uint64_t>(next - begin);
             const Header header(next);
-            const size_t available = static_cast<size_t>(end - next) - kHeaderSize;
+            const size_t available = static_cast<size_t>(end - next) - kLogHeaderSize;
             const bool is_within = header.length <= available;
             if (header.IsZero()) {
                 end_.kind = LogEnd::kZeroed;
@@ -97,9 +100,11 @@ class LogReader {
                 bad_ = place;
                 next++;
             } else {
-                const Failure failure = Add(header, next + kHeaderSize, place);
+                const Failure failure = Add(header, next + kLogHeaderSize, place);
                 if (!failure.ok()) return failure;
-                next += kHeaderSize + header.length;
+                if (watches_ != nullptr) digest_ = DigestOfRecord(digest_, next);
+                next += kLogHeaderSize + header.length;
+                Watch(start + static_cast<uint64_t>(next - begin));
                 if (!within_) end_.offset = start + static_cast<uint64_t>(next - begin);
             }
         }
@@ -131,6 +136,15 @@ class LogReader {
         return Failure();
     }
 
+    void Watch(uint64_t length) {
+        if (watches_ == nullptr) return;
+        for (LogWatch& watch : *watches_) {
+            if (watch.length != length) continue;
+            watch.is_reached = true;
+            watch.digest = digest_;
+        }
+    }
+
     Failure Add(const Header& header, const char* payload, uint64_t place) {
         const bool begins = header.type == kFull || header.type == kFirst;
         if (header.type == kZero || header.type > kLast || begins == within_) {
@@ -151,6 +165,8 @@ class LogReader {
     const std::string& name_;
     const size_t limit_;
     const std::function<bool(const std::string&)>& record_;
+    std::vector<LogWatch>* const watches_;
+    uint64_t digest_ = 0;
     std::string kept_;
     bool within_ = false;
     LogEnd end_;
@@ -165,12 +181,12 @@ class RecordSearch {
 
     void Take(leveldb::Slice block, bool is_last) {
         if (block.empty()) Lose();
-        while (block.size() >= kHeaderSize) {
+        while (block.size() >= kLogHeaderSize) {
             const Header header(block.data());
             if (header.type != kZero && header.type <= kLast &&
-                header.length <= block.size() - kHeaderSize && IsWhole(header, block.data())) {
-                Add(header, block.data() + kHeaderSize);
-                block.remove_prefix(kHeaderSize + header.length);
+                header.length <= block.size() - kLogHeaderSize && IsWhole(header, block.data())) {
+                Add(header, block.data() + kLogHeaderSize);
+                block.remove_prefix(kLogHeaderSize + header.length);
             } else {
                 Lose();
                 block.remove_prefix(1);
@@ -213,11 +229,12 @@ class RecordSearch {
 }  // namespace
 
 Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
-                const std::function<bool(const std::string&)>& record, LogEnd* end) {
+                const std::function<bool(const std::string&)>& record, LogEnd* end,
+                std::vector<LogWatch>* watches) {
     const int descriptor = directory->OpenFile(name, O_RDONLY);
     if (descriptor < 0) return FailureOf(StatusOfErrno(name, "open", errno));
     TableFile file(directory, name, descriptor);
-    LogReader reader(name, limit, record);
+    LogReader reader(name, limit, record, watches);
     std::vector<char> buffer(kBlockSize);
     for (uint64_t offset = 0;; offset += kBlockSize) {
         leveldb::Slice block;

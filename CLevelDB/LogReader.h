@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "Directory.h"
 
@@ -35,6 +36,16 @@ struct LogEnd {
     uint64_t length = 0;
 };
 
+// The length of a record's header.
+constexpr size_t kLogHeaderSize = 7;
+
+// A length at which a log is compared: whether a record ends there, and the digest of those up to there (CommitMark.h).
+struct LogWatch {
+    uint64_t length;
+    bool is_reached = false;
+    uint64_t digest = 0;
+};
+
 // Gives each logical record's payload to `record`, which returns false for one that makes no sense.
 // At most `limit` bytes of each are kept.
 //
@@ -42,7 +53,8 @@ struct LogEnd {
 // writer had gone on, and what is in between is damaged: CLDB_CORRUPTION, with the place. So it is
 // where the last record would be whole but for one bit, or for its length.
 Failure ReadLog(Directory* directory, const std::string& name, size_t limit,
-                const std::function<bool(const std::string&)>& record, LogEnd* end);
+                const std::function<bool(const std::string&)>& record, LogEnd* end,
+                std::vector<LogWatch>* watches = nullptr);
 
 // Gives every logical record that is whole to `record`, those after damage too, and says which are the first after it. What the disk
 // does not give counts as damage.

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "Files.h"
@@ -23,7 +24,8 @@ enum class Content {
 // A database's creation first writes these, so a directory with nothing else is one whose creation
 // was interrupted: there is always a log beside them once there is data.
 bool IsLeftByCreation(const std::string& name) {
-    return name == "LOCK" || name == "RESERVE" || name == "MANIFEST-000001" || name == "000001.dbtmp";
+    return name == "LOCK" || name == "RESERVE" || name == "COMMITTED" ||
+           name == "MANIFEST-000001" || name == "000001.dbtmp";
 }
 
 Failure Inspect(const Directory& directory, Content* content) {
@@ -96,11 +98,25 @@ leveldb::Options OptionsFor(cldb_database* database, const cldb_options& options
 Failure StartInMemory(cldb_database* database, const Failure& refusal,
                       std::vector<LogTail>* tails) {
     database->overlay = Directory::InMemoryOver(database->directory.get());
-    const Failure failure = StartLevelDB(database, false, tails);
+    const Failure failure = StartLevelDB(database, Start::kOpening, tails);
     if (!failure.ok()) return failure;
     database->standing_refusal = refusal;
     database->health.Poison(refusal);
     return Failure();
+}
+
+// What lasts of opening can be undone, but for bytes that are cut off logs, and space kept in reserve that is given up: where there are such, or
+// there is no space for it, nothing is written to the disk.
+Failure StartDeferred(cldb_database* database) {
+    database->defers_writing = true;
+    const Failure refusal{CLDB_READ_ONLY, "nothing is written yet"};
+    database->standing_refusal = refusal;
+    Failure failure = CheckSpaceToOpen(database->directory.get());
+    if (failure.ok()) failure = StartLevelDB(database, Start::kOnTrial, &database->tails);
+    if (failure.code != CLDB_DISK_FULL && failure.code != CLDB_READ_ONLY) return failure;
+    database->StopLevelDB();
+    database->health.Heal();
+    return StartInMemory(database, refusal, &database->tails);
 }
 
 }  // namespace
@@ -109,24 +125,17 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, cldb_database* dat
     database->path = path;
     const cldb_options& options = database->options;
     const bool may_create = mode == CLDB_CREATE || mode == CLDB_OPEN_OR_CREATE;
-    Failure failure = Directory::Open(path, may_create, &database->directory);
+    // Asked before the lock too, so that no lock file is left where there is no database to lock.
+    bool create = false;
+    const auto decide = [&](Directory* opened) {
+        Content content = Content::kOther;
+        const Failure failure = Inspect(*opened, &content);
+        return failure.ok() ? Decide(content, mode, &create) : failure;
+    };
+    Failure failure = Directory::OpenLocked(path, may_create, mode == CLDB_READ, decide,
+                                            &database->directory, &database->lock);
     if (!failure.ok()) return failure;
     Directory& directory = *database->directory;
-
-    // Twice: first so that no lock file is left where there is no database to lock, then under the
-    // lock, as somebody may have been faster.
-    bool create = false;
-    for (int round = 0; round < 2; round++) {
-        Content content = Content::kOther;
-        failure = Inspect(directory, &content);
-        if (failure.ok()) failure = Decide(content, mode, &create);
-        if (failure.ok() && round == 0) {
-            failure = mode == CLDB_READ ? directory.disk().LockShared(&database->lock)
-                                        : directory.disk().Lock(&database->lock);
-        }
-        if (!failure.ok()) return failure;
-    }
-
     database->comparator.reset(new FormatComparator(options.format));
     if (!create) failure = CheckFormat(&directory, options.format);
     if (!failure.ok()) return failure;
@@ -134,8 +143,9 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, cldb_database* dat
         return StartInMemory(database, Failure{CLDB_READ_ONLY, "the database is read only"},
                              &database->tails);
     }
+    if (!create && options.defers_writing) return StartDeferred(database);
     if (!create) return StartOnDiskOrInMemory(database, &database->tails);
-    failure = StartLevelDB(database, true, &database->tails);
+    failure = StartLevelDB(database, Start::kCreating, &database->tails);
     if (!failure.ok()) return failure;
     KeepReserve(&directory, options);
     const leveldb::Status status = directory.SyncParent();
@@ -147,7 +157,7 @@ Failure StartOnDiskOrInMemory(cldb_database* database, std::vector<LogTail>* tai
     database->health.Heal();
     Directory* directory = database->directory.get();
     Failure failure = MakeRoomToOpen(directory);
-    if (failure.ok()) failure = StartLevelDB(database, false, tails);
+    if (failure.ok()) failure = StartLevelDB(database, Start::kOpening, tails);
     if (failure.ok()) KeepReserve(directory, database->options);
     if (failure.code != CLDB_DISK_FULL) return failure;
     // What LevelDB has begun to write is in nobody's way: it goes with the next opening that goes well.
@@ -156,27 +166,38 @@ Failure StartOnDiskOrInMemory(cldb_database* database, std::vector<LogTail>* tai
     return StartInMemory(database, failure, tails);
 }
 
-Failure StartLevelDB(cldb_database* database, bool create, std::vector<LogTail>* tails) {
+Failure StartLevelDB(cldb_database* database, Start start, std::vector<LogTail>* tails) {
+    const bool create = start == Start::kCreating;
     Directory* directory =
         database->overlay != nullptr ? database->overlay.get() : database->directory.get();
-    if (!create) {
-        Failure failure = Preflight(directory, tails);
-        if (failure.ok()) failure = DiscardTails(directory, tails);
-        if (!failure.ok()) return failure;
+    Failure failure = create ? Failure() : Preflight(directory, tails);
+    const bool is_on_disk = directory == database->directory.get();
+    const bool is_on_trial = start == Start::kOnTrial;
+    const auto is_cut = [](const LogTail& tail) { return tail.end.kind != LogEnd::kTorn; };
+    if (failure.ok() && is_on_trial && std::any_of(tails->begin(), tails->end(), is_cut)) {
+        failure = Failure{CLDB_READ_ONLY, "logs are to be cut"};
     }
+    if (failure.ok() && is_on_disk && !is_on_trial && database->lock != nullptr) {
+        failure = database->lock->MakeFile();
+    }
+    if (failure.ok() && !create) failure = DiscardTails(directory, tails);
+    if (!failure.ok()) return failure;
     const cldb_options& options = database->options;
     database->environment.reset(new Environment(directory, &database->health));
     if (database->options.meanwhile != nullptr) {
         database->environment->Schedule(options.meanwhile, options.meanwhile_context);
         database->options.meanwhile = nullptr;
     }
+    if (is_on_trial) database->environment->BeginTrial();
     database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
     if (options.bloom_bits_per_key > 0) {
         database->filter.reset(leveldb::NewBloomFilterPolicy(options.bloom_bits_per_key));
     }
     const leveldb::Status status = leveldb::DB::Open(OptionsFor(database, options, create),
                                                      database->path, &database->db);
-    return status.ok() ? Failure() : FailureOf(status);
+    if (!status.ok()) return FailureOf(status);
+    if (is_on_disk && !is_on_trial) database->environment->Begin();
+    return Failure();
 }
 
 namespace {
@@ -203,34 +224,40 @@ Failure CheckWritable(Directory* directory) {
     return failure.ok() ? TryToWrite(directory) : failure;
 }
 
+namespace {
+
+// LevelDB's files but the lock file, in the order in which they are removed.
+Failure ListOurs(Directory* directory, std::vector<std::string>* ours) {
+    ours->clear();
+    std::vector<std::string> names;
+    const leveldb::Status status = directory->ListFiles(&names);
+    for (const std::string& name : names) {
+        const FileKind kind = KindOfName(name);
+        if (kind == FileKind::kNone || kind == FileKind::kLock) continue;
+        // CURRENT goes first: what an interruption leaves is then no database.
+        ours->insert(kind == FileKind::kCurrent ? ours->begin() : ours->end(), name);
+    }
+    return status.ok() ? Failure() : FailureOf(status);
+}
+
+}  // namespace
+
 Failure DestroyDatabase(const std::string& path) {
     std::unique_ptr<Directory> directory;
     std::unique_ptr<DirectoryLock> lock;
-    Failure failure = Directory::Open(path, false, &directory);
+    std::vector<std::string> ours;
+    // Nothing is locked where there is nothing of a database.
+    const auto list = [&](Directory* opened) {
+        const Failure failure = ListOurs(opened, &ours);
+        const bool is_none = failure.ok() && ours.empty() && !opened->IsRegular("LOCK");
+        return is_none ? Failure{CLDB_NOT_FOUND, "there is no database here"} : failure;
+    };
+    const Failure failure = Directory::OpenLocked(path, false, false, list, &directory, &lock);
     if (failure.code == CLDB_NOT_FOUND) return Failure();
-    if (!failure.ok()) return failure;
-
-    std::vector<std::string> names, ours;
-    leveldb::Status status = directory->ListFiles(&names);
-    if (!status.ok()) return FailureOf(status);
-    for (const std::string& name : names) {
-        const FileKind kind = KindOfName(name);
-        if (kind == FileKind::kNone) continue;
-        // CURRENT goes first: what an interruption leaves is then no database. The lock file goes
-        // last.
-        if (kind == FileKind::kCurrent) {
-            ours.insert(ours.begin(), name);
-        } else if (kind != FileKind::kLock) {
-            ours.push_back(name);
-        }
-    }
-    if (ours.empty() && !directory->IsRegular("LOCK")) return Failure();
-    failure = directory->disk().Lock(&lock);
     if (!failure.ok()) return failure;
     ours.push_back("LOCK");
     for (const std::string& name : ours) {
-        status = directory->Remove(name);
-        // LevelDB may have removed an obsolete table between listing and locking.
+        const leveldb::Status status = directory->Remove(name);
         if (!status.ok() && !status.IsNotFound()) return FailureOf(status);
     }
     // Stays if there is anything else in it.

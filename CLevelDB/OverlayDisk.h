@@ -35,6 +35,7 @@ class OverlayDisk final : public Disk {
     int SyncParent() override { return 0; }
     void RemoveIfEmpty() override {}
     bool FreeSpace(uint64_t*) override { return false; }
+    Session CurrentSession() override { return base_->CurrentSession(); }
     Failure Lock(std::unique_ptr<DirectoryLock>* lock) override { return base_->Lock(lock); }
 
   private:

@@ -11,21 +11,6 @@ namespace {
 
 const char kName[] = "RESERVE";
 
-Failure CheckSpaceToOpen(Directory* directory) {
-    constexpr uint64_t kOthers = 1 << 20;
-    std::vector<std::string> names;
-    leveldb::Status status = directory->List(&names);
-    uint64_t needed = kOthers;
-    for (const std::string& name : names) {
-        uint64_t size = 0;
-        if (status.ok() && KindOfName(name) == FileKind::kLog) {
-            status = directory->Size(name, &size);
-            needed += size;
-        }
-    }
-    return status.ok() ? directory->CheckSpace(needed) : FailureOf(status);
-}
-
 }  // namespace
 
 // Room for opening, after which two more write buffers have to be free for a batch.
@@ -54,6 +39,21 @@ void KeepReserve(Directory* directory, const cldb_options& options) {
 
 bool GiveUpReserve(Directory* directory) {
     return HasReserve(*directory) && directory->Remove(kName).ok();
+}
+
+Failure CheckSpaceToOpen(Directory* directory) {
+    constexpr uint64_t kOthers = 1 << 20;
+    std::vector<std::string> names;
+    leveldb::Status status = directory->List(&names);
+    uint64_t needed = kOthers;
+    for (const std::string& name : names) {
+        uint64_t size = 0;
+        if (status.ok() && KindOfName(name) == FileKind::kLog) {
+            status = directory->Size(name, &size);
+            needed += size;
+        }
+    }
+    return status.ok() ? directory->CheckSpace(needed) : FailureOf(status);
 }
 
 Failure MakeRoomToOpen(Directory* directory) {

@@ -20,6 +20,7 @@ bool GiveUpReserve(Directory* directory);
 
 // CLDB_DISK_FULL when the disk has no room for opening, even without the reserve: logs become a table,
 // and there are a new manifest, CURRENT and log.
+Failure CheckSpaceToOpen(Directory* directory);
 Failure MakeRoomToOpen(Directory* directory);
 
 }  // namespace cldb

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,6 +43,13 @@ std::string WithoutSlashes(std::string path) {
     return path;
 }
 
+// It is asked for later too, and the process may have changed its own directory by then.
+std::string Absolute(const std::string& path) {
+    char directory[PATH_MAX];
+    if (path.empty() || path[0] == '/' || getcwd(directory, sizeof directory) == nullptr) return path;
+    return std::string(directory) + "/" + path;
+}
+
 }  // namespace
 
 int SyncDirectory(int base, const std::string& path) {
@@ -57,7 +65,7 @@ int SyncDirectory(int base, const std::string& path) {
 }
 
 Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
-    const std::string name = WithoutSlashes(path);
+    const std::string name = Absolute(WithoutSlashes(path));
     if (create && mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) {
         return SystemFailure("create directory", errno);
     }
@@ -257,6 +265,92 @@ Failure SystemDisk::LockShared(std::unique_ptr<DirectoryLock>* lock) {
 
 Failure SystemDisk::Lock(std::unique_ptr<DirectoryLock>* lock) {
     return DirectoryLock::Acquire(descriptor_, lock);
+}
+
+bool SystemDisk::IsInPlace() {
+    struct stat own, found;
+    return fstat(descriptor_, &own) == 0 && lstat(path_.c_str(), &found) == 0 &&
+           own.st_dev == found.st_dev && own.st_ino == found.st_ino;
+}
+
+bool SystemDisk::IsReplaced() {
+    struct stat own, found;
+    return fstat(descriptor_, &own) == 0 && lstat(path_.c_str(), &found) == 0 &&
+           S_ISDIR(found.st_mode) && (own.st_dev != found.st_dev || own.st_ino != found.st_ino);
+}
+
+ssize_t SystemDisk::WriteAt(int file, const void* bytes, size_t length, uint64_t offset) {
+    return Uninterrupted(
+        [&] { return pwrite(file, bytes, length, static_cast<off_t>(offset)); });
+}
+
+int SystemDisk::Identify(const std::string& name, Identity* identity) {
+    struct stat info;
+    if (fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    *identity = Identity(info.st_dev, info.st_ino);
+    return 0;
+}
+
+bool SystemDisk::LastChange(int64_t* time, bool* is_settled) {
+    // The kernel's clock for files ticks every 10 ms or more often; some file systems keep seconds alone.
+    constexpr int64_t kSecond = 1'000'000'000, kTick = kSecond / 50;
+    struct stat info;
+    timespec now;
+    if (fstat(descriptor_, &info) != 0) return false;
+#if defined(__APPLE__)
+    const timespec& changed = info.st_ctimespec;
+#else
+    const timespec& changed = info.st_ctim;
+#endif
+    const auto nanoseconds = [](const timespec& time) { return time.tv_sec * kSecond + time.tv_nsec; };
+    const int64_t last = nanoseconds(changed);
+    if (*is_settled && *time == last) return true;
+    *time = last;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *is_settled = nanoseconds(now) - last > (changed.tv_nsec == 0 ? 2 * kSecond : kTick);
+    return true;
+}
+
+namespace {
+
+// Two numbers that are others after each start of the system; zeros where it does not tell.
+std::pair<uint64_t, uint64_t> ReadBoot() {
+#if defined(__linux__)
+    char text[37] = {};
+    const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? 0 : read(file, text, 36);
+    if (file >= 0) close(file);
+    if (length != 36) return {};
+    uint64_t halves[2] = {};
+    int digits = 0;
+    for (const char* next = text; *next != 0; next++) {
+        if (*next == '-') continue;
+        const int value = *next <= '9' ? *next - '0' : (*next | 0x20) - 'a' + 10;
+        if (value < 0 || value > 15 || digits == 32) return {};
+        uint64_t& half = halves[digits++ / 16];
+        half = half << 4 | static_cast<uint64_t>(value);
+    }
+    return {halves[0], halves[1]};
+#else
+    return {};
+#endif
+}
+
+}  // namespace
+
+Disk::Session SystemDisk::CurrentSession() {
+    static const std::pair<uint64_t, uint64_t> boot = ReadBoot();
+    struct stat info;
+    if (boot == std::pair<uint64_t, uint64_t>() || fstat(descriptor_, &info) != 0) return Session{};
+    uint64_t mount = 0;
+#if defined(STATX_MNT_ID)
+    struct statx more;
+    if (statx(descriptor_, "", AT_EMPTY_PATH, STATX_MNT_ID, &more) == 0 &&
+        (more.stx_mask & STATX_MNT_ID) != 0) {
+        mount = more.stx_mnt_id;
+    }
+#endif
+    return Session{boot.first, boot.second, info.st_dev, mount};
 }
 
 }  // namespace cldb

@@ -43,6 +43,12 @@ class SystemDisk final : public Disk {
     int Allocate(int file, uint64_t bytes) override;
     Failure Lock(std::unique_ptr<DirectoryLock>* lock) override;
     Failure LockShared(std::unique_ptr<DirectoryLock>* lock) override;
+    bool IsInPlace() override;
+    bool IsReplaced() override;
+    ssize_t WriteAt(int file, const void* bytes, size_t length, uint64_t offset) override;
+    int Identify(const std::string& name, Identity* identity) override;
+    bool LastChange(int64_t* time, bool* is_settled) override;
+    Session CurrentSession() override;
 
   private:
     SystemDisk(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}

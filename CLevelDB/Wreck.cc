@@ -46,8 +46,8 @@ struct ComesLater {
 
 Failure Wreck::Open(const std::string& path, uint32_t format, std::unique_ptr<Wreck>* wreck) {
     std::unique_ptr<Wreck> opened(new Wreck);
-    Failure failure = Directory::Open(path, false, &opened->directory_);
-    if (failure.ok()) failure = opened->directory_->disk().Lock(&opened->lock_);
+    Failure failure = Directory::OpenLocked(
+        path, false, false, [](Directory*) { return Failure(); }, &opened->directory_, &opened->lock_);
     if (failure.ok()) failure = CheckFormat(opened->directory_.get(), format);
     if (failure.ok()) failure = opened->ReadFiles();
     if (failure.ok()) *wreck = std::move(opened);

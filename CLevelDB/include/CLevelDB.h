@@ -46,6 +46,9 @@ typedef enum cldb_code {
 
 void cldb_string_free(char *message);
 
+// How many forks led to this process since the first database was opened.
+uint32_t cldb_fork_count(void);
+
 // ---- Limits -------------------------------------------------------------------------------------
 
 // LevelDB stores lengths in 32 bits and copies a whole batch into one write buffer; these bounds
@@ -81,6 +84,8 @@ typedef struct cldb_options {
     // wait for whoever opens it.
     void (*meanwhile)(void *context);
     void *meanwhile_context;
+    // Whether a database that is there is opened as CLDB_READ does, though locked for one alone, until cldb_begin_writing.
+    bool defers_writing;
 } cldb_options;
 
 // CLDB_NOT_SUPPORTED where the database has another format than the options say: nothing is changed then, whatever state it is in.
@@ -90,6 +95,10 @@ typedef struct cldb_options {
 // the disk.
 cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *options,
                     cldb_database **database, char **message);
+
+// Opens on the disk what was opened with `defers_writing`, and does nothing otherwise: until then no byte of it is changed, so that
+// who finds that it cannot be used leaves it as it was. Iterators made before give CLDB_IO. After a failure every call fails.
+cldb_code cldb_begin_writing(cldb_database *database, char **message);
 
 // Ends the database: waits for calls in flight, invalidates the iterators, joins the worker,
 // releases the lock. Later calls, from anywhere, give CLDB_CLOSED. Closing again does nothing.
@@ -273,6 +282,7 @@ typedef enum cldb_operation {
     CLDB_OPERATION_READ,
     CLDB_OPERATION_TRUNCATE,
     CLDB_OPERATION_SPACE,  // asking for the space that is free
+    CLDB_OPERATION_LOCK,   // locking the directory that was opened
 } cldb_operation;
 
 typedef enum cldb_fault_action {

@@ -203,6 +203,22 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
+    /// Opens on the disk what ``DatabaseOptions/defersWriting`` had opened in memory; does nothing otherwise. Iterators made before are of no use any more.
+    ///
+    /// - Throws: What opening throws: every call then throws `.poisoned`.
+    /// - Complexity: as opening.
+    public func beginWriting() throws(LevelDBError) {
+        defer { withExtendedLifetime(self) {} }
+        var message: UnsafeMutablePointer<CChar>?
+        let code = cldb_begin_writing(handle, &message)
+        try LevelDBError.check(code, message, path: path)
+    }
+
+    /// How many forks led to this process since it, or the one that it is made of, opened a database: with another number than when it was opened, a database is
+    /// of no use.
+    @inline(__always)
+    package static var forkCount: UInt32 { cldb_fork_count() }
+
     /// Whether writes are refused because an earlier one failed, or the disk was too full for opening.
     public var isPoisoned: Bool {
         defer { withExtendedLifetime(self) {} }

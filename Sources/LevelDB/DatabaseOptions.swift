@@ -38,6 +38,10 @@ public struct DatabaseOptions: Sendable {
     /// What the entries mean, in a number of the application's own: a database is made with it, and opens with the same alone; 0 for none.
     public var format: UInt32 = 0
 
+    /// Whether a database that is there is opened in memory over its files, which stay as they are until ``Database/beginWriting()``; writes throw `.readOnly` until
+    /// then. It is locked as ever.
+    public var defersWriting = false
+
     /// Creates the default options.
     public init() {}
 }
@@ -54,7 +58,7 @@ extension DatabaseOptions {
             compression: compression,
             format: format,
             reserve_size: UInt64(reserveSize.clamped(to: 0...1 << 40)),
-            meanwhile: nil, meanwhile_context: nil)
+            meanwhile: nil, meanwhile_context: nil, defers_writing: defersWriting)
     }
 }
 

@@ -7,6 +7,8 @@ package struct Fault: Sendable {
     /// The kinds of file operation.
     package enum Operation: Sendable {
         case create, append, sync, syncDirectory, close, rename, remove, open, read, truncate, space
+        /// Locking a directory that was just opened. It can only wait, or be counted.
+        case lock
     }
 
     /// What happens instead of the operation.
@@ -95,6 +97,7 @@ extension Fault.Operation {
         case .read: CLDB_OPERATION_READ
         case .truncate: CLDB_OPERATION_TRUNCATE
         case .space: CLDB_OPERATION_SPACE
+        case .lock: CLDB_OPERATION_LOCK
         }
     }
 }

@@ -23,6 +23,13 @@ void Contents::Apply(const Operation& operation) {
         case Operation::kAppend:
             files_[operation.file].bytes += operation.other;
             break;
+        case Operation::kOverwrite: {
+            File& file = files_[operation.file];
+            file.overwritten.push_back(file.bytes);
+            file.bytes.replace(0, std::min(file.bytes.size(), operation.other.size()),
+                               operation.other);
+            break;
+        }
         case Operation::kTruncate: {
             File& file = files_[operation.file];
             if (!file.before) file.before = file.bytes.substr(0, file.synced);
@@ -34,6 +41,7 @@ void Contents::Apply(const Operation& operation) {
             File& file = files_[operation.file];
             file.synced = file.bytes.size();
             file.before.reset();
+            file.overwritten.clear();
             break;
         }
         case Operation::kRename:
@@ -62,9 +70,24 @@ size_t DifferingBits(const std::string& bytes, const std::string& truth) {
 
 size_t UpTo(size_t most, std::mt19937_64& random) { return random() % (most + 1); }
 
+// What it held at any time, later than anything else that survives or earlier; with noise, a mixture of two such.
+std::string OverwrittenAfterPowerCut(const Contents::File& file, crash_tail tail,
+                                     std::mt19937_64& random) {
+    const auto version = [&] {
+        const size_t index = UpTo(file.overwritten.size(), random);
+        return index < file.overwritten.size() ? file.overwritten[index] : file.bytes;
+    };
+    std::string bytes = version();
+    if (tail != CRASH_TAIL_GARBAGE || random() % 4 != 0) return bytes;
+    const std::string other = version();
+    const size_t place = UpTo(std::min(bytes.size(), other.size()), random);
+    return bytes.substr(0, place) + other.substr(place);
+}
+
 std::string BytesAfterPowerCut(const Contents::File& file, crash_tail tail,
                                std::mt19937_64& random) {
     if (file.before && random() % 2 == 0) return *file.before;
+    if (!file.overwritten.empty()) return OverwrittenAfterPowerCut(file, tail, random);
     const size_t unsynced = file.bytes.size() - file.synced;
     if (unsynced == 0 || tail == CRASH_TAIL_DROPPED) return file.bytes.substr(0, file.synced);
     const size_t kept = random() % 4 == 0 ? unsynced : UpTo(unsynced, random);

@@ -17,11 +17,11 @@ namespace crash {
 
 // One operation of those that matter to a power cut.
 struct Operation {
-    enum Kind { kCreate, kAppend, kTruncate, kSyncFile, kRename, kRemove, kSyncNames };
+    enum Kind { kCreate, kAppend, kOverwrite, kTruncate, kSyncFile, kRename, kRemove, kSyncNames };
 
     Kind kind;
     std::string name;   // of names
-    std::string other;  // the new name of kRename; the bytes of kAppend
+    std::string other;  // the new name of kRename; the bytes of kAppend and, from the file's beginning on, of kOverwrite
     size_t file = 0;    // of files, and of kCreate
     uint64_t length = 0;
 };
@@ -34,6 +34,8 @@ class Contents {
         size_t synced = 0;
         // What would be there instead, when the file was cut since.
         std::optional<std::string> before;
+        // What it held before each time that bytes of it were overwritten since it was synced.
+        std::vector<std::string> overwritten;
     };
 
     using Names = std::map<std::string, size_t>;

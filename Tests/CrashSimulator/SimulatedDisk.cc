@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 #include "Contents.h"
@@ -12,12 +13,18 @@
 
 namespace crash {
 
+uint64_t NextSession() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
+
 // What the handles of one disk share.
 struct State {
     std::mutex mutex;
     Contents contents;
     std::map<int, size_t> open_files;
     int last_handle = 0;
+    const uint64_t session = NextSession();
     std::vector<Operation> operations;
 
     // The contents at first, and after so many operations: where the last image was made.
@@ -80,6 +87,13 @@ class SimulatedDisk final : public cldb::Disk {
                                                                    : -1;
     }
 
+    ssize_t WriteAt(int handle, const void* bytes, size_t length, uint64_t offset) override {
+        if (offset != 0) return Fail(ENOTSUP);
+        const std::string data(static_cast<const char*>(bytes), length);
+        return OnFile(handle, {Operation::kOverwrite, "", data}) == 0 ? static_cast<ssize_t>(length)
+                                                                      : -1;
+    }
+
     int Truncate(int handle, uint64_t length) override {
         return OnFile(handle, {Operation::kTruncate, "", "", 0, length});
     }
@@ -121,6 +135,8 @@ class SimulatedDisk final : public cldb::Disk {
     int SyncParent() override { return 0; }
     void RemoveIfEmpty() override {}
     bool FreeSpace(uint64_t*) override { return false; }
+    // The image of a power cut is a disk of its own.
+    Session CurrentSession() override { return Session{state_->session}; }
     cldb::Failure Lock(std::unique_ptr<cldb::DirectoryLock>*) override { return cldb::Failure(); }
 
   private:

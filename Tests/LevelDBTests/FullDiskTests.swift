@@ -118,4 +118,27 @@ import Testing
         try database.close()
         return contents
     }
+
+    @Test("The message says how many bytes a write may need")
+    func figure() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        var options = DatabaseOptions()
+        options.writeBufferSize = 300_000
+        let database = try Database(at: path, mode: .create, options: options)
+        for length in [10, 5000, 700_000] {
+            let batch = WriteBatch()
+            batch.put([1], [UInt8](repeating: 7, count: length))
+            Fault(.space, at: path, .fail(errno: ENOSPC)).whileArmed { _ in
+                let error = #expect(throws: LevelDBError.self) {
+                    try database.write(batch, sync: false)
+                }
+                let needed = 2 * 300_000 + 2 * batch.byteCount + (1 << 20)
+                #expect(
+                    error?.message.contains(" \(needed) bytes") == true,
+                    "\(String(describing: error))")
+            }
+        }
+        try database.close()
+    }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import LevelDB
+import PowerCuts
+import Synchronization
 import Testing
 
 /// One directory, one open database.
@@ -53,6 +55,59 @@ import Testing
         #expect(try again.text("a") == "1")
     }
 
+    /// Another directory takes the place of the one that was opened, before that is locked.
+    @Test("What is opened while another directory takes its place is that one")
+    func anExchangedDirectoryIsNotOpened() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        let other = directory.path("other")
+        for (place, value) in [(path, "old"), (other, "new")] {
+            let database = try Database(at: place, mode: .create)
+            try database.put("a", value)
+            try database.close()
+        }
+        let stall = Fault(.lock, at: path, .stall, times: 1)
+        let number = stall.arm()
+        let opened = Mutex<Result<Database, any Error>?>(nil)
+        let thread = Thread {
+            let result = Result { try Database(at: path, mode: .open) }
+            opened.withLock { $0 = result }
+        }
+        thread.start()
+        while Fault.seen(number) == 0 { usleep(1000) }
+        try Database.rename(other, to: path, exchanging: true)
+        Fault.disarm(number)
+        while opened.withLock({ $0 == nil }) { usleep(1000) }
+        let database = try #require(try opened.withLock { $0 }?.get())
+        #expect(try database.text("a") == "new")
+        try database.put("b", "1")
+        // The one that was exchanged is free.
+        try Database(at: other, mode: .open).close()
+        try database.close()
+        #expect(try Database(at: path, mode: .open).text("b") == "1")
+    }
+
+    @Test("A lock file that is removed lets no other process in")
+    func aRemovedLockFileLetsNobodyIn() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        let database = try Database(at: path, mode: .create)
+        for _ in 0..<2 {
+            try FileManager.default.removeItem(atPath: path + "/LOCK")
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                for mode in [Database.OpenMode.open, .openOrCreate, .read] {
+                    expect(.locked) { _ = try Database(at: path, mode: mode) }
+                }
+                expect(.locked) { try Database.destroy(at: path) }
+            }
+            // Somebody else's takes its place.
+            #expect(FileManager.default.createFile(atPath: path + "/LOCK", contents: nil))
+        }
+        try database.put("a", "1")
+        try database.close()
+        #expect(try Database(at: path, mode: .open).text("a") == "1")
+    }
+
     /// A killed process leaves no lock behind, and nothing it was told is written is lost.
     @Test func aKilledProcessLeavesEverythingWritten() async throws {
         let directory = try TemporaryDirectory()
@@ -67,6 +122,39 @@ import Testing
     }
 
     #if os(Linux)
+        @Test("A child that outlives its killed parent keeps no lock of it")
+        func aLivingChildKeepsNoLock() async throws {
+            let directory = try TemporaryDirectory()
+            let path = directory.path("db")
+            let place = directory.path("child")
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, place = place as String] in
+                let database = try Database(at: path, mode: .create)
+                try database.put("a", "1")
+                LingeringChild.fork(keeping: path, place: place)
+                kill(getpid(), SIGKILL)
+            }
+            let child = try #require(LingeringChild.number(at: place))
+            let again = try Database(at: path, mode: .open)
+            #expect(try again.text("a") == "1")
+            #expect(kill(child, 0) == 0)
+            LingeringChild.end(at: place)
+        }
+
+        @Test("A child that ends, or opens what its parent has closed, takes no lock of its parent")
+        func aChildTakesNoLock() async throws {
+            let directory = try TemporaryDirectory()
+            let path = directory.path("db")
+            let database = try Database(at: path, mode: .create)
+            let place = directory.path("child")
+            LingeringChild.fork(keeping: path, place: place)
+            LingeringChild.end(at: place)
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                expect(.locked) { _ = try Database(at: path, mode: .open) }
+            }
+            try database.close()
+        }
+
         @Test func aForkedChildIsRefused() async throws {
             let directory = try TemporaryDirectory()
             let path = directory.path("db")

@@ -29,6 +29,8 @@ import Testing
             states.append(try database.contents())
         }
         try database.close()
+        // A power cut leaves the mark of some time before.
+        try FileManager.default.removeItem(atPath: path + "/COMMITTED")
         self.ends = ends
         self.states = states
         logName = name

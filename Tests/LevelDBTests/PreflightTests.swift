@@ -24,6 +24,8 @@ import Testing
         }
         model = try database.contents()
         try database.close()
+        // A power cut leaves the mark of some time before.
+        try FileManager.default.removeItem(atPath: path + "/COMMITTED")
     }
 
     private func file(_ part: String) throws -> String {

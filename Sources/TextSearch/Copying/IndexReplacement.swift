@@ -94,7 +94,7 @@ struct IndexReplacement {
     static func otherFiles(in directory: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { name in
             let isLevelDB =
-                ["CURRENT", "LOCK", "LOG", "LOG.old", "RESERVE"].contains(name)
+                ["CURRENT", "LOCK", "LOG", "LOG.old", "RESERVE", "COMMITTED"].contains(name)
                 || name.hasPrefix("MANIFEST-")
                 || [".ldb", ".sst", ".log", ".dbtmp", ".discarded"].contains { suffix in
                     name.hasSuffix(suffix)

@@ -4,12 +4,25 @@ import Foundation
 enum IndexOpening {
     static let fingerprintKey = Key.meta("analyzer")
 
-    /// Reads manifest and tombstones and replays the journal; calls `found` with the segments as soon as they are known.
+    /// Does the same as `load`, and says of damage that no file by itself shows where it is to be looked for.
+    static func loadWhole(
+        _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration
+    ) throws -> IndexWriter.State {
+        do {
+            return try load(store, analyzer, configuration)
+        } catch let error as TextIndexError
+            where error.code == .corrupted && error.underlying == nil
+        {
+            throw TextIndexError(
+                .corrupted, "\(error.message) The files that CURRENT leads to do not fit together.")
+        }
+    }
+
+    /// Reads manifest and tombstones and replays the journal.
     ///
     /// Complexity: linear in the tombstones and in the text of the journal.
     static func load(
-        _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration,
-        found: ([FlushedSegment]) -> Void = { _ in }
+        _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration
     ) throws -> IndexWriter.State {
         var state = IndexWriter.State(analyzer)
         if let stored = try store.value(Manifest.key) {
@@ -26,7 +39,6 @@ enum IndexOpening {
             state.flushed.append(
                 FlushedSegment(segment, missingCount: missing.count, store: store))
         }
-        found(state.flushed)
         for segment in state.manifest.rebuilt {
             let missing = try FlushedSegment.missingDocuments(of: segment, in: store)
             state.rebuilt.append(
@@ -46,6 +58,7 @@ enum IndexOpening {
         let cursor = try store.makeCursor(fillCache: false)
         try cursor.seek(to: [])
         guard !cursor.isValid else { throw TextIndexError.corrupted("the manifest") }
+        try store.beginWriting()
         let batch = StoreBatch()
         batch.put(fingerprintKey, encode(analyzer.fingerprint))
         batch.put(Manifest.key, Manifest().encoded())

@@ -99,9 +99,10 @@ final class IndexWriter: Sendable {
     init(store: IndexStore, analyzer: Analyzer, configuration: TextIndexConfiguration) throws {
         self.store = store
         self.configuration = configuration
-        var opened = try IndexOpening.load(store, analyzer, configuration) { [background] in
-            Self.readAhead($0, on: background)
-        }
+        var opened = try IndexOpening.loadWhole(store, analyzer, configuration)
+        // No byte of an index that is refused has changed.
+        try store.beginWriting()
+        Self.readAhead(opened.flushed, on: background)
         opened.generation = 1
         opened.failure = Self.standingFailure(store, configuration)
         published = Mutex(Self.snapshot(of: opened))
@@ -111,7 +112,7 @@ final class IndexWriter: Sendable {
     /// Of more documents than these what is read ahead may never be wanted, and takes its memory.
     private static let mostReadAhead = 1 << 16
 
-    /// Has what the first search would wait for, the lengths of a small index, read while the rest is opened.
+    /// Has what the first search would wait for, the lengths of a small index, read before it comes.
     private static func readAhead(_ segments: [FlushedSegment], on queue: DispatchQueue) {
         let count = segments.reduce(0) { $0 + $1.manifest.documentCount }
         guard 1...mostReadAhead ~= count else { return }

@@ -1,4 +1,5 @@
 public import Foundation
+import LevelDB
 import Synchronization
 
 /// What an operation did, once it is done.
@@ -36,6 +37,9 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
     /// Whether its queue has come to it, and whether a thread that waited for it did it, and need not wait for the queue.
     private let progress = Atomic<UInt8>(0)
+    private let forkCount = Database.forkCount
+    /// Whether it is the parent's of this process, whose threads alone would finish it.
+    private var isForked: Bool { Database.forkCount != forkCount }
     private static let isBegun: UInt8 = 1
     private static let isAhead: UInt8 = 2
     private let identifier: [UInt8]
@@ -62,7 +66,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     /// Why the operation had no effect, once it has finished; nil when it succeeded.
     public var error: (any Error)? {
-        state.withLock { state in
+        if isForked { return TextIndexError.closed }
+        return state.withLock { state in
             guard case .failure(let error) = state.outcome else { return nil }
             return error
         }
@@ -76,6 +81,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     /// - Returns: What it did.
     /// - Throws: Why it had no effect.
     public func value() async throws -> IndexingReceipt {
+        if isForked { throw TextIndexError.closed }
         try await withCheckedThrowingContinuation { continuation in
             let outcome = state.withLock { state in
                 if state.outcome == nil { state.waiters.append(continuation) }
@@ -89,6 +95,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     /// Cancels the operation if it has not begun; one that has begun takes effect.
     public override func cancel() {
+        if isForked { return }
         // A cancelled operation counts as finished as soon as its queue comes to it; one that has begun must not finish
         // before it has had its effect.
         if sequencer.cancel(self) { super.cancel() }
@@ -126,6 +133,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     ///
     /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
     public override func waitUntilFinished() {
+        if isForked { return }
         if isDoneAhead { return letQueueCome() }
         if let queue, !queue.isSuspended, isReady, sequencer.runAlone(self), goAhead() { return }
         // A small object is done before this thread would have gone to sleep and been woken again.

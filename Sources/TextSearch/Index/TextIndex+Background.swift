@@ -252,7 +252,8 @@ extension TextIndex {
         func run<R: Sendable>(
             _ body: @escaping @Sendable () throws -> R
         ) async throws -> R {
-            try await TextIndex.wait(for: body)
+            if index.usage.isForked { throw TextIndexError.closed }
+            return try await TextIndex.wait(for: body)
         }
     }
 

@@ -143,7 +143,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     ) throws -> (store: IndexStore, writer: IndexWriter) {
         // What may be invalid is looked at before anything is made on the disk, and what is the application's runs here and on no other thread.
         if !Analyzer.isPlain(configuration) { try parts.analyzer.validate() }
-        let store = try IndexStore(at: directory, configuration: configuration, parts)
+        let store = try IndexStore(
+            at: directory, configuration: configuration, parts, defersWriting: true)
         do {
             return (
                 store,
@@ -177,6 +178,7 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     deinit {
         // An index that nobody closed: what was finished is durable; the database must not outlive us half-used.
+        if usage.isForked { return }
         writer.stop()
         try? store.close()
     }
@@ -296,6 +298,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     ///
     /// - Throws: ``TextIndexError`` when the last writes failed; the index is closed all the same.
     public func close() throws {
+        // It is the parent's, whose threads are not here.
+        if usage.isForked { return }
         closing.lock()
         defer { closing.unlock() }
         guard usage.refuseNewWork() else { return }

@@ -1,4 +1,5 @@
 import Dispatch
+import LevelDB
 import Synchronization
 
 /// Lets work and searches in while the index is open, and lets closing wait for them.
@@ -9,6 +10,7 @@ final class UsageGate: Sendable {
     }
 
     private let state = Mutex(State())
+    private let forkCount = Database.forkCount
     private let work = DispatchGroup()
     private let searches = DispatchGroup()
 
@@ -19,8 +21,13 @@ final class UsageGate: Sendable {
         return try body()
     }
 
+    /// Whether this is a child, made by `fork`, of the process that opened the index. None of that process's threads is in it, and what they held is held for
+    /// ever: nothing may be waited for.
+    var isForked: Bool { Database.forkCount != forkCount }
+
     /// Begins a search that closing has to wait for; `endSearch` must follow.
     func beginSearch() throws {
+        if isForked { throw TextIndexError.closed }
         try state.withLock { state in
             guard state.takesSearches else { throw TextIndexError.closed }
             searches.enter()
@@ -31,6 +38,7 @@ final class UsageGate: Sendable {
 
     /// Begins work that closing has to wait for; `endWork` must follow.
     func beginWork() throws {
+        if isForked { throw TextIndexError.closed }
         try state.withLock { state in
             guard state.takesWork else { throw TextIndexError.closed }
             work.enter()

@@ -30,9 +30,10 @@ final class IndexStore: Sendable {
         max(configuration.cacheSize, 0)
     }
 
-    /// Opens it; has `opening` make its parts meanwhile.
+    /// Opens it; has `opening` make its parts meanwhile. With `defersWriting` nothing of an index that is there changes before ``beginWriting()``.
     init(
-        at directory: URL, configuration: TextIndexConfiguration, _ opening: OpeningParts? = nil
+        at directory: URL, configuration: TextIndexConfiguration, _ opening: OpeningParts? = nil,
+        defersWriting: Bool = false
     ) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = configuration.writeBufferSize
@@ -42,6 +43,7 @@ final class IndexStore: Sendable {
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
         options.reserveSize = configuration.reservedSpace
         options.format = UInt32(Manifest.format)
+        options.defersWriting = defersWriting
         inlinePostingsLimit = configuration.inlinePostingsLimit
         largestPostings = configuration.largestPostings
         leastSplitPostings = configuration.leastSplitPostings
@@ -110,6 +112,9 @@ final class IndexStore: Sendable {
     func link(to directory: URL) throws {
         try Self.translating { try database.link(to: directory.path) }
     }
+
+    /// Opens the database on the disk, where that was put off; cursors made before are of no use any more.
+    func beginWriting() throws { try Self.translating { try database.beginWriting() } }
 
     /// Opens the database anew if a write failed; cursors made before are of no use any more.
     func reopen() throws { try Self.translating { try database.reopen() } }
@@ -199,6 +204,8 @@ final class IndexStore: Sendable {
         guard written.exchange(0, ordering: .relaxed) > 1 << 20 else { return }
         // A compaction that closing ended early leaves its tables behind, as much as the index again; LevelDB deletes
         // them as it opens. When somebody else has opened it meanwhile, that has happened.
+        var options = options
+        options.defersWriting = false
         if let again = try? Database(at: database.path, mode: .open, options: options) {
             try Self.translating { try again.close() }
         }
