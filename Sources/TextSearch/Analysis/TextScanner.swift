@@ -12,6 +12,8 @@ struct ScannedWord {
     var isAlternative = false
     /// Of an alternative: whether its characters are not the first ones of the word whose position it shares.
     var hasOwnMap = false
+    /// The variant of its stem (see `StemLog`), 0 for none.
+    var variant: UInt32 = 0
 }
 
 /// Cuts text into words and looks each up in a term table.
@@ -99,15 +101,14 @@ struct TextScanner: ~Copyable {
             let term = batch.withTerm(of: word) {
                 terms.intern($0, word.length, word.probe, analysis)
             }
+            var scanned = ScannedWord(
+                term: term, utf16Start: word.utf16Start, isRegular: true, isBigram: false)
             if analysis.hasStems {
-                terms.noteStem(
+                scanned.variant = terms.noteStem(
                     ofASCII: term, UnsafeBufferPointer(rebasing: text[word.start..<word.end]),
                     analysis)
             }
-            emit(
-                ScannedWord(
-                    term: term, utf16Start: word.utf16Start, isRegular: true, isBigram: false),
-                folded)
+            emit(scanned, folded)
         }
         batch.removeAll()
     }
@@ -131,7 +132,8 @@ struct TextScanner: ~Copyable {
             counted = word.start
             var scanned = ScannedWord(
                 term: term, utf16Start: utf16, isRegular: folded.isRegular,
-                isBigram: word.isBigram, isAlternative: word.start == place)
+                isBigram: word.isBigram, isAlternative: word.start == place,
+                variant: terms.stems.variant)
             if !scanned.isAlternative {
                 place = word.start
                 characters.removeAll(keepingCapacity: true)
@@ -164,6 +166,7 @@ struct TextScanner: ~Copyable {
             var scanned = whole
             scanned.term = term
             scanned.isRegular = false
+            scanned.variant = terms.stems.variant
             scanned.isBigram = whole.isBigram || place < pieces.count - 1
             emit(scanned, folded)
         }
@@ -234,6 +237,7 @@ struct TextScanner: ~Copyable {
                 }
                 scanned.term = term
                 scanned.isRegular = folded.isRegular
+                scanned.variant = terms.stems.variant
             }
             emit(scanned, folded)
         }
@@ -293,35 +297,38 @@ extension TermTable {
             number |= Int(language.storedNumber) << 6
         }
         let hash = FoldCache.hash(word, analysis: number)
-        if let term = folds.term(of: word, hash, analysis: number, &folded) {
+        if let (term, variant) = folds.term(of: word, hash, analysis: number, &folded) {
+            stems.variant = variant
             return term == FoldCache.noTerm ? nil : term
         }
+        stems.variant = 0
         analysis.folder.fold(word, into: &folded)
         if analysis.cutsRuns, SpacelessScript.begins(word), folded.pieces() != nil {
             return FoldCache.severalTerms
         }
         let term = intern(folded: &folded, of: word, analysis)
         folds.insert(
-            word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm)
+            word, hash, analysis: number, folded, term: term ?? FoldCache.noTerm,
+            variant: stems.variant)
         return term
     }
 
-    /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted already.
+    /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted already; its variant.
     @inline(__always)
     fileprivate mutating func noteStem(
         ofASCII term: UInt32, _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
-    ) {
+    ) -> UInt32 {
         let number = Int(term & ~Self.stopBit)
         // The small letter of the Turkish I is ı, in the word's stem and not in its term.
         if analysis.tellsCapitals, word.contains(0x49) {
             var folded = FoldedWord()
             _ = intern(folding: word, analysis, &folded)
-            return
+            return stems.variant
         }
-        if stems.isNoted(number, analysis.number) { return }
-        stems.note(number, analysis.number)
+        if stems.isNoted(number, analysis.number) { return 0 }
         let word = array(number)
-        word.withUnsafeBufferPointer { stems.add($0, analysis, term: $0) }
+        word.withUnsafeBufferPointer { stems.note($0, analysis, term: $0, number: number) }
+        return 0
     }
 
     /// The number of the term that is made of a folded word; marked when the word is dropped, whatever else gives the term.
@@ -333,7 +340,10 @@ extension TermTable {
         if omission == .empty { return nil }
         let term = folded.bytes.withUnsafeBufferPointer { intern($0, analysis) }
         if analysis.hasStems {
-            folded.bytes.withUnsafeBufferPointer { stems.add(word, analysis, term: $0) }
+            let number = Int(term & ~Self.stopBit)
+            folded.bytes.withUnsafeBufferPointer {
+                stems.note(word, analysis, term: $0, number: number)
+            }
         }
         return omission == nil ? term & ~Self.stopBit : term | Self.stopBit
     }

@@ -41,9 +41,9 @@ struct AttributeWriter: ~Copyable {
         }
     }
 
-    /// Adds the living documents of another segment; `first` is the number that its first one has here.
+    /// Adds the documents of another segment that have a number here.
     mutating func add(
-        _ segment: FlushedSegment, first: Int, isDead: (UInt32) -> Bool
+        _ segment: FlushedSegment, _ number: (UInt32) -> UInt32?
     ) throws {
         guard let directory = try segment.attributeDirectory() else { return }
         if directory.hasMore { hasMore = true }
@@ -56,10 +56,10 @@ struct AttributeWriter: ~Copyable {
             }
             try segment.forEachAttributePage(attribute, entry) { start, page in
                 try page.forEachDocument { place, values in
-                    let document = start + place
-                    guard !isDead(segment.manifest.firstDocument + UInt32(document)),
-                        try begin(first + document, in: column)
-                    else { return }
+                    let document = segment.manifest.firstDocument + UInt32(start + place)
+                    guard let own = number(document), try begin(Int(own), in: column) else {
+                        return
+                    }
                     for value in values { page.withValue(Int(value)) { column.builder.add($0) } }
                 }
             }

@@ -126,8 +126,8 @@ extension IndexWriter {
         var gaps: [UInt32] = []
         var next = range.lowerBound
         for part in parts {
-            gaps += next..<max(part.lowerBound, next)
-            next = part.upperBound
+            gaps += next..<max(min(part.lowerBound, range.upperBound), next)
+            next = max(part.upperBound, next)
         }
         return gaps + Array(next..<max(range.upperBound, next))
     }

@@ -13,7 +13,8 @@ extension IndexWriter {
             return (state.manifest.nextSegment, state.dead, state.analyzer.stopWordInfixes)
         }
         let merger = SegmentMerger(
-            store: store, number: number, segments: segments, dead: dead, infixes)
+            store: store, number: number, segments: segments,
+            documents: MergedDocuments(of: segments, dead: dead), infixes)
         let merged: Manifest.Segment
         do {
             merged = try merger.write {
@@ -45,7 +46,10 @@ extension IndexWriter {
             state.manifest = manifest
             let gaps = Self.gaps(
                 in: merged.documents, parts: segments.map(\.manifest.documents))
-            let missing = dead.count(in: merged.documents) + gaps.count
+            // Of what lies between the segments some may be known as dead.
+            var left = dead
+            left.insert(gaps)
+            let missing = left.count(in: merged.documents)
             state.flushed.replaceSubrange(
                 first..<(first + segments.count),
                 with: [FlushedSegment(merged, missingCount: missing, store: store)])
@@ -64,14 +68,14 @@ extension IndexWriter {
         }
     }
 
-    /// Has what was written of a segment deleted, which will not be.
-    private func discard(_ number: UInt32) {
+    /// Has what was written of a segment deleted, which will not be, and of its documents.
+    func discard(_ number: UInt32, documents: [UInt32] = []) {
         state.withLock { $0.manifest.retired.append(number) }
-        sweepLater(number)
+        sweepLater(number, documents)
     }
 
-    private func sweepLater(_ number: UInt32) {
-        background.async { try? self.sweep(number, dead: []) }
+    private func sweepLater(_ number: UInt32, _ documents: [UInt32] = []) {
+        background.async { try? self.sweep(number, dead: documents) }
     }
 
     /// Has the keys of replaced segments deleted, those of the documents that died with them, and those of other documents, once no

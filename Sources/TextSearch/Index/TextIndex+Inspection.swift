@@ -147,7 +147,8 @@ extension TextIndex {
 
     /// Flushes what is in memory, joins all segments and gives back the space of removed objects.
     ///
-    /// Searches and indexing go on meanwhile; bulk loads wait. Blocks its thread: see ``background`` for the awaited form.
+    /// Searches and indexing go on meanwhile; bulk loads wait. Where most versions of objects that were ever indexed are gone, all operations wait while the living ones are
+    /// written anew, so that an index takes the space of its objects, however often they were replaced. Blocks its thread: see ``background`` for the awaited form.
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.corrupted`, `.io`; `.limitExceeded` where a word stands at too many places for
     ///   one segment.
@@ -198,6 +199,7 @@ extension IndexWriter {
     /// Flushes, merges all segments into one and has LevelDB give back the space.
     func optimize() throws {
         try flushAll()
+        try renumberIfAged()
         try background.sync {
             let segments = state.withLock { $0.flushed }
             let isDirty = segments.count > 1 || hasDeadPostings(segments)

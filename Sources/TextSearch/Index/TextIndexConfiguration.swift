@@ -109,6 +109,9 @@ public struct TextIndexConfiguration: Sendable {
     /// this many.
     var largestLastPass = 1000
 
+    /// Documents are numbered anew by `optimize()` where so many numbers or more are those of no document, and most numbers are.
+    var leastUnusedNumbers = 4096
+
     /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
     var inlinePostingsLimit = 64
     /// The most bytes of one word's postings in a segment, and of a page of their positions: what a value of the store can hold.

@@ -30,7 +30,7 @@ struct ExpandedTerms {
     ) throws {
         for (number, segment) in segments.enumerated() {
             var found: [Term] = []
-            try source.forEach(of: pattern, in: segment) { term, match, place in
+            try source.forEach(of: pattern, in: segment) { term, match, place, _ in
                 try check()
                 found.append(
                     Term(

@@ -41,12 +41,12 @@ struct ExpansionLimit {
         var first: [[UInt8]] = []
         for segment in snapshot.flushed {
             var found = FirstTerms(limit)
-            try terms.forEach(of: pattern, in: segment) { term, _, _ in found.add(term) }
+            try terms.forEach(of: pattern, in: segment) { term, _, _, _ in found.add(term) }
             first = found.merged(with: first)
         }
         for part in snapshot.memory {
             var found = FirstTerms(limit)
-            terms.forEach(of: pattern, in: part.segment) { _, term, _ in found.add(term) }
+            terms.forEach(of: pattern, in: part.segment) { _, term, _, _ in found.add(term) }
             first = found.merged(with: first)
         }
         ceiling = first.count > limit ? first[limit] : nil

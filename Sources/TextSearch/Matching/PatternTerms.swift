@@ -2,7 +2,7 @@
 struct PatternTerms {
     let stems: StoredStems
 
-    /// Calls `body` with each matching term of a flushed segment and the bytes of it that match.
+    /// Calls `body` with each matching term of a flushed segment, the bytes of it that match, and the documents that alone count, relative to the segment; nil for all.
     ///
     /// `place` is where the vocabulary has the term; nil where it was not asked, so that the segment need not have it.
     ///
@@ -10,14 +10,17 @@ struct PatternTerms {
     func forEach(
         of pattern: TermPattern, in segment: FlushedSegment,
         _ body: (
-            _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ place: TermPlace?
+            _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ place: TermPlace?,
+            _ documents: [UInt32]?
         ) throws -> Void
     ) throws {
         switch pattern {
         case .exact, .stemmed:
             for term in try named(by: pattern, { try stems.terms(of: $0, segment: segment.number) })
             {
-                try term.withUnsafeBufferPointer { try body($0, 0..<$0.count, nil) }
+                try term.bytes.withUnsafeBufferPointer {
+                    try body($0, 0..<$0.count, nil, term.documents)
+                }
             }
         case .prefix(let prefix): try forEach(beginningWith: prefix, segment, body)
         case .infix(let infix): try forEach(holding: infix, segment, nil, body)
@@ -25,7 +28,7 @@ struct PatternTerms {
             try forEach(holding: infix, segment, rule, body)
         case .fuzzy(let matcher):
             try segment.nearTerms().forEachTerm(near: matcher) { term, _, place in
-                try body(term, 0..<term.count, place)
+                try body(term, 0..<term.count, place, nil)
             }
         case .wildcard(let matcher): try forEach(matching: matcher, segment, body)
         case .regularExpression(let matcher): try forEach(matching: matcher, segment, body)
@@ -33,7 +36,8 @@ struct PatternTerms {
             for (number, part) in try segment.vocabulary().enumerated() {
                 try part.forEachTerm(where: { _ in true }) { term, place in
                     if let match = pattern.match(term) {
-                        try body(term, match, TermPlace(part: UInt32(number), term: UInt32(place)))
+                        let place = TermPlace(part: UInt32(number), term: UInt32(place))
+                        try body(term, match, place, nil)
                     }
                 }
             }
@@ -42,27 +46,31 @@ struct PatternTerms {
 
     private func forEach(
         matching matcher: some TermMatcher, _ segment: FlushedSegment,
-        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
         for (number, part) in try segment.vocabulary().enumerated() {
             try part.forEachTerm(matching: matcher) { term, _, place in
                 try body(
-                    term, 0..<term.count, TermPlace(part: UInt32(number), term: UInt32(place)))
+                    term, 0..<term.count, TermPlace(part: UInt32(number), term: UInt32(place)),
+                    nil)
             }
         }
     }
 
-    /// Calls `body` with the numbers of the matching terms of a memory segment.
+    /// Calls `body` with the numbers of the matching terms of a memory segment, and the documents that alone count; nil for all.
     func forEach(
         of pattern: TermPattern, in segment: MemorySegment,
-        _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>) -> Void
+        _ body: (
+            _ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+            _ documents: [UInt32]?
+        ) -> Void
     ) {
         switch pattern {
         case .exact, .stemmed:
             for term in named(by: pattern, { segment.stems.terms(of: $0) }) {
-                term.withUnsafeBufferPointer { bytes in
+                term.bytes.withUnsafeBufferPointer { bytes in
                     let (number, isFound) = segment.place(of: bytes)
-                    if isFound { body(number, bytes, 0..<bytes.count) }
+                    if isFound { body(number, bytes, 0..<bytes.count, term.documents) }
                 }
             }
         case .prefix(let prefix):
@@ -70,7 +78,7 @@ struct PatternTerms {
             for term in first..<segment.termCount {
                 let isOn = segment.withTerm(term) { bytes in
                     guard bytes.starts(with: prefix) else { return false }
-                    body(term, bytes, 0..<prefix.count)
+                    body(term, bytes, 0..<prefix.count, nil)
                     return true
                 }
                 guard isOn else { return }
@@ -78,7 +86,7 @@ struct PatternTerms {
         default:
             for term in 0..<segment.termCount {
                 segment.withTerm(term) { bytes in
-                    if let match = pattern.match(bytes) { body(term, bytes, match) }
+                    if let match = pattern.match(bytes) { body(term, bytes, match, nil) }
                 }
             }
         }
@@ -86,28 +94,33 @@ struct PatternTerms {
 
     /// The terms that a pattern names itself or by their stems.
     private func named(
-        by pattern: TermPattern, _ stems: ([UInt8]) throws -> [[UInt8]]
-    ) rethrows -> [[UInt8]] {
+        by pattern: TermPattern, _ stems: ([UInt8]) throws -> [StemList.Term]
+    ) rethrows -> [StemList.Term] {
         switch pattern {
-        case .exact(let bytes): return [bytes]
+        case .exact(let bytes): return [StemList.Term(bytes: bytes)]
         case .stemmed(let bytes, let keys):
-            return try keys.reduce(into: Set([bytes])) { $0.formUnion(try stems($1)) }.sorted {
-                $0.lexicographicallyPrecedes($1)
+            // The word itself counts wherever it is.
+            var found: [[UInt8]: [UInt32]?] = [bytes: .none]
+            for term in try keys.flatMap(stems) {
+                found[term.bytes] =
+                    found[term.bytes].map { StemList.union($0, term.documents) } ?? term.documents
             }
+            return found.map { StemList.Term(bytes: $0.key, documents: $0.value) }
+                .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         default: return []
         }
     }
 
     private func forEach(
         beginningWith prefix: [UInt8], _ segment: FlushedSegment,
-        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
         try prefix.withUnsafeBufferPointer { bytes in
             try segment.forEachRange(beginningWith: bytes) { part, number, places in
                 try part.forEachTerm(in: places) { term, place in
                     try body(
                         term, 0..<prefix.count,
-                        TermPlace(part: UInt32(number), term: UInt32(place)))
+                        TermPlace(part: UInt32(number), term: UInt32(place)), nil)
                 }
             }
         }
@@ -116,11 +129,11 @@ struct PatternTerms {
     /// A term that holds `infix` at several allowed places counts once, at the first.
     private func forEach(
         holding infix: [UInt8], _ segment: FlushedSegment, _ rule: TokenRule?,
-        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?) throws -> Void
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
         try FlushedTermList(segment, holding: infix, rule, .first).forEachMatch {
             term, place, offset, _ in
-            try body(term, offset..<(offset + infix.count), place)
+            try body(term, offset..<(offset + infix.count), place, nil)
         }
     }
 }

@@ -140,7 +140,7 @@ extension QueryEvaluator {
             return
         }
         let part = snapshot.memory[place - snapshot.flushed.count]
-        terms.terms.forEach(of: .exact(term.bytes), in: part.segment) { number, _, _ in
+        terms.terms.forEach(of: .exact(term.bytes), in: part.segment) { number, _, _, _ in
             part.forEachOccurrence(of: number, in: strings, without: snapshot.dead) {
                 document, string, occurrence in
                 guard documents.holds(document) else { return }

@@ -56,9 +56,17 @@ struct QueryWords: Equatable {
         }
     }
 
-    /// Has the last word of the text be the beginning of words; a stop word, which is left out, is none of them.
+    /// Has the last word of the text be the beginning of words.
+    ///
+    /// A stop word may be the beginning of another word, or be meant, and nobody knows where it stands. So it is left out after other words, lest those that are followed by
+    /// it be missed; after stop words alone, or by itself, it is all that is asked for.
     mutating func makeLastPrefix() {
-        guard !endsInStopWord, let last = words.indices.last else { return }
+        if endsInStopWord {
+            guard words.isEmpty, let last = stopWords.popLast() else { return }
+            endsInStopWord = false
+            words = [Word(bytes: last, position: stopWords.count)]
+        }
+        guard let last = words.indices.last else { return }
         words[last].isPrefix = true
     }
 }

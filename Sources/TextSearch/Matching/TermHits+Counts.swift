@@ -198,13 +198,14 @@ extension TermHits {
         let dead = snapshot.dead
         var sums = SlotCounter(slotCount: segment.strings.count)
         let isOpen = pattern.isOpen
-        terms.forEach(of: pattern, in: segment) { term, bytes, match in
+        terms.forEach(of: pattern, in: segment) { term, bytes, match, only in
             if isOpen, !expansions.admits(bytes) { return }
             let number = matched.append(
                 bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
             var documents = DocumentCounter()
             part.forEachOccurrence(of: term, in: strings, without: dead) {
                 document, _, occurrence in
+                guard only?[...].holds(document &- part.firstDocument) ?? true else { return }
                 documents.count(document)
                 sums.add(occurrence.string, 1)
             }

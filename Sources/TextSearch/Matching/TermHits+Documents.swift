@@ -11,10 +11,11 @@ extension TermHits {
         for part in snapshot.memory where try !isCut() {
             var bits = DocumentBits(count: part.segment.documentCount)
             let first = part.firstDocument
-            terms.forEach(of: pattern, in: part.segment) { term, bytes, _ in
+            terms.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
                 if isOpen, !expansions.admits(bytes) { return }
                 part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
                     document, _, _ in
+                    guard only?[...].holds(document &- first) ?? true else { return }
                     _ = bits.insert(document &- first)
                 }
             }

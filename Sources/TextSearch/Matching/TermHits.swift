@@ -105,15 +105,15 @@ struct TermHits: ~Copyable {
             let some = wanted?.part(in: segment.manifest.documents)
             if let some, some.isEmpty { continue }
             try Self.cut(needsAll) {
-                try terms.forEach(of: pattern, in: segment) { term, match, place in
+                try terms.forEach(of: pattern, in: segment) { term, match, place, only in
                     try checkTime()
                     if isOpen, try !admits(term) { return }
                     if let some {
                         try collect(
-                            term, match, segment, strings, some, isKnown: place != nil,
+                            term, match, segment, strings, some, only, isKnown: place != nil,
                             into: &hits)
                     } else {
-                        try collect(term, match, segment, at: place, strings, into: &hits)
+                        try collect(term, match, segment, at: place, strings, only, into: &hits)
                     }
                 }
             }
@@ -122,9 +122,9 @@ struct TermHits: ~Copyable {
             let some = wanted?.part(in: part.documents)
             if let some, some.isEmpty { continue }
             if try isCut() { break }
-            terms.forEach(of: pattern, in: part.segment) { term, bytes, match in
+            terms.forEach(of: pattern, in: part.segment) { term, bytes, match, only in
                 if isOpen, !expansions.admits(bytes) { return }
-                collect(term, bytes, match, part, strings, some, into: &hits)
+                collect(term, bytes, match, part, strings, some, only, into: &hits)
             }
             if expansions.isExceeded { throw TooManyTerms() }
         }
@@ -151,7 +151,8 @@ struct TermHits: ~Copyable {
 
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        at place: TermPlace?, _ strings: StringSelection, into hits: inout Buffer<Hit>
+        at place: TermPlace?, _ strings: StringSelection, _ only: [UInt32]?,
+        into hits: inout Buffer<Hit>
     ) throws {
         if let place {
             try reader.read(term, segment, at: place)
@@ -165,7 +166,7 @@ struct TermHits: ~Copyable {
         var documents = DocumentCounter()
         try reader.forEachOccurrence(where: { !dead.contains(first &+ $0) }) {
             document, string, position in
-            guard strings.contains(string) else { return }
+            guard strings.contains(string), only?[...].holds(document) ?? true else { return }
             documents.count(document)
             hits.append(
                 Hit(
@@ -178,7 +179,7 @@ struct TermHits: ~Copyable {
     /// Those of some documents alone.
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, isKnown: Bool,
+        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ only: [UInt32]?, isKnown: Bool,
         into hits: inout Buffer<Hit>
     ) throws {
         let bytes = Array(term)
@@ -191,7 +192,9 @@ struct TermHits: ~Copyable {
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
         let living =
-            snapshot.hasDead(in: segment) ? wanted.filter { !dead.contains($0) }[...] : wanted
+            snapshot.hasDead(in: segment) || only != nil
+            ? wanted.filter { !dead.contains($0) && only?[...].holds($0 - first) ?? true }[...]
+            : wanted
         try forEachRun(of: bytes, postings, segment, in: living) { document, string, positions in
             guard strings.contains(string) else { return }
             let room = hits.tail(room: positions.count)
@@ -217,14 +220,16 @@ struct TermHits: ~Copyable {
     private mutating func collect(
         _ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
         _ part: SegmentWriter.Part, _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
-        into hits: inout Buffer<Hit>
+        _ only: [UInt32]?, into hits: inout Buffer<Hit>
     ) {
         let number = matched.append(
             bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
         var documents = DocumentCounter()
         part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
             document, string, occurrence in
-            guard wanted?.holds(document) ?? true else { return }
+            guard wanted?.holds(document) ?? true,
+                only?[...].holds(document - part.firstDocument) ?? true
+            else { return }
             documents.count(document)
             hits.append(
                 Hit(
@@ -252,7 +257,7 @@ struct TermHits: ~Copyable {
             try hitsOf.reader.readDocuments(postings)
             if hitsOf.reader.chunk.holds(some, from: segment.manifest.firstDocument) {
                 try hitsOf.collect(
-                    term, match, segment, strings, some, isKnown: true, into: &hits)
+                    term, match, segment, strings, some, nil, isKnown: true, into: &hits)
             }
         }
     }
@@ -270,11 +275,16 @@ struct TermHits: ~Copyable {
         try cut(hits.needsAll) {
             for (number, segment) in segments.enumerated() {
                 let entries = PostingsEntries(segment, stored)
-                try terms.forEach(of: pattern, in: segment) { term, match, place in
+                try terms.forEach(of: pattern, in: segment) { term, match, place, only in
                     try hits.checkTime()
                     if isOpen, try !hits.admits(term) { return }
-                    _ = try entries.withPostings(of: term, at: place) {
-                        try body(&hits, term, match, number, $0)
+                    _ = try entries.withPostings(of: term, at: place) { postings in
+                        guard let only else {
+                            return try body(&hits, term, match, number, postings)
+                        }
+                        if let some = try hits.reader.postings(postings, of: only) {
+                            try some.withBytes { try body(&hits, term, match, number, $0) }
+                        }
                     }
                 }
             }

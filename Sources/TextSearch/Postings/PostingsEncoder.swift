@@ -77,14 +77,14 @@ struct PostingsEncoder: ~Copyable {
         positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
     }
 
-    /// Adds the documents of `chunk` that `wanted` lets pass, by their numbers there; here these are larger by `offset`. The chunk is of a
+    /// Adds the documents of `chunk` that `number` gives a number here, by those that they have there. The chunk is of a
     /// segment of `segmentCount` documents, and comes behind those that were added before.
     ///
     /// Positions are copied as they are stored, since they do not depend on numbers of documents; that there are as many as the chunk says
     /// is checked, what they are is not.
     mutating func append(
-        _ chunk: borrowing PostingsChunk, positions stored: UnsafeRawBufferPointer, offset: UInt32,
-        segmentCount: Int, where wanted: (UInt32) -> Bool
+        _ chunk: borrowing PostingsChunk, positions stored: UnsafeRawBufferPointer,
+        segmentCount: Int, number: (UInt32) -> UInt32?
     ) throws(MalformedData) {
         // They ascend.
         guard chunk.documentCount == 0 || chunk.documents[chunk.documentCount - 1] < segmentCount
@@ -102,12 +102,12 @@ struct PostingsEncoder: ~Copyable {
             guard frequency > 0 else { throw MalformedData() }
             let before = reader.offset
             try reader.skipVarints(frequency)
-            guard wanted(chunk.documents[index]) else {
+            guard let place = number(chunk.documents[index]) else {
                 positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<before]))
                 start = reader.offset
                 continue
             }
-            beginDocument(chunk.documents[index] &+ offset)
+            beginDocument(place)
             for run in own { runs.append(chunk.runs[run]) }
             totalFrequency &+= frequency
             positionEnds.append(
@@ -115,6 +115,18 @@ struct PostingsEncoder: ~Copyable {
         }
         guard reader.isAtEnd else { throw MalformedData() }
         positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<reader.offset]))
+    }
+
+    /// Adds the documents of `chunk` that `wanted` lets pass, without positions: a chunk of them is read for how often the term stands where alone.
+    mutating func append(_ chunk: borrowing PostingsChunk, where wanted: (UInt32) -> Bool) {
+        for index in 0..<chunk.documentCount where wanted(chunk.documents[index]) {
+            beginDocument(chunk.documents[index])
+            for run in chunk.runRange(at: index) {
+                runs.append(chunk.runs[run])
+                totalFrequency &+= Int(chunk.runs[run].frequency)
+            }
+            endDocument()
+        }
     }
 
     /// Whether `encode` put the positions into the chunk.

@@ -17,7 +17,7 @@ extension Query {
 
     /// Objects with a word, as the index analyses it (folded, and stemmed if it stems).
     ///
-    /// - Parameter word: A word. If analysis finds several in it, as in `l’orange`, they are a phrase.
+    /// - Parameter word: A word. If analysis finds several in it, as in `well-known`, they are a phrase.
     /// - Returns: The query.
     public static func term(_ word: String) -> Query { Query(.term(word)) }
 

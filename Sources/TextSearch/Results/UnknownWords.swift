@@ -53,10 +53,28 @@ struct UnknownWords: ~Copyable {
         for stem in word.stems {
             var terms: Set<[UInt8]> = []
             for segment in snapshot.flushed {
-                terms.formUnion(try stems.terms(of: stem, segment: segment.number))
+                let found = try stems.terms(of: stem, segment: segment.number)
+                if note(found, segment.manifest.firstDocument, into: &terms) { return true }
             }
-            for part in snapshot.memory { terms.formUnion(part.segment.stems.terms(of: stem)) }
+            for part in snapshot.memory {
+                let found = part.segment.stems.terms(of: stem)
+                if note(found, part.firstDocument, into: &terms) { return true }
+            }
             for term in terms where try counter.count(term).documents > 0 { return true }
+        }
+        return false
+    }
+
+    /// Notes the terms that have a stem in all of their documents; whether one has it in another document that is alive.
+    private func note(
+        _ found: [StemList.Term], _ first: UInt32, into terms: inout Set<[UInt8]>
+    ) -> Bool {
+        for term in found {
+            guard let documents = term.documents else {
+                terms.insert(term.bytes)
+                continue
+            }
+            if documents.contains(where: { !snapshot.dead.contains(first &+ $0) }) { return true }
         }
         return false
     }

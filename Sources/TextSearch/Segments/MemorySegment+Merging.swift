@@ -6,10 +6,12 @@ extension MemorySegment {
         var strings = StringTable()
         var documents = DocumentTable()
         var stringOffsets: [UInt32] = []
+        var parts: [(segment: MemorySegment, offset: UInt32)] = []
         var textByteCount = 0
         for segment in segments {
             stringOffsets.append(UInt32(strings.count))
             let documentOffset = UInt32(documents.count)
+            parts.append((segment, documentOffset))
             let stringOffset = strings.count
             for document in 0..<segment.documentCount {
                 segment.documents.withIdentifier(of: document) {
@@ -55,7 +57,7 @@ extension MemorySegment {
         starts.append(UInt32(terms.count))
         return MemorySegment(
             termBytes: terms, termStarts: starts, prefixes: prefixes, occurrenceEnds: ends,
-            occurrences: occurrences, stems: StemList(merging: segments.map(\.stems)),
+            occurrences: occurrences, stems: StemList(merging: parts),
             strings: strings, documents: documents,
             textByteCount: textByteCount)
     }

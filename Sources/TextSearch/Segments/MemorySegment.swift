@@ -34,15 +34,14 @@ final class MemorySegment: Sendable {
 
     /// Freezes what a builder collected.
     convenience init(
-        terms: consuming TermTable, words: borrowing Buffer<UInt32>,
-        alternatives: borrowing Buffer<WordLog.Alternative>, strings: consuming StringTable,
-        documents: consuming DocumentTable, textByteCount: Int
+        terms: consuming TermTable, log: borrowing WordLog, strings: consuming StringTable,
+        documents: consuming DocumentTable, analyzer: Analyzer, textByteCount: Int
     ) {
-        let counts = Self.count(words, alternatives, terms: terms.count)
-        let stems = Self.stems(terms, counts)
+        let counts = Self.count(log.words, log.alternatives, terms: terms.count)
+        let stems = StemList(terms, log, strings, documents, analyzer, counts)
         let vocabulary = SortedVocabulary(terms, counts: counts)
         let occurrences = Self.distribute(
-            words, alternatives, strings, starts: vocabulary.occurrenceStarts,
+            log.words, log.alternatives, strings, starts: vocabulary.occurrenceStarts,
             total: vocabulary.occurrenceCount)
         let parts = vocabulary.takeParts()
         self.init(
@@ -201,22 +200,6 @@ final class MemorySegment: Sendable {
         }
         occurrences.removeLast(spare)
         return occurrences
-    }
-
-    /// The stems of terms that have postings: a stop word has none.
-    private static func stems(
-        _ terms: borrowing TermTable, _ counts: borrowing Buffer<UInt32>
-    ) -> StemList {
-        let pairs = terms.stems.pairs
-        guard !pairs.isEmpty else { return StemList() }
-        var dropped: Set<[UInt8]> = []
-        terms.bytes.withElements { bytes in
-            for term in 0..<counts.count where counts[term] == 0 {
-                dropped.insert(
-                    Array(bytes[Int(terms.starts[term])..<(Int(terms.starts[term + 1]) - 1)]))
-            }
-        }
-        return StemList(dropped.isEmpty ? pairs : pairs.filter { !dropped.contains($0.term) })
     }
 }
 

@@ -43,6 +43,7 @@ struct SegmentBuilder: ~Copyable {
             identifier: identifier, object: object, into: &documents.records)
         attributes.withUnsafeBufferPointer { documents.setAttributes($0) }
         terms.stems.language = object.language
+        if let language = object.language { documents.setLanguage(language.storedNumber) }
         for (index, var string) in object.strings.enumerated() {
             string.withUTF8 { add($0, index: index) }
         }
@@ -79,9 +80,8 @@ struct SegmentBuilder: ~Copyable {
     /// The finished segment.
     consuming func freeze() -> MemorySegment {
         MemorySegment(
-            terms: terms, words: log.words, alternatives: log.alternatives, strings: strings,
-            documents: documents,
-            textByteCount: textByteCount)
+            terms: terms, log: log, strings: strings, documents: documents,
+            analyzer: analyzer, textByteCount: textByteCount)
     }
 }
 
@@ -103,6 +103,9 @@ struct WordLog: ~Copyable {
     private(set) var words = Buffer<UInt32>(capacity: 256)
     /// Further terms of words that begin at the same place, in text order.
     private(set) var alternatives = Buffer<Alternative>(capacity: 1)
+    /// The words and the alternatives whose stems are not those of their terms, by their places, and which stems these are (see `StemLog`).
+    private(set) var variants: [Variant] = []
+    private(set) var alternativeVariants: [Variant] = []
     /// Where each word of the current string begins, in UTF-16 code units.
     private(set) var starts = Buffer<UInt32>(capacity: 256)
     /// The encoded maps of the current string's irregular words.
@@ -117,6 +120,11 @@ struct WordLog: ~Copyable {
         /// The place in `words` whose position it shares.
         var word: UInt32
         var term: UInt32
+    }
+
+    struct Variant {
+        var place: Int
+        var variant: UInt32
     }
 
     mutating func beginString() {
@@ -139,6 +147,9 @@ struct WordLog: ~Copyable {
         // All bits of a stop word's number are set, without a branch that is foreseen every other time.
         let term = word.term | UInt32(bitPattern: Int32(bitPattern: word.term) >> 31)
         let isDropped = discardsDuplicates && term != SegmentBuilder.dropped && !markSeen(term)
+        if word.variant != 0 {
+            variants.append(Variant(place: words.count, variant: word.variant))
+        }
         words.append(isDropped ? SegmentBuilder.dropped : term)
     }
 
@@ -156,6 +167,10 @@ struct WordLog: ~Copyable {
             index -= 1
         }
         if discardsDuplicates, !markSeen(term) { return }
+        if scanned.variant != 0 {
+            alternativeVariants.append(
+                Variant(place: alternatives.count, variant: scanned.variant))
+        }
         alternatives.append(Alternative(word: word, term: term))
         guard scanned.hasOwnMap else { return }
         let place = starts.count - 1
@@ -213,12 +228,14 @@ struct DocumentTable: ~Copyable {
     /// As records hold them, and where those of each document end; nothing behind the last document that has some.
     private var attributes = Buffer<UInt8>(capacity: 1)
     private var attributeEnds = Buffer<UInt32>(capacity: 1)
+    /// The stored numbers of the objects' languages; nothing behind the last document that says one. Stems alone ask for them.
+    private var languages = Buffer<UInt8>(capacity: 1)
 
     var count: Int { weights.count }
     var byteCount: Int {
         weights.byteCount + firstString.byteCount + identifiers.byteCount
             + identifierEnds.byteCount + records.byteCount + recordEnds.byteCount
-            + attributes.byteCount + attributeEnds.byteCount
+            + attributes.byteCount + attributeEnds.byteCount + languages.byteCount
     }
 
     mutating func begin(
@@ -238,6 +255,17 @@ struct DocumentTable: ~Copyable {
         while attributeEnds.count < count - 1 { attributeEnds.append(UInt32(attributes.count)) }
         attributes.append(contentsOf: stored)
         attributeEnds.append(UInt32(attributes.count))
+    }
+
+    /// Sets the language of the last document.
+    mutating func setLanguage(_ number: UInt8) {
+        while languages.count < count - 1 { languages.append(0) }
+        languages.append(number)
+    }
+
+    /// The stored number of a document's language, 0 for none.
+    func language(of document: Int) -> UInt8 {
+        document < languages.count ? languages[document] : 0
     }
 
     var hasAttributes: Bool { !attributeEnds.isEmpty }

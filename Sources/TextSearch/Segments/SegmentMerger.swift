@@ -1,11 +1,11 @@
 /// Rewrites neighbouring flushed segments as one, without the documents that are dead.
 ///
-/// Document numbers stay as they are; those of the dead are marked missing in the new segment.
+/// Document numbers stay as they are, or are given anew (`MergedDocuments`).
 struct SegmentMerger {
     let store: IndexStore
     let number: UInt32
     let segments: [FlushedSegment]
-    let dead: Tombstones
+    let documents: MergedDocuments
     /// What lists are made of.
     let infixes: StopWordInfixes
     private let batch = StoreBatch()
@@ -13,13 +13,13 @@ struct SegmentMerger {
     private static let bytesPerTerm = 64
 
     init(
-        store: IndexStore, number: UInt32, segments: [FlushedSegment], dead: Tombstones,
-        _ infixes: StopWordInfixes
+        store: IndexStore, number: UInt32, segments: [FlushedSegment],
+        documents: MergedDocuments, _ infixes: StopWordInfixes
     ) {
         self.store = store
         self.number = number
         self.segments = segments
-        self.dead = dead
+        self.documents = documents
         self.infixes = infixes
     }
 
@@ -35,9 +35,7 @@ struct SegmentMerger {
     }
 
     private func writeTables(_ isCancelled: () -> Bool) throws -> Manifest.Segment {
-        let first = segments.first?.manifest.firstDocument ?? 0
-        let end = segments.last?.manifest.documents.upperBound ?? 0
-        let lengths = try writeColumns(first..<end, isCancelled)
+        let lengths = try writeColumns(isCancelled)
         var terms = TermWriter(
             store: store, number: number, batch: batch, lengths: lengths, infixes)
         var encoder = PostingsEncoder()
@@ -57,8 +55,8 @@ struct SegmentMerger {
                 try reader.read(term, entries[holder.segment], at: holder.place)
                 let from = manifest.firstDocument
                 try reader.append(
-                    to: &encoder, offset: from - first, segmentCount: manifest.documentCount
-                ) { !dead.contains($0 &+ from) }
+                    to: &encoder, segmentCount: manifest.documentCount
+                ) { documents.place(of: $0 &+ from) }
             }
             guard encoder.documentCount > 0 else { return }
             try terms.append(term, &encoder)
@@ -70,12 +68,13 @@ struct SegmentMerger {
             if isCancelled() { throw CancellationError() }
         }
         var written = Manifest.Segment(
-            number: number, firstDocument: first, documentCount: Int(end - first),
+            number: number, firstDocument: documents.firstDocument, documentCount: documents.count,
             termCount: terms.termCount, partCount: terms.partCount)
         let merged = FlushedSegment(written, missingCount: 0, store: store)
-        try StoredStems(store: store).merge(segments.map(\.number), into: merged, batch) {
-            try commitIfLarge(isCancelled)
-        }
+        // A list of documents is compared with the postings of its term.
+        try store.commit(batch, sync: false)
+        let stems = StemMerger(segments: segments, merged: merged, documents: documents)
+        try stems.write(into: batch) { try commitIfLarge(isCancelled) }
         try store.commit(batch, sync: false)
         written.digest = batch.digest
         return written
@@ -87,65 +86,56 @@ struct SegmentMerger {
         if isCancelled() { throw CancellationError() }
     }
 
-    private func writeIdentifiers(from first: UInt32, _ isCancelled: () -> Bool) throws {
+    private func writeIdentifiers(_ isCancelled: () -> Bool) throws {
         var identifiers = IdentifierWriter(number: number, batch: batch)
         for segment in segments {
-            let range = segment.manifest.documents
-            identifiers.skip(to: Int(range.lowerBound - first))
+            let first = segment.manifest.firstDocument
             for number in 0..<IdentifierPage.pageCount(of: segment.manifest) {
                 let page = try store.identifierPage(number, of: segment.manifest)
                 for place in 0..<page.count {
-                    let document = Int(range.lowerBound) + number * IdentifierPage.size + place
-                    if dead.contains(UInt32(document)) {
-                        identifiers.appendMissing()
-                    } else {
-                        page.withIdentifier(at: place) { identifiers.append($0) }
-                    }
+                    let document = first + UInt32(number * IdentifierPage.size + place)
+                    guard let own = documents.place(of: document) else { continue }
+                    identifiers.skip(to: Int(own))
+                    page.withIdentifier(at: place) { identifiers.append($0) }
                 }
             }
             try commitIfLarge(isCancelled)
         }
+        identifiers.skip(to: documents.count)
         identifiers.finish()
     }
 
-    private func writeAttributes(
-        _ documents: Range<UInt32>, _ isCancelled: () -> Bool
-    ) throws {
+    private func writeAttributes(_ isCancelled: () -> Bool) throws {
         var attributes = AttributeWriter(
             store: store, number: number, documentCount: documents.count, batch: batch)
         for segment in segments {
-            let first = Int(segment.manifest.firstDocument - documents.lowerBound)
-            try attributes.add(segment, first: first) { dead.contains($0) }
+            try attributes.add(segment) { documents.place(of: $0) }
         }
         try attributes.finish()
         try commitIfLarge(isCancelled)
     }
 
-    private func writeColumns(
-        _ documents: Range<UInt32>, _ isCancelled: () -> Bool
-    ) throws -> LengthColumn {
+    private func writeColumns(_ isCancelled: () -> Bool) throws -> LengthColumn {
         var columns = ColumnWriter(number: number, batch: batch)
         var column = LengthColumn()
         for segment in segments {
-            let range = segment.manifest.documents
-            columns.skip(to: Int(range.lowerBound - documents.lowerBound))
-            column.skip(to: Int(range.lowerBound - documents.lowerBound))
             let weights = try segment.weights()
             let lengths = try segment.lengths()
-            for document in 0..<range.count {
-                if dead.contains(range.lowerBound + UInt32(document)) {
-                    columns.appendMissing()
-                    column.append(EmptyCollection())
-                } else {
-                    columns.append(weight: weights[document], lengths: lengths.of(document))
-                    column.append(document, of: lengths)
-                }
+            for document in 0..<segment.manifest.documentCount {
+                let number = segment.manifest.firstDocument + UInt32(document)
+                guard let own = documents.place(of: number) else { continue }
+                columns.skip(to: Int(own))
+                column.skip(to: Int(own))
+                columns.append(weight: weights[document], lengths: lengths.of(document))
+                column.append(document, of: lengths)
             }
             try commitIfLarge(isCancelled)
         }
+        columns.skip(to: documents.count)
+        column.skip(to: documents.count)
         columns.finish()
-        try writeIdentifiers(from: documents.lowerBound, isCancelled)
-        try writeAttributes(documents, isCancelled)
+        try writeIdentifiers(isCancelled)
+        try writeAttributes(isCancelled)
         return column
     }
 }

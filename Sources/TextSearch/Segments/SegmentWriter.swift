@@ -73,8 +73,8 @@ struct SegmentWriter {
         try champions.write(
             [written.own.stopWords, written.side.stopWords], segment: number, into: batch)
         try StoredStems.write(
-            StemList(merging: parts.map(\.segment.stems)), segment: number, into: batch,
-            commitIfLarge: commitIfLarge)
+            StemList(merging: parts.map { ($0.segment, $0.firstDocument - first) }),
+            segment: number, into: batch, commitIfLarge: commitIfLarge)
         try store.commit(batch, sync: false)
         try store.beginTable(ofAbout: size)
         return Manifest.Segment(

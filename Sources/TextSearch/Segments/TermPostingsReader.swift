@@ -59,6 +59,21 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
+    /// A stored chunk of some of its documents alone, which ascend, without their positions; nil where it has none of them.
+    mutating func postings(
+        _ postings: UnsafeRawBufferPointer, of documents: [UInt32]
+    ) throws -> Buffer<UInt8>? {
+        try readCounts(postings)
+        var encoder = PostingsEncoder()
+        encoder.begin()
+        encoder.append(chunk) { documents[...].holds($0) }
+        guard encoder.documentCount > 0 else { return nil }
+        var some = Buffer<UInt8>()
+        // Who is given this reads all blocks, whatever their bounds.
+        encoder.encode(into: &some, Impacts(LengthColumn()))
+        return some
+    }
+
     /// Where a term stands that has but one document, and stands in one string of it; nil for others.
     @inline(__always)
     static func readSingle(
@@ -112,15 +127,14 @@ struct TermPostingsReader: ~Copyable {
         }
     }
 
-    /// Adds the documents that `wanted` lets pass to `encoder`, as `PostingsEncoder.append` does.
+    /// Adds the documents that `number` gives a number to `encoder`, as `PostingsEncoder.append` does.
     borrowing func append(
-        to encoder: inout PostingsEncoder, offset: UInt32, segmentCount: Int,
-        where wanted: (UInt32) -> Bool
+        to encoder: inout PostingsEncoder, segmentCount: Int, number: (UInt32) -> UInt32?
     ) throws {
         try IndexStore.translating(.positions) {
             try positions.withBytes {
                 try encoder.append(
-                    chunk, positions: $0, offset: offset, segmentCount: segmentCount, where: wanted)
+                    chunk, positions: $0, segmentCount: segmentCount, number: number)
             }
         }
     }

@@ -45,7 +45,9 @@ struct Sweeper: ~Copyable {
             let identifier = try store.withValue(key, .objects) {
                 Array(try ObjectRecord.identifier($0))
             }
-            identifier?.withUnsafeBufferPointer { batch.deleteIdentifier($0, document) }
+            // All of a document goes at once: nothing is left of one without a record.
+            guard let identifier else { continue }
+            identifier.withUnsafeBufferPointer { batch.deleteIdentifier($0, document) }
             for table in [Table.objects, .journal, .tombstones] { batch.delete(table, document) }
             try commitIfLarge()
         }

@@ -64,7 +64,7 @@ struct CompletionFinder {
     ) -> [[UInt8]: SuggestionScope.Tally] {
         var found: [[UInt8]: SuggestionScope.Tally] = [:]
         for part in scope.snapshot.memory {
-            terms.terms.forEach(of: .prefix(prefix), in: part.segment) { term, bytes, _ in
+            terms.terms.forEach(of: .prefix(prefix), in: part.segment) { term, bytes, _, _ in
                 var tally = SuggestionScope.Tally()
                 var last: UInt32?
                 part.forEachOccurrence(of: term, in: scope.strings, without: scope.snapshot.dead) {

@@ -52,16 +52,16 @@ extension Verifier {
             guard let segment = try segment(key, value) else {
                 return countUnnamed(.stems)
             }
-            var reader = ByteReader(value)
-            guard key.count > Key.segmentPrefixLength, !reader.isAtEnd else {
+            guard key.count > Key.segmentPrefixLength, !value.isEmpty else {
                 throw MalformedData()
             }
-            while !reader.isAtEnd {
-                let term = try reader.prefixed()
-                guard segment.has(term.bindMemory(to: UInt8.self)) else {
+            for term in try StoredStems.decode(value) {
+                let isThere = term.bytes.withUnsafeBufferPointer { segment.has($0) }
+                let last = term.documents?.last.map { Int($0) } ?? 0
+                guard isThere, last < segment.manifest.documentCount else {
                     report.add(
                         .mismatch, .stems, segment: segment.manifest.number, key: Data(key),
-                        "a stem of a term that the segment does not have")
+                        "a stem of a term or of a document that the segment does not have")
                     continue
                 }
             }

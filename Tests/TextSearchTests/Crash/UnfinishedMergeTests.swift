@@ -34,7 +34,8 @@ struct UnfinishedMergeTests {
             return state.manifest.nextSegment
         }
         let merger = SegmentMerger(
-            store: index.store, number: number, segments: snapshot.flushed, dead: snapshot.dead,
+            store: index.store, number: number, segments: snapshot.flushed,
+            documents: MergedDocuments(of: snapshot.flushed, dead: snapshot.dead),
             StopWordInfixes([]))
         var asked = 0
         #expect(throws: CancellationError.self) {

@@ -188,9 +188,9 @@ struct PostingsOracleTests {
                 let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
                 try stored.withExactBytes {
                     try encoder.append(
-                        chunk, positions: $0, offset: offset,
+                        chunk, positions: $0,
                         segmentCount: Int(postings.documents.last?.number ?? 0) + 1
-                    ) { wanted.contains($0) }
+                    ) { wanted.contains($0) ? $0 + offset : nil }
                 }
                 for var document in postings.documents where wanted.contains(document.number) {
                     document.number += offset
@@ -222,15 +222,13 @@ struct PostingsOracleTests {
         var encoder = PostingsEncoder()
         #expect(throws: MalformedData.self) {
             try Array(positions.dropLast()).withExactBytes {
-                try encoder.append(chunk, positions: $0, offset: 0, segmentCount: .max) { _ in true
-                }
+                try encoder.append(chunk, positions: $0, segmentCount: .max) { $0 }
             }
         }
         // Nor may there be more.
         #expect(throws: MalformedData.self) {
             try (positions + [1]).withExactBytes {
-                try encoder.append(chunk, positions: $0, offset: 0, segmentCount: .max) { _ in true
-                }
+                try encoder.append(chunk, positions: $0, segmentCount: .max) { $0 }
             }
         }
     }
@@ -254,8 +252,8 @@ struct PostingsOracleTests {
             #expect(throws: MalformedData.self) {
                 try stored.withExactBytes {
                     try encoder.append(
-                        chunk, positions: $0, offset: 9, segmentCount: segmentCount
-                    ) { _ in true }
+                        chunk, positions: $0, segmentCount: segmentCount
+                    ) { $0 &+ 9 }
                 }
             }
         }

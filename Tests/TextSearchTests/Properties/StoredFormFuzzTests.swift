@@ -221,8 +221,8 @@ struct StoredFormFuzzTests {
         for round in 0..<2 {
             let offset = UInt32(round * segmentCount)
             let done: Void? = try? encoder.append(
-                chunk, positions: positions, offset: offset, segmentCount: segmentCount
-            ) { $0 & 1 == 0 }
+                chunk, positions: positions, segmentCount: segmentCount
+            ) { $0 & 1 == 0 ? $0 &+ offset : nil }
             if done == nil { return }
         }
         guard encoder.documentCount > 0 else { return }

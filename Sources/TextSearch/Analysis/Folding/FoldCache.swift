@@ -25,6 +25,8 @@ struct FoldCache: ~Copyable {
         /// The analysis by which it was folded, and the language of the text; the highest bit is set when the word is regular.
         var analysis: UInt16 = 0
         var clusterCount: UInt16 = 0
+        /// Of its stem: see `StemLog`.
+        var variant: UInt32 = 0
 
         var isRegular: Bool { analysis & 0x8000 != 0 }
     }
@@ -43,11 +45,11 @@ struct FoldCache: ~Copyable {
         return UInt32(truncatingIfNeeded: hash >> 32)
     }
 
-    /// The term of a word that was inserted, nil for another; `folded` takes `isRegular`, and `clusters` when it is not.
+    /// The term of a word that was inserted, and the variant of its stem, nil for another; `folded` takes `isRegular`, and `clusters` when it is not.
     func term(
         of word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, analysis: Int,
         _ folded: inout FoldedWord
-    ) -> UInt32? {
+    ) -> (term: UInt32, variant: UInt32)? {
         guard used > 0 else { return nil }
         let mask = slots.count &- 1
         var index = Int(hash) & mask
@@ -69,7 +71,7 @@ struct FoldCache: ~Copyable {
                                 utf16Length: Int(cluster & 0xffff)))
                     }
                 }
-                return slot.term
+                return (slot.term, slot.variant)
             }
             index = (index &+ 1) & mask
         }
@@ -78,7 +80,7 @@ struct FoldCache: ~Copyable {
     /// Keeps what a word that is not there folds to.
     mutating func insert(
         _ word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, analysis: Int, _ folded: FoldedWord,
-        term: UInt32
+        term: UInt32, variant: UInt32
     ) {
         guard word.count > 0, word.count <= Self.maximumWordLength else { return }
         if used == Self.maximumWords { removeAll() }
@@ -88,7 +90,7 @@ struct FoldCache: ~Copyable {
             hash: hash, start: UInt32(bytes.count), term: term, clusters: UInt32(clusters.count),
             length: UInt8(word.count),
             analysis: UInt16(truncatingIfNeeded: analysis) | (folded.isRegular ? 0x8000 : 0),
-            clusterCount: folded.isRegular ? 0 : UInt16(folded.clusters.count))
+            clusterCount: folded.isRegular ? 0 : UInt16(folded.clusters.count), variant: variant)
         bytes.append(contentsOf: word)
         if !folded.isRegular {
             // A word of at most 255 bytes: every length fits.

@@ -1,48 +1,140 @@
-/// The stems of the words of a segment being built.
+/// The stems of the words of a segment being built, or of a query.
 ///
-/// Each distinct written word comes once, or a few times: duplicates go when the list is made.
+/// A term may be written in several ways with different stems: *resume* and *résumé*. Most terms are written as they are, so that nothing
+/// has to be kept for an occurrence: its stem is that of the term, which is noted once. An occurrence that is written otherwise, and has another stem, has a
+/// *variant*, whose number goes along with it into the log of words (`WordLog.variants`).
 struct StemLog {
     /// The language of the object whose text is scanned.
     var language: StemmerLanguage? {
-        didSet { if language != oldValue { noted = [] } }
+        didSet {
+            guard language != oldValue else { return }
+            let number = oldValue?.storedNumber ?? 0
+            others[number] = plain
+            plain = others.removeValue(forKey: language?.storedNumber ?? 0) ?? []
+        }
     }
+    /// Whether words are those of a query, which may be of any of the languages.
+    var isQuery = false
+    /// Of the last word that was folded: the number of its variant, 0 for none.
+    var variant: UInt32 = 0
+
     private var stemmers: [StemmerLanguage: Stemmer] = [:]
     private var folded = FoldedWord()
-    /// For each analysis the terms whose stems were noted, for text of `language`.
-    private var noted: [[Bool]] = []
+    /// Each stem and a term that has it, once or a few times.
     private(set) var pairs: [StemList.Pair] = []
+    /// For each analysis and term, in text of `language`: the number of its pair as it is written itself, from 1; 0 where it was not met so, `.max` where it has no stem.
+    private var plain: [[UInt32]] = []
+    /// The same in text of other languages, by their stored numbers; 0 for text of none.
+    private var others: [UInt8: [[UInt32]]] = [:]
+    /// The numbers of variants, and the pair of each, from 1; 0 where it has no stem.
+    private var numbers: [Variant: UInt32] = [:]
+    private var variants: [UInt32] = [0]
+
+    private struct Variant: Hashable {
+        var term: Int
+        var key: [UInt8]?
+    }
 
     var isEmpty: Bool { pairs.isEmpty }
+    var hasVariants: Bool { variants.count > 1 }
+    /// Whether the stem of a term depends on the string that it is in.
+    var hasSeveralReadings: Bool {
+        (Array(others.values) + [plain]).joined().count { !$0.isEmpty } > 1
+    }
     /// Roughly.
     var byteCount: Int { pairs.count * 64 }
 
-    /// Whether words are those of a query, which may be of any of the languages.
-    var isQuery = false
+    // MARK: Words of an object
 
     @inline(__always)
-    func isNoted(_ term: Int, _ analysis: Int) -> Bool {
-        analysis < noted.count && term < noted[analysis].count && noted[analysis][term]
+    func isNoted(_ term: Int, _ analysis: Int) -> Bool { plainPair(term, analysis) != 0 }
+
+    @inline(__always)
+    private func plainPair(_ term: Int, _ analysis: Int) -> UInt32 {
+        guard analysis < plain.count, term < plain[analysis].count else { return 0 }
+        return plain[analysis][term]
     }
 
-    mutating func note(_ term: Int, _ analysis: Int) {
-        while analysis >= noted.count { noted.append([]) }
-        let count = noted[analysis].count
-        if term >= count {
-            noted[analysis] += [Bool](repeating: false, count: term + 1 - count + count / 2)
+    /// The place in `pairs` of an occurrence of a term; nil where it has no stem.
+    func pair(
+        of term: Int, variant: UInt32, _ analysis: Int, _ language: UInt8
+    ) -> Int? {
+        if variant > 0 {
+            return variants[Int(variant)] == 0 ? nil : Int(variants[Int(variant)]) - 1
         }
-        noted[analysis][term] = true
+        let isCurrent = language == self.language?.storedNumber ?? 0
+        guard let all = isCurrent ? plain : others[language], analysis < all.count,
+            term < all[analysis].count, case let pair = all[analysis][term],
+            pair != 0, pair != .max
+        else { return nil }
+        return Int(pair) - 1
     }
 
-    /// Notes the stem of a word that gave a term.
-    mutating func add(
+    /// Notes the stem of a word that gave a term; `variant` is then that of the word.
+    mutating func note(
         _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
-        term: UnsafeBufferPointer<UInt8>
+        term: UnsafeBufferPointer<UInt8>, number: Int
     ) {
-        var candidates = Self.candidates(for: word, analysis)
-        if !isQuery, let chosen = candidates.first(where: { $0 == language }) ?? candidates.first {
-            candidates = [chosen]
+        variant = 0
+        if isQuery { return addAll(word, analysis, term) }
+        if word.elementsEqual(term) {
+            if !isNoted(number, analysis.number) {
+                notePlain(chosenKey(of: term, analysis), term, number, analysis.number)
+            }
+            return
         }
-        for candidate in candidates {
+        let key = chosenKey(of: word, analysis)
+        let known = plainPair(number, analysis.number)
+        let plainKey: [UInt8]?
+        switch known {
+        case 0: plainKey = chosenKey(of: term, analysis)
+        case .max: plainKey = nil
+        default: plainKey = pairs[Int(known) - 1].key
+        }
+        if key == plainKey {
+            if known == 0 { notePlain(key, term, number, analysis.number) }
+            return
+        }
+        let name = Variant(term: number, key: key)
+        if let known = numbers[name] {
+            variant = known
+            return
+        }
+        if let key { pairs.append(StemList.Pair(key: key, term: Array(term))) }
+        variants.append(key == nil ? 0 : UInt32(pairs.count))
+        variant = UInt32(variants.count - 1)
+        numbers[name] = variant
+    }
+
+    private mutating func notePlain(
+        _ key: [UInt8]?, _ term: UnsafeBufferPointer<UInt8>, _ number: Int, _ analysis: Int
+    ) {
+        while analysis >= plain.count { plain.append([]) }
+        let count = plain[analysis].count
+        if number >= count {
+            plain[analysis] += [UInt32](repeating: 0, count: number + 1 - count + count / 2)
+        }
+        if let key { pairs.append(StemList.Pair(key: key, term: Array(term))) }
+        plain[analysis][number] = key == nil ? .max : UInt32(pairs.count)
+    }
+
+    /// The stem of a word in the language that it is of.
+    private mutating func chosenKey(
+        of word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
+    ) -> [UInt8]? {
+        let candidates = Self.candidates(for: word, analysis)
+        return (candidates.first { $0 == language } ?? candidates.first).flatMap {
+            key(of: word, $0, analysis)
+        }
+    }
+
+    // MARK: Words of a query
+
+    private mutating func addAll(
+        _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
+        _ term: UnsafeBufferPointer<UInt8>
+    ) {
+        for candidate in Self.candidates(for: word, analysis) {
             guard let key = key(of: word, candidate, analysis) else { continue }
             pairs.append(StemList.Pair(key: key, term: Array(term)))
         }

@@ -2,6 +2,8 @@
 ///
 /// Words stay indexed as they are written: keywords, prefixes, infixes and wildcards match the written words. Terms and phrases also
 /// match words with the same stem.
+///
+/// The stem of a word is that of how the object writes it, accents and all. So whether an object matches depends on the words of that object alone.
 public struct Stemming: Sendable, Hashable {
     /// The languages of the field's text, the most likely first.
     public let languages: [StemmerLanguage]
