@@ -16,7 +16,7 @@ namespace cldb {
 // and their names before their data, a new manifest not before CURRENT is switched to it
 // (Files.h), a change of CURRENT is synced, failures poison the handle (Health.h), tables are read
 // without mapping them, only LevelDB's own names are seen or removed, files are private
-// (Directory.h), and work in the background has a thread per database (Worker.h). Locking is done
+// (Directory.h), and databases take turns on a few threads in the background (WorkerThreads.h). Locking is done
 // before LevelDB is asked to open anything (DirectoryLock.h), so it is nothing here.
 class Environment final : public leveldb::EnvWrapper {
   public:
@@ -41,7 +41,9 @@ class Environment final : public leveldb::EnvWrapper {
     void Schedule(void (*function)(void*), void* argument) override;
     leveldb::Status NewLogger(const std::string& path, leveldb::Logger** logger) override;
 
-    // Joins the worker; nothing runs in the background after it.
+    // Has what runs in the background come before that of other databases.
+    void Hurry() { worker_.Hurry(); }
+    // Nothing runs in the background after it.
     void Stop() { worker_.Stop(); }
 
   private:
