@@ -2,29 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/resource.h>
 
 #include "Faults.h"
 #include "OverlayDisk.h"
 
 namespace cldb {
-
-namespace {
-
-std::atomic<uint64_t> places_taken{0};
-
-}  // namespace
-
-// Asked anew each time, as the process may change its limit.
-bool Directory::TakePlace() {
-    struct rlimit limit;
-    const bool is_known = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-    if (places_taken.fetch_add(1) < (is_known ? limit.rlim_cur / 2 : UINT64_MAX)) return true;
-    ReturnPlace();
-    return false;
-}
-
-void Directory::ReturnPlace() { places_taken.fetch_sub(1); }
 
 Failure Directory::Open(const std::string& path, bool create,
                         std::unique_ptr<Directory>* directory) {

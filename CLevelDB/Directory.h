@@ -56,11 +56,6 @@ class Directory {
     // Cuts a file to a length, and syncs it.
     leveldb::Status Truncate(const std::string& name, uint64_t length);
 
-    // A place for a descriptor that is kept for long, of those that all directories of the process share: half of what the
-    // system allows. False when there is none.
-    static bool TakePlace();
-    static void ReturnPlace();
-
     // CLDB_DISK_FULL when so many bytes are not free.
     Failure CheckSpace(uint64_t bytes);
 

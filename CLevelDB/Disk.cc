@@ -42,6 +42,11 @@ int Disk::LinkTo(const std::string&, const std::string&) {
     return -1;
 }
 
+int Disk::Identify(int, FileIdentity* identity) {
+    *identity = FileIdentity();
+    return 0;
+}
+
 int Disk::Allocate(int, uint64_t) {
     errno = ENOTSUP;
     return -1;

@@ -17,6 +17,16 @@
 
 namespace cldb {
 
+// Tells a file from every other one, as long as it has a name.
+struct FileIdentity {
+    uint64_t device = 0;
+    uint64_t number = 0;
+
+    bool operator!=(const FileIdentity& other) const {
+        return device != other.device || number != other.number;
+    }
+};
+
 // One directory. Every function does as the system call of its name: a result of -1 comes with
 // `errno`. May be used from any thread.
 class Disk {
@@ -54,6 +64,8 @@ class Disk {
 
     // Gives a file a name in another directory too, where files can have several.
     virtual int LinkTo(const std::string& name, const std::string& directory);
+    // The same for all files of a disk that does not tell them apart.
+    virtual int Identify(int file, FileIdentity* identity);
     // Has the file take so many bytes of the disk, where that can be had.
     virtual int Allocate(int file, uint64_t bytes);
 

@@ -39,14 +39,7 @@ Status Environment::NewRandomAccessFile(const std::string& path, leveldb::Random
     table_accesses++;
     *file = nullptr;
     const std::string name = BaseName(path);
-    const int descriptor = directory_->OpenFile(name, O_RDONLY);
-    if (descriptor < 0) {
-        // LevelDB would pass a "not found" on as the answer to a read, as if the key were not
-        // there.
-        if (errno == ENOENT) return Status::Corruption(name, "the table file is missing");
-        return StatusOfErrno(name, "open", errno);
-    }
-    std::unique_ptr<TableFile> table(new TableFile(directory_, name, descriptor));
+    std::unique_ptr<TableFile> table(new TableFile(directory_, name));
     uint64_t size;
     Status status = directory_->Size(name, &size);
     if (!status.ok()) return status;
@@ -56,7 +49,6 @@ Status Environment::NewRandomAccessFile(const std::string& path, leveldb::Random
     status = table->Read(offset, sizeof buffer, &footer, buffer);
     if (!status.ok()) return status;
     if (!IsTableFooter(footer, size)) return Status::Corruption(name, "not a table file");
-    table->KeepOrClose();
     *file = table.release();
     return Status::OK();
 }

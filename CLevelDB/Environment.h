@@ -19,7 +19,7 @@ namespace cldb {
 // and their names before their data, a new manifest not before CURRENT is switched to it
 // (Files.h), a change of CURRENT is synced, failures poison the handle (Health.h), tables are read
 // without mapping them, only LevelDB's own names are seen or removed, files are private
-// (Directory.h), and work in the background has a thread per database (Worker.h). Locking is done
+// (Directory.h), and databases take turns on a few threads in the background (WorkerThreads.h). Locking is done
 // before LevelDB is asked to open anything (DirectoryLock.h), so it is nothing here.
 class Environment final : public leveldb::EnvWrapper {
   public:
@@ -59,7 +59,9 @@ class Environment final : public leveldb::EnvWrapper {
     // changed since the last time; `all` asks for the tables too in any case.
     Failure CheckNames(bool all) { return names_.Check(all); }
 
-    // Joins the worker; nothing runs in the background after it.
+    // Has what runs in the background come before that of other databases.
+    void Hurry() { worker_.Hurry(); }
+    // Nothing runs in the background after it.
     void Stop() { worker_.Stop(); }
 
   private:

@@ -54,8 +54,11 @@ OutputFile::OutputFile(Directory* directory, Health* health, std::string name, i
       name_(std::move(name)),
       kind_(KindOfName(name_)),
       records_(kind_ == FileKind::kManifest ? NumberOfManifest(name_) : NumberOfName(name_)),
-      descriptor_(descriptor),
-      buffer_(new char[kBufferSize]) {}
+      descriptor_(descriptor) {
+    if (directory->disk().Identify(descriptor, &identity_) != 0) identity_ = FileIdentity();
+    // Many a database is opened and never written.
+    if (kind_ == FileKind::kLog) CloseUntilWritten();
+}
 
 OutputFile::~OutputFile() {
     try {
@@ -76,9 +79,31 @@ Status OutputFile::Refuse() const {
     return Status::IOError(name_, "refused after an earlier failure");
 }
 
+Status OutputFile::Reopen() {
+    if (descriptor_ >= 0 || is_closed_) return Status::OK();
+    const int descriptor = directory_->OpenFile(name_, O_WRONLY | O_APPEND);
+    if (descriptor < 0) return Fail("open", errno);
+    FileIdentity identity;
+    if (directory_->disk().Identify(descriptor, &identity) != 0 || identity != identity_) {
+        directory_->disk().CloseFile(descriptor);
+        return Fail("open", ESTALE);
+    }
+    descriptor_ = descriptor;
+    return Status::OK();
+}
+
+// Whatever that gives: nothing is lost with it.
+void OutputFile::CloseUntilWritten() {
+    directory_->disk().CloseFile(descriptor_);
+    descriptor_ = -1;
+    buffer_.reset();
+}
+
 Status OutputFile::Append(const Slice& data) {
     if (health_->poisoned()) return Refuse();
+    if (const Status status = Reopen(); !status.ok()) return status;
     if (marker_ != nullptr) records_.Append(data.data(), data.size());
+    if (buffer_ == nullptr) buffer_.reset(new char[kBufferSize]);
     const char* bytes = data.data();
     size_t length = data.size();
     const size_t fits = std::min(length, kBufferSize - filled_);
@@ -169,6 +194,7 @@ Status OutputFile::Sync() {
 Status OutputFile::SyncNow() {
     if (health_->poisoned()) return Refuse();
     Status status = SyncNames();
+    if (status.ok()) status = Reopen();
     if (status.ok()) status = WriteBuffer();
     if (!status.ok()) return status;
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_SYNC);
@@ -182,18 +208,21 @@ Status OutputFile::SyncNow() {
     unsynced_ = false;
     if (marker_ != nullptr && kind_ == FileKind::kLog) marker_->NoteDurable(records_.place());
     if (marker_ != nullptr && kind_ == FileKind::kManifest) marker_->NoteManifest(records_.place());
+    // It is written as seldom as a table is made.
+    if (kind_ == FileKind::kManifest) CloseUntilWritten();
     return Status::OK();
 }
 
 Status OutputFile::Close() {
-    if (descriptor_ < 0) return Status::OK();
+    if (is_closed_) return Status::OK();
+    is_closed_ = true;
     // A database that is created has its manifest closed before CURRENT names it.
     const bool must_sync = kind_ == FileKind::kLog || IsNewManifest();
     if (IsNewManifest()) manifest_->Forget();
     Status status = health_->poisoned() ? Refuse() : WriteBuffer();
     if (status.ok() && must_sync && unsynced_) status = SyncNow();
     const int error = CheckFault(directory_->path(), name_, CLDB_OPERATION_CLOSE).error_number;
-    const int result = directory_->disk().CloseFile(descriptor_);
+    const int result = descriptor_ < 0 ? 0 : directory_->disk().CloseFile(descriptor_);
     descriptor_ = -1;
     if (!status.ok()) return status;
     if (error != 0) return Fail("close", error);
@@ -238,39 +267,19 @@ Status InputFile::Skip(uint64_t length) {
     return Status::OK();
 }
 
-TableFile::~TableFile() {
-    if (descriptor_ >= 0) directory_->disk().CloseFile(descriptor_);
-    if (has_place_) directory_->ReturnPlace();
-}
-
-void TableFile::KeepOrClose() {
-    has_place_ = directory_->TakePlace();
-    if (has_place_) return;
-    directory_->disk().CloseFile(descriptor_);
-    descriptor_ = -1;
-}
-
 Status TableFile::Read(uint64_t offset, size_t length, Slice* result, char* scratch) const {
     table_accesses++;
     last_table = number_;
     *result = Slice(scratch, 0);
     const Fault fault = CheckFault(directory_->path(), name_, CLDB_OPERATION_READ);
     if (fault.error_number != 0) return StatusOfErrno(name_, "read", fault.error_number);
-    if (descriptor_ >= 0) return ReadFrom(descriptor_, offset, length, result, scratch);
-    const int descriptor = directory_->OpenFile(name_, O_RDONLY);
-    if (descriptor < 0) {
-        if (errno == ENOENT) return Status::Corruption(name_, "the table file is missing");
-        return StatusOfErrno(name_, "open", errno);
+    const TableDescriptor::Use use(&descriptor_);
+    if (use.file() < 0) {
+        if (use.error() == ENOENT) return Status::Corruption(name_, "the table file is missing");
+        return StatusOfErrno(name_, "open", use.error());
     }
-    const Status status = ReadFrom(descriptor, offset, length, result, scratch);
-    directory_->disk().CloseFile(descriptor);
-    return status;
-}
-
-Status TableFile::ReadFrom(int descriptor, uint64_t offset, size_t length, Slice* result,
-                           char* scratch) const {
     // LevelDB reports one that is short as a truncated block.
-    return ReadWhole(directory_, name_, descriptor, offset, length, result, scratch);
+    return ReadWhole(directory_, name_, use.file(), offset, length, result, scratch);
 }
 
 }  // namespace cldb

@@ -9,6 +9,7 @@
 #include "Directory.h"
 #include "FilesInUse.h"
 #include "Health.h"
+#include "TableDescriptors.h"
 #include "leveldb/env.h"
 
 namespace cldb {
@@ -48,6 +49,10 @@ class NewManifest {
 //
 // LevelDB only deletes a log it has finished, which leaves its unsynced tail to a power cut though
 // later, synced writes in the next log survive; so closing or deleting a log syncs it.
+//
+// LevelDB holds a log and a manifest open for as long as the database is. A log that nothing was written to, and a manifest
+// that is synced, have no descriptor: it is opened anew for the next write, and must then be the same file. Nothing unsynced
+// is left to a file without one, as a failure of the disk might be told to nobody then.
 class OutputFile final : public leveldb::WritableFile {
   public:
     // Without a `manifest` there is none that CURRENT could come to name. Without a `marker` nobody is told what has been
@@ -73,6 +78,9 @@ class OutputFile final : public leveldb::WritableFile {
     // wait for at their end.
     static constexpr uint64_t kWritebackSize = 256 << 10;
 
+    // What Append does first.
+    leveldb::Status Reopen();
+    void CloseUntilWritten();
     leveldb::Status WriteBuffer();
     leveldb::Status Write(const char* bytes, size_t length);
     bool IsNewManifest() const;
@@ -88,7 +96,10 @@ class OutputFile final : public leveldb::WritableFile {
     const std::string name_;
     const FileKind kind_;
     RecordCounter records_;
+    // -1 between writes, and once it is closed.
     int descriptor_;
+    FileIdentity identity_;
+    bool is_closed_ = false;
     bool unsynced_ = false;
     uint64_t written_ = 0;
     uint64_t begun_ = 0;
@@ -116,33 +127,26 @@ class InputFile final : public leveldb::SequentialFile {
 // A table file, read with `pread`: a mapped one that shrinks or fails would end the process with
 // SIGBUS.
 //
-// Without a place for its descriptor among the directory's it is opened for each read: LevelDB removes no table that it
-// still reads.
+// Its descriptor is one of those that all tables of the process share (TableDescriptors.h): LevelDB removes no table that it
+// still reads, so that it can be opened anew for a read.
 class TableFile final : public leveldb::RandomAccessFile {
   public:
-    TableFile(Directory* directory, std::string name, int descriptor)
+    // Takes over the descriptor, if one is given.
+    TableFile(Directory* directory, std::string name, int descriptor = -1)
         : directory_(directory),
           name_(std::move(name)),
           number_(KindOfName(name_) == FileKind::kTable ? NumberOfName(name_) : 0),
-          descriptor_(descriptor) {}
-    ~TableFile() override;
-
-    // Asks for a place for the descriptor, and closes it where there is none.
-    void KeepOrClose();
+          descriptor_(directory, name_, descriptor) {}
 
     leveldb::Status Read(uint64_t offset, size_t length, leveldb::Slice* result,
                          char* scratch) const override;
 
   private:
-    leveldb::Status ReadFrom(int descriptor, uint64_t offset, size_t length,
-                             leveldb::Slice* result, char* scratch) const;
-
     Directory* const directory_;
     const std::string name_;
     // 0 of a file that is no table.
     const uint64_t number_;
-    int descriptor_;
-    bool has_place_ = false;
+    mutable TableDescriptor descriptor_;
 };
 
 }  // namespace cldb

@@ -139,6 +139,8 @@ void cldb_database::WaitForReopening() {
 }
 
 void cldb_database::StopLevelDB() {
+    // LevelDB waits for what it has begun.
+    if (environment != nullptr) environment->Hurry();
     delete db;
     db = nullptr;
     if (environment != nullptr) {

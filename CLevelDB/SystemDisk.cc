@@ -247,6 +247,13 @@ int SystemDisk::LinkTo(const std::string& name, const std::string& directory) {
     return linkat(descriptor_, name.c_str(), AT_FDCWD, target.c_str(), 0);
 }
 
+int SystemDisk::Identify(int file, FileIdentity* identity) {
+    struct stat info;
+    if (fstat(file, &info) != 0) return -1;
+    *identity = FileIdentity{static_cast<uint64_t>(info.st_dev), static_cast<uint64_t>(info.st_ino)};
+    return 0;
+}
+
 int SystemDisk::Allocate(int file, uint64_t bytes) {
 #if defined(__APPLE__)
     fstore_t request{F_ALLOCATEALL, F_PEOFPOSMODE, 0, static_cast<off_t>(bytes), 0};

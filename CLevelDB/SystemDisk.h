@@ -40,6 +40,7 @@ class SystemDisk final : public Disk {
     void RemoveIfEmpty() override;
     bool FreeSpace(uint64_t* bytes) override;
     int LinkTo(const std::string& name, const std::string& directory) override;
+    int Identify(int file, FileIdentity* identity) override;
     int Allocate(int file, uint64_t bytes) override;
     Failure Lock(std::unique_ptr<DirectoryLock>* lock) override;
     Failure LockShared(std::unique_ptr<DirectoryLock>* lock) override;

@@ -1,31 +1,36 @@
-// The thread on which one database flushes and compacts.
+// What one database has to do in the background.
 
 #pragma once
 
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 
 #include "Health.h"
+#include "WorkerThreads.h"
 
 namespace cldb {
 
-// LevelDB's default environment has one such thread for all databases of the process, so that one
-// of them compacting stalls the writers of all others. Here each has its own.
+// Runs tasks one at a time, in their order, on the threads that all databases share (WorkerThreads.h).
 class Worker {
   public:
-    // Starts the thread. Throws std::system_error when there can be none.
+    // Throws std::system_error when there can be no thread.
     explicit Worker(Health* health);
-    ~Worker() { Stop(); }
+    ~Worker();
 
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
     void Schedule(void (*function)(void*), void* argument);
 
-    // Runs what is queued and joins the thread. Calling it again does nothing.
+    // Puts what is queued, and what will be, before the work of other databases: the caller waits to close this one.
+    void Hurry();
+
+    // Returns when all that is queued is done, which the calling thread does. Calling it again does nothing.
     void Stop();
+
+    // Runs the oldest task. For WorkerThreads alone.
+    void RunOne();
 
   private:
     struct Task {
@@ -33,14 +38,19 @@ class Worker {
         void* argument;
     };
 
-    void Run();
+    void RunOldest(std::unique_lock<std::mutex>* lock);
 
     Health* const health_;
+    WorkerThreads& threads_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Task> queue_;
-    bool stopping_ = false;
-    std::thread thread_;
+    // Waits for its turn, or has it.
+    bool is_submitted_ = false;
+    bool is_running_ = false;
+    bool is_urgent_ = false;
+    // A task threw: what is queued is not run any more.
+    bool is_broken_ = false;
 };
 
 }  // namespace cldb

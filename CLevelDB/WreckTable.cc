@@ -110,8 +110,9 @@ std::unique_ptr<WreckEntries> WreckTable::NewEntries() const {
 bool WreckTable::Open(Directory* directory) {
     const int descriptor = directory->OpenFile(name_, O_RDONLY);
     if (descriptor < 0) return false;
-    file_.reset(new TableFile(directory, name_, descriptor));
-    file_->KeepOrClose();
+    // Of many tables not all can be kept open.
+    directory->disk().CloseFile(descriptor);
+    file_.reset(new TableFile(directory, name_));
     return directory->Size(name_, &size_).ok();
 }
 

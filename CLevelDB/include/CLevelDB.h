@@ -79,7 +79,7 @@ typedef struct cldb_options {
     uint32_t format;
     // Bytes of the disk that are kept for opening and for batches that free space; 0: none.
     uint64_t reserve_size;
-    // NULL, or what cldb_open has called once, whatever comes of it: on the database's own thread, from when the disk
+    // NULL, or what cldb_open has called once, whatever comes of it: on a thread in the background, from when the disk
     // is waited for on, or by itself before it returns. It may go on after that. It must not use the database, nor
     // wait for whoever opens it.
     void (*meanwhile)(void *context);
@@ -100,7 +100,7 @@ cldb_code cldb_open(const char *path, cldb_mode mode, const cldb_options *option
 // who finds that it cannot be used leaves it as it was. Iterators made before give CLDB_IO. After a failure every call fails.
 cldb_code cldb_begin_writing(cldb_database *database, char **message);
 
-// Ends the database: waits for calls in flight, invalidates the iterators, joins the worker,
+// Ends the database: waits for calls in flight, invalidates the iterators, ends the work in the background,
 // releases the lock. Later calls, from anywhere, give CLDB_CLOSED. Closing again does nothing.
 // Fails without effect when the calling thread holds an iterator pinned.
 cldb_code cldb_close(cldb_database *database, char **message);

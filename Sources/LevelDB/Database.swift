@@ -55,7 +55,7 @@ public final class Database: Sendable {
     ///   - path: The directory.
     ///   - mode: What to do where there is a database, or none.
     ///   - options: How it is kept.
-    ///   - meanwhile: What is called once, also where opening fails, unless `path` is none: on the database's own thread while the disk is waited for, or on
+    ///   - meanwhile: What is called once, also where opening fails, unless `path` is none: on a thread in the background while the disk is waited for, or on
     ///     this one. It may go on after opening, and then keeps the database from flushing; it must not use it.
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where

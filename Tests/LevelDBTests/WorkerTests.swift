@@ -4,7 +4,7 @@ import Testing
 
 /// A database whose background work stands still holds up no other.
 @Suite struct WorkerTests {
-    @Test func databasesDoNotShareAWorker() throws {
+    @Test func aStuckDatabaseHoldsUpNoOther() throws {
         var options = DatabaseOptions()
         options.writeBufferSize = 64 << 10
         let directory = try TemporaryDirectory()
@@ -24,5 +24,34 @@ import Testing
         try stuck.compact(from: nil, to: nil)
         #expect(try stuck.contents().count == 81)
         try stuck.close()
+    }
+    @Test("Databases that are closed in any order while others compact hold all that was written")
+    func closingInAnyOrder() async throws {
+        var options = DatabaseOptions()
+        options.writeBufferSize = 64 << 10
+        let directory = try TemporaryDirectory()
+        let count = 12
+        let databases = try (0..<count).map {
+            try Database(at: directory.path("\($0)"), mode: .create, options: options)
+        }
+        try await withThrowingTaskGroup { group in
+            for number in 0..<count {
+                let database = databases[number * 5 % count]
+                group.addTask {
+                    for i in 0..<300 {
+                        try database.put("\(i)", String(repeating: "v", count: 1000))
+                    }
+                    // The next one has begun to compact by then, or waits for its turn.
+                    if number.isMultiple(of: 2) { try database.compact(from: nil, to: nil) }
+                    try database.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        for number in 0..<count {
+            let again = try Database(at: directory.path("\(number)"), mode: .open, options: options)
+            #expect(try again.contents().count == 300)
+            try again.close()
+        }
     }
 }

@@ -129,7 +129,7 @@ extension TextIndex.Background {
     public func backup(
         to directory: URL, by method: BackupMethod = .entries
     ) async throws -> VerificationReport {
-        try await run { try index.backup(to: directory, by: method) }
+        try await run(on: .calls) { try index.backup(to: directory, by: method) }
     }
 
     /// Publishes the index as ``TextIndex/publish(to:)`` does.
@@ -139,6 +139,6 @@ extension TextIndex.Background {
     /// - Throws: ``TextIndexError``.
     @discardableResult
     public func publish(to directory: URL) async throws -> Int {
-        try await run { try index.publish(to: directory) }
+        try await run(on: .calls) { try index.publish(to: directory) }
     }
 }

@@ -17,7 +17,7 @@ final class BulkLoader<Object>: Sendable {
     /// Set where the load is to end: asked for each object.
     private let isStopped = Atomic(false)
     private let pending = DispatchGroup()
-    private let places: DispatchSemaphore
+    private let places: Places
     private let onlyRemoves: Bool
     /// Objects and removals of a chunk.
     private let mostCount: Int
@@ -31,7 +31,7 @@ final class BulkLoader<Object>: Sendable {
         self.progress = progress
         self.onlyRemoves = onlyRemoves
         let threads = onlyRemoves ? 1 : index.indexingQueue.maxConcurrentOperationCount
-        places = DispatchSemaphore(value: max(threads, 1) + 1)
+        places = Places(max(threads, 1) + 1)
         mostCount = onlyRemoves ? Self.removalCount : Self.chunkCount
     }
 
@@ -46,21 +46,24 @@ final class BulkLoader<Object>: Sendable {
         isStopped.store(true, ordering: .relaxed)
     }
 
-    /// Loads all of `objects`; blocks its thread.
-    func load(_ objects: some Sequence<Object>) throws -> IndexingReport {
-        try loadAll(objects) { try self.add($0, to: &$1) }
+    /// Loads all of `objects`.
+    func load(_ objects: some Sequence<Object>) async throws -> IndexingReport {
+        try await loadAll(objects) { try self.add($0, to: &$1) }
     }
 
-    /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws for is reported. Blocks its thread.
+    /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws for is reported. The task is suspended while
+    /// it waits for operations and flushes.
     func loadAll<Element>(
         _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
-    ) throws -> IndexingReport {
-        try index.writer.loading(onlyRemoves: onlyRemoves) { try pull(elements, add) }
+    ) async throws -> IndexingReport {
+        index.writer.beginLoading(onlyRemoves: onlyRemoves)
+        defer { index.writer.endLoading(onlyRemoves: onlyRemoves) }
+        return try await pull(elements, add)
     }
 
     private func pull<Element>(
         _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
-    ) throws -> IndexingReport {
+    ) async throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
         // The first chunks of many objects are small: nothing is analysed before the first is full, and each should be before the next is.
         var share = elements.underestimatedCount > mostCount / 4 ? 16 : 4
@@ -73,21 +76,21 @@ final class BulkLoader<Object>: Sendable {
             if chunk.byteCount >= Self.chunkSize / share
                 || chunk.objects.count + chunk.removals.count >= mostCount / share
             {
-                submit(chunk)
+                await submit(chunk)
                 share = max(share / 4, 1)
                 chunk = LoadChunk(capacity: mostCount / share)
             }
         }
-        if !chunk.isEmpty { submit(chunk, isLast: true) }
-        pending.wait()
+        if !chunk.isEmpty { await submit(chunk, isLast: true) }
+        await pending.ended()
         let state = state.withLock { $0 }
-        let settled = Result {
-            if state.hasObjects { try index.writer.settleBulk(lossesBefore: lossCount) }
-        }
+        // What fails here and loses nothing is told to whoever writes next.
+        if state.hasObjects { try? await index.writer.bulkSettled() }
+        let loss = state.hasObjects ? index.writer.bulkLoss(since: lossCount) : nil
         if let error = state.error { throw error }
-        try settled.get()
+        if let loss { throw loss }
         // A load of nothing says too that nothing can be written.
-        if !state.hasSubmitted { try index.writer.settleBulk() }
+        if !state.hasSubmitted { try await index.writer.bulkSettled() }
         if state.isCancelled { throw CancellationError() }
         return state.report
     }
@@ -113,8 +116,8 @@ final class BulkLoader<Object>: Sendable {
     }
 
     /// Has a chunk analysed and committed; waits while too many are on their way.
-    private func submit(_ chunk: LoadChunk, isLast: Bool = false) {
-        places.wait()
+    private func submit(_ chunk: LoadChunk, isLast: Bool = false) async {
+        await places.take()
         let isFirst = state.withLock { state in
             defer {
                 state.hasSubmitted = true
@@ -140,7 +143,7 @@ final class BulkLoader<Object>: Sendable {
         }
         operation.onResolve { [self] in
             finish(chunk, operation)
-            places.signal()
+            places.giveBack()
             pending.leave()
         }
     }
@@ -189,7 +192,7 @@ private struct LoadState {
 extension TextIndex {
     /// Indexes all objects of a sequence: the fastest way to load many.
     ///
-    /// Objects are pulled from the sequence as they are needed, and the hooks called, on one thread of the index's own; the text is analysed on
+    /// Objects are pulled from the sequence as they are needed, and the hooks called, on one thread at a time that is none of the caller's; the text is analysed on
     /// ``indexingQueue``. An object that fails is reported and leaves the others alone. When the task is cancelled, what was
     /// committed stays.
     ///
@@ -203,22 +206,20 @@ extension TextIndex {
         _ objects: sending some Sequence<Object>,
         progress: (@Sendable (IndexingProgress) -> Void)? = nil
     ) async throws -> IndexingReport {
-        try await inBulk(progress: progress, Handover { try $0.load(objects) })
+        try await inBulk(progress: progress, Handover { try await $0.load(objects) })
     }
 
-    /// Has work done with a loader, on a thread of its own.
+    /// Has work done with a loader, as what calls the application.
     func inBulk(
         progress: (@Sendable (IndexingProgress) -> Void)? = nil, onlyRemoves: Bool = false,
-        _ work: Handover<(BulkLoader<Object>) throws -> IndexingReport>
+        _ work: Handover<(BulkLoader<Object>) async throws -> IndexingReport>
     ) async throws -> IndexingReport {
         try usage.beginWork()
         defer { usage.endWork() }
         let loader = BulkLoader(index: self, progress: progress, onlyRemoves: onlyRemoves)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue(label: "TextSearch.bulk").async {
-                    continuation.resume(with: Result { try work.value(loader) })
-                }
+            try await withTaskExecutorPreference(ApplicationCode.executor) {
+                try await work.value(loader)
             }
         } onCancel: {
             loader.cancel()

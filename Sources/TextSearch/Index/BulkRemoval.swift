@@ -1,21 +1,23 @@
 public import Foundation
 
 extension BulkLoader {
-    /// Removes all of `objects`; blocks its thread.
-    func remove(_ objects: some Sequence<Object>) throws -> IndexingReport {
-        try removeAll(objects) { try self.index.identifier(for: $0) }
+    /// Removes all of `objects`.
+    func remove(_ objects: some Sequence<Object>) async throws -> IndexingReport {
+        try await removeAll(objects) { try self.index.identifier(for: $0) }
     }
 
-    /// Removes the objects with all of `identifiers`; blocks its thread.
-    func remove(withIdentifiers identifiers: some Sequence<Data>) throws -> IndexingReport {
-        try removeAll(identifiers) { $0 }
+    /// Removes the objects with all of `identifiers`.
+    func remove(
+        withIdentifiers identifiers: some Sequence<Data>
+    ) async throws -> IndexingReport {
+        try await removeAll(identifiers) { $0 }
     }
 
     private func removeAll<Element>(
         _ elements: some Sequence<Element>, _ identifier: (Element) throws -> Data
-    ) throws -> IndexingReport {
+    ) async throws -> IndexingReport {
         var count = 0
-        var report = try loadAll(elements) { element, chunk in
+        var report = try await loadAll(elements) { element, chunk in
             let identifier = try identifier(element)
             try self.index.check(identifier: identifier)
             chunk.remove(identifier)
@@ -29,7 +31,7 @@ extension BulkLoader {
 extension TextIndex {
     /// Removes all objects of a sequence: the fastest way to remove many.
     ///
-    /// Objects are pulled from the sequence as they are needed, and asked for their identifiers, on one thread of the index's own. Some
+    /// Objects are pulled from the sequence as they are needed, and asked for their identifiers, on one thread at a time that is none of the caller's. Some
     /// thousands at a time become durable, and are gone from searches, together. One that the index does not have is no error; one
     /// without an identifier is reported and leaves the others alone. When the task is cancelled, what was removed stays removed.
     ///
@@ -40,7 +42,7 @@ extension TextIndex {
     public func removeObjects(
         _ objects: sending some Sequence<Object>
     ) async throws -> IndexingReport {
-        try await inBulk(onlyRemoves: true, Handover { try $0.remove(objects) })
+        try await inBulk(onlyRemoves: true, Handover { try await $0.remove(objects) })
     }
 
     /// Removes all objects with the identifiers of a sequence, as ``removeObjects(_:)`` does.
@@ -53,6 +55,6 @@ extension TextIndex {
         withIdentifiers identifiers: sending some Sequence<Data>
     ) async throws -> IndexingReport {
         try await inBulk(
-            onlyRemoves: true, Handover { try $0.remove(withIdentifiers: identifiers) })
+            onlyRemoves: true, Handover { try await $0.remove(withIdentifiers: identifiers) })
     }
 }

@@ -22,7 +22,7 @@ extension IndexWriter {
         state.pendingHashes = IdentifierHashes()
         state.pendingReplaced = []
         state.flush = job
-        background.async { self.runFlush() }
+        background.async(for: .flush) { self.runFlush() }
     }
 
     /// Writes the segment that is to be flushed, if there is one and nobody has begun with it.
@@ -152,15 +152,22 @@ extension IndexWriter {
 
     /// Flushes what is in memory and returns when it is done.
     func flushAll() throws {
-        while true {
-            let (job, failure) = state.withLock { state in
-                if state.failure == nil, state.flush == nil { startFlush(&state) }
-                return (state.flush, state.failure)
-            }
-            if let failure { throw failure }
-            guard let job else { return }
-            job.done.wait()
+        while let job = try flushUnderWay() { job.done.wait() }
+    }
+
+    /// The same; the task is suspended until then.
+    func allFlushed() async throws {
+        while let job = try flushUnderWay() { await job.done.ended() }
+    }
+
+    /// The flush under way, or one of what is in memory, which is begun; nil when all is flushed.
+    private func flushUnderWay() throws -> FlushJob? {
+        let (job, failure) = state.withLock { state in
+            if state.failure == nil, state.flush == nil { startFlush(&state) }
+            return (state.flush, state.failure)
         }
+        if let failure { throw failure }
+        return job
     }
 
     /// Merges the newest small memory segments while there are eight of a kind, so that their number grows with the

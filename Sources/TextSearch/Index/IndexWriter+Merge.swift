@@ -1,4 +1,3 @@
-import Dispatch
 import Logging
 import Synchronization
 
@@ -225,23 +224,24 @@ extension IndexWriter {
         }
     }
 
-    /// Runs a bulk load, during which fewer segments are merged, or a removal of many objects, during which none are; what is worth to be merged then is merged after it.
-    func loading<R>(onlyRemoves: Bool = false, _ body: () throws -> R) rethrows -> R {
+    /// Begins a bulk load, during which fewer segments are merged, or a removal of many objects, during which none are.
+    func beginLoading(onlyRemoves: Bool) {
         state.withLock { state in
             state.loadCount += 1
             if onlyRemoves { state.removingCount += 1 }
         }
-        defer {
-            if state.withLock({ state in
-                state.loadCount -= 1
-                if onlyRemoves { state.removingCount -= 1 }
-                return state.loadCount == 0 || onlyRemoves
-            }) {
-                scheduleMergeIfUseful()
-                scheduleReclaim()
-            }
+    }
+
+    /// Ends it; what is worth to be merged then is merged.
+    func endLoading(onlyRemoves: Bool) {
+        let isTime = state.withLock { state in
+            state.loadCount -= 1
+            if onlyRemoves { state.removingCount -= 1 }
+            return state.loadCount == 0 || onlyRemoves
         }
-        return try body()
+        guard isTime else { return }
+        scheduleMergeIfUseful()
+        scheduleReclaim()
     }
 }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// What a rebuild needs of the writer. One rebuild runs at a time, on a thread of its own.

@@ -22,9 +22,9 @@ final class IndexWriter: Sendable {
     /// Held by who publishes a generation.
     let publishing = Mutex(())
     private let published: Mutex<Snapshot>
-    let background = DispatchQueue(label: "TextSearch.background", qos: .userInitiated)
+    let background = SerialWork()
     /// Where the space of deleted segments is given back.
-    let reclaiming = DispatchQueue(label: "TextSearch.reclaiming", qos: .utility)
+    let reclaiming = SerialWork()
     /// What still looks at a snapshot.
     let pendingDetails = PendingDetails()
     /// What waits for commits.
@@ -113,10 +113,10 @@ final class IndexWriter: Sendable {
     private static let mostReadAhead = 1 << 16
 
     /// Has what the first search would wait for, the lengths of a small index, read before it comes.
-    private static func readAhead(_ segments: [FlushedSegment], on queue: DispatchQueue) {
+    private static func readAhead(_ segments: [FlushedSegment], on background: SerialWork) {
         let count = segments.reduce(0) { $0 + $1.manifest.documentCount }
         guard 1...mostReadAhead ~= count else { return }
-        queue.async {
+        background.async {
             var strings = 0
             for segment in segments where strings <= 4 * mostReadAhead {
                 // What cannot be read is an error for whoever asks for it.
@@ -195,7 +195,10 @@ final class IndexWriter: Sendable {
                     let losses = state.withLock { $0.bulkLossCount }
                     try accept(
                         documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber))
-                    if !isBulk { try settleBulk(lossesBefore: losses) }
+                    if isBulk { break }
+                    // What fails here and loses nothing is told to whoever writes next.
+                    try? settleBulk()
+                    if let loss = bulkLoss(since: losses) { throw loss }
                 }
             } catch {
                 outcomes[place] = .failure(error)
@@ -297,7 +300,7 @@ final class IndexWriter: Sendable {
                 SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
             state.pendingReplaced += replaced
         }
-        background.async { self.storePending() }
+        background.async(for: .flush) { self.storePending() }
         flushIfLarge()
     }
 
@@ -323,29 +326,31 @@ final class IndexWriter: Sendable {
 
     /// Makes pending documents durable and visible; returns when they are.
     func settleBulk() throws {
-        while true {
-            let (job, failure) = state.withLock { state in
-                if state.failure == nil, state.flush == nil, !state.pending.isEmpty {
-                    startFlush(&state)
-                }
-                // Pending documents that came while journaled ones are flushed have to wait for that.
-                let isAwaited = state.flush?.isBulk == true || !state.pending.isEmpty
-                return (isAwaited ? state.flush : nil, state.failure)
-            }
-            guard let job else {
-                if let failure { throw failure }
-                return
-            }
-            job.done.wait()
-        }
+        while let job = try bulkFlush() { job.done.wait() }
     }
 
-    /// Makes pending documents durable and visible; throws where some were lost since `lossesBefore` were counted, for whatever failed.
-    func settleBulk(lossesBefore: Int) throws {
-        // What fails here and loses nothing is told to whoever writes next.
-        try? settleBulk()
-        let loss = state.withLock { $0.bulkLossCount == lossesBefore ? nil : $0.bulkLoss }
-        if let loss { throw loss }
+    /// The same; the task is suspended until then.
+    func bulkSettled() async throws {
+        while let job = try bulkFlush() { await job.done.ended() }
+    }
+
+    /// What pending documents wait for, which is begun; nil when there are none.
+    private func bulkFlush() throws -> FlushJob? {
+        let (job, failure) = state.withLock { state in
+            if state.failure == nil, state.flush == nil, !state.pending.isEmpty {
+                startFlush(&state)
+            }
+            // Pending documents that came while journaled ones are flushed have to wait for that.
+            let isAwaited = state.flush?.isBulk == true || !state.pending.isEmpty
+            return (isAwaited ? state.flush : nil, state.failure)
+        }
+        if job == nil, let failure { throw failure }
+        return job
+    }
+
+    /// Why pending documents were lost since `count` losses were counted; nil when none were.
+    func bulkLoss(since count: Int) -> TextIndexError? {
+        state.withLock { $0.bulkLossCount == count ? nil : $0.bulkLoss }
     }
 
     /// Returns when no flush is under way.

@@ -129,6 +129,9 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         public override var isFinished: Bool { isDoneAhead || super.isFinished }
     #endif
 
+    /// Whether its queue has yet to come to it, or to its end.
+    var isLeftToQueue: Bool { !super.isFinished }
+
     /// Blocks the calling thread until the operation has finished.
     ///
     /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.

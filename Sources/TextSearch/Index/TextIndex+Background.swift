@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 
 extension TextIndex {
@@ -6,39 +5,55 @@ extension TextIndex {
     public var background: Background { Background(index: self) }
 
     /// The awaited forms of what blocks its thread otherwise.
+    ///
+    /// A task that waits for operations, hooks or flushes is suspended and holds no thread, however many there are. Searches have threads of their
+    /// own, as many as there are processors, and never wait for a hook, a flush, a merge or an operation.
     public struct Background: Sendable {
         let index: TextIndex
 
         /// Closes the index as ``TextIndex/close()`` does.
         ///
         /// - Throws: ``TextIndexError``.
-        public func close() async throws { try await run { try index.close() } }
+        public func close() async throws {
+            await index.readyToClose()
+            try await run(on: .calls) { try index.close() }
+        }
 
         /// Optimizes the index as ``TextIndex/optimize()`` does.
         ///
         /// - Throws: ``TextIndexError``.
-        public func optimize() async throws { try await run { try index.optimize() } }
+        public func optimize() async throws {
+            try index.usage.beginWork()
+            defer { index.usage.endWork() }
+            try await index.writer.optimized()
+        }
 
         /// Waits for merges that are due as `waitForMaintenance` does.
         package func waitForMaintenance(
             isCancelled: @escaping @Sendable () -> Bool = { false }
         ) async {
-            try? await run { index.waitForMaintenance(isCancelled: isCancelled) }
+            try? await run(on: .calls) { index.waitForMaintenance(isCancelled: isCancelled) }
         }
 
         /// Flushes what is in memory as ``TextIndex/flush()`` does.
         ///
         /// - Throws: ``TextIndexError``.
-        public func flush() async throws { try await run { try index.flush() } }
+        public func flush() async throws {
+            try index.usage.beginWork()
+            defer { index.usage.endWork() }
+            try await index.writer.allFlushed()
+        }
 
         /// Removes all objects as ``TextIndex/removeAll()`` does.
         ///
         /// - Throws: ``TextIndexError``.
-        public func removeAll() async throws { try await run { try index.removeAll() } }
+        public func removeAll() async throws {
+            _ = try await index.submitRemovalOfAll().value()
+        }
 
         /// Waits for everything submitted so far.
         public func waitUntilAllOperationsAreFinished() async {
-            try? await run { index.indexingQueue.waitUntilAllOperationsAreFinished() }
+            await index.operationsFinished()
         }
 
         /// Counts what the index holds as ``TextIndex/statistics()`` does.
@@ -46,7 +61,7 @@ extension TextIndex {
         /// - Returns: The counts.
         /// - Throws: ``TextIndexError``.
         public func statistics() async throws -> IndexStatistics {
-            try await run { try index.statistics() }
+            try await run(on: .calls) { try index.statistics() }
         }
 
         /// Searches as ``TextIndex/searchResults(forKeyword:options:)`` does.
@@ -157,7 +172,7 @@ extension TextIndex {
         ) async throws {
             let cancellation = SearchCancellation()
             try await withTaskCancellationHandler {
-                try await run {
+                try await ApplicationCode.run {
                     _ = try index.enumerateResults(
                         forKeyword: keyword, options: options, budget: .cancelled(by: cancellation)
                     ) { item, rank, count, stop in
@@ -250,10 +265,10 @@ extension TextIndex {
         }
 
         func run<R: Sendable>(
-            _ body: @escaping @Sendable () throws -> R
+            on lane: Lane = .searches, _ body: @escaping @Sendable () throws -> R
         ) async throws -> R {
             if index.usage.isForked { throw TextIndexError.closed }
-            return try await TextIndex.wait(for: body)
+            return try await lane.run(body)
         }
     }
 
@@ -269,16 +284,6 @@ extension TextIndex {
     public static func open<Index: TextIndex>(
         _ make: @escaping @Sendable () throws -> Index
     ) async throws -> Index {
-        try await wait(for: make)
-    }
-
-    private static func wait<R: Sendable>(
-        for body: @escaping @Sendable () throws -> R
-    ) async throws -> R {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async {
-                continuation.resume(with: Result { try body() })
-            }
-        }
+        try await ApplicationCode.run(make)
     }
 }

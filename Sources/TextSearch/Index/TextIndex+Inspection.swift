@@ -184,10 +184,11 @@ extension TextIndex {
         _ = Self.wait(for: writer.reclaiming, isCancelled)
     }
 
-    /// Whether what is in a queue came to its end before `isCancelled` said that nobody waits any more.
-    private static func wait(for queue: DispatchQueue, _ isCancelled: () -> Bool) -> Bool {
+    /// Whether what is queued came to its end before `isCancelled` said that nobody waits any more.
+    private static func wait(for work: SerialWork, _ isCancelled: () -> Bool) -> Bool {
         let done = DispatchGroup()
-        queue.async(group: done) {}
+        done.enter()
+        work.whenDone { done.leave() }
         while done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
             if isCancelled() { return false }
         }
@@ -200,18 +201,31 @@ extension IndexWriter {
     func optimize() throws {
         try flushAll()
         try renumberIfAged()
-        try background.sync {
-            let segments = state.withLock { $0.flushed }
-            let isDirty = segments.count > 1 || hasDeadPostings(segments)
-            if isDirty { try merge(segments) }
-        }
+        try background.sync { try mergeAll() }
         // Sweeps of what was replaced were queued behind the merge.
         background.sync {}
-        try reclaiming.sync {
-            let swept = state.withLock { $0.swept }
-            try store.compact()
-            try forgetRetired(swept)
-        }
+        try reclaiming.sync { try compactAll() }
+    }
+
+    /// The same; the task is suspended meanwhile.
+    func optimized() async throws {
+        try await allFlushed()
+        try await Lane.calls.run { try self.renumberIfAged() }
+        try await background.run { try self.mergeAll() }
+        await background.done()
+        try await reclaiming.run { try self.compactAll() }
+    }
+
+    private func mergeAll() throws {
+        let segments = state.withLock { $0.flushed }
+        let isDirty = segments.count > 1 || hasDeadPostings(segments)
+        if isDirty { try merge(segments) }
+    }
+
+    private func compactAll() throws {
+        let swept = state.withLock { $0.swept }
+        try store.compact()
+        try forgetRetired(swept)
     }
 
     private func hasDeadPostings(_ segments: [FlushedSegment]) -> Bool {

@@ -72,7 +72,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// The settings that were asked for last; those of the visible state once it is built with them.
     let target: Mutex<Analyzer>
     /// One rebuild runs at a time.
-    let rebuilds = DispatchQueue(label: "TextSearch.rebuild")
+    let rebuilds = DispatchQueue(label: "TextSearch.rebuild", target: ApplicationCode.loads)
     /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up for it at each access.
     private let hooks = Mutex<any AnyObject & Sendable>(Hooks())
     private var currentHooks: Hooks {
@@ -81,7 +81,8 @@ open class TextIndex<Object>: @unchecked Sendable {
         return unsafeDowncast(held, to: Hooks.self)
     }
     private let submission = NSLock()
-    private let closing = NSLock()
+    /// Whether the index is closed; locked while it closes.
+    private let isClosed = Mutex(false)
 
     /// Opens the index in `directory`, or makes a new one where there is nothing.
     ///
@@ -300,18 +301,31 @@ open class TextIndex<Object>: @unchecked Sendable {
     public func close() throws {
         // It is the parent's, whose threads are not here.
         if usage.isForked { return }
-        closing.lock()
-        defer { closing.unlock() }
-        guard usage.refuseNewWork() else { return }
-        usage.waitForWork()
-        lazyQueue.made?.waitUntilAllOperationsAreFinished()
-        usage.refuseSearches()
-        writer.pendingDetails.settle()
-        let outcome = Result { try writer.prepareToClose() }
-        writer.stop()
-        try store.close()
-        try outcome.get()
+        try isClosed.withLock { isClosed in
+            guard !isClosed else { return }
+            isClosed = true
+            usage.refuseNewWork()
+            usage.waitForWork()
+            lazyQueue.made?.waitUntilAllOperationsAreFinished()
+            usage.refuseSearches()
+            writer.pendingDetails.settle()
+            let outcome = Result { try writer.prepareToClose() }
+            writer.stop()
+            try store.close()
+            try outcome.get()
+        }
     }
+
+    /// Returns when ``close()`` has nothing of the application's to wait for; the task is suspended until then.
+    func readyToClose() async {
+        usage.refuseNewWork()
+        await usage.workEnded()
+        await operationsFinished()
+        await usage.searchesRefused()
+    }
+
+    /// Returns when all operations that are in the queue now have finished; the task is suspended until then.
+    func operationsFinished() async { await lazyQueue.made?.operationsFinished() }
 
     /// Deletes an index with all its files. What else lies in the directory stays.
     ///

@@ -67,8 +67,8 @@ public struct TextIndexConfiguration: Sendable {
     /// index, and for removing objects. Less than four times ``writeBufferSize`` and 4 MB count as that. The file is made when the index is
     /// opened and the disk has twice as much free.
     public var reservedSpace = 0
-    /// Table files of the store that are kept open, at least 64; others are opened when they are read. Never more than half of
-    /// what the process may open.
+    /// Table files of the store that are kept open, at least 64; others are opened when they are read. All indexes of a process keep no more
+    /// than 256 open, 64 when several are in use, and half of what the process may open.
     public var maximumOpenFiles = 190
     /// Whether the index is only read: no byte of its files is changed, others may read it at the same time, and every operation ends with
     /// ``TextIndexError/Code/readOnly``. The index must exist, and nobody may have it open to write.

@@ -47,18 +47,21 @@ final class UsageGate: Sendable {
 
     func endWork() { work.leave() }
 
-    /// Whether work was taken until now.
-    func refuseNewWork() -> Bool {
-        state.withLock { state in
-            defer { state.takesWork = false }
-            return state.takesWork
-        }
-    }
+    func refuseNewWork() { state.withLock { $0.takesWork = false } }
 
     func waitForWork() { work.wait() }
+
+    /// The same; the task is suspended until then.
+    func workEnded() async { await work.ended() }
 
     func refuseSearches() {
         state.withLock { $0.takesSearches = false }
         searches.wait()
+    }
+
+    /// The same; the task is suspended until the last one is over.
+    func searchesRefused() async {
+        state.withLock { $0.takesSearches = false }
+        await searches.ended()
     }
 }

@@ -164,18 +164,30 @@ extension TextIndex {
     /// - Parameter date: the date.
     /// - Throws: ``TextIndexError``.
     public func forgetEngagements(before date: Date) throws {
-        let time = date.timeIntervalSinceReferenceDate
-        var names: [[UInt8]] = []
-        try forEachStored { name, engagements in
-            if engagements.objects.values.contains(where: { $0.time < time }) { names.append(name) }
-            return true
-        }
-        for start in stride(from: 0, to: names.count, by: 1_000) {
-            let some = Array(names[start..<min(start + 1_000, names.count)])
-            let operation = forget { .forgetQueries(some, before: time) }
+        for names in try namesToForget(before: date) {
+            let operation = forget(names, before: date)
             operation.waitUntilFinished()
             if let error = operation.error { throw error }
         }
+    }
+
+    /// The queries some of whose engagements were strengthened last before a date, in parts for one operation each.
+    fileprivate func namesToForget(before date: Date) throws -> [[[UInt8]]] {
+        let time = date.timeIntervalSinceReferenceDate
+        var parts: [[[UInt8]]] = []
+        try forEachStored { name, engagements in
+            guard engagements.objects.values.contains(where: { $0.time < time }) else {
+                return true
+            }
+            if parts.last.map({ $0.count == 1_000 }) ?? true { parts.append([]) }
+            parts[parts.count - 1].append(name)
+            return true
+        }
+        return parts
+    }
+
+    fileprivate func forget(_ names: [[UInt8]], before date: Date) -> IndexingOperation {
+        forget { .forgetQueries(names, before: date.timeIntervalSinceReferenceDate) }
     }
 
     private func forget(
@@ -278,6 +290,7 @@ extension TextIndex.Background {
     /// - Parameter date: the date.
     /// - Throws: ``TextIndexError``.
     public func forgetEngagements(before date: Date) async throws {
-        try await run { try index.forgetEngagements(before: date) }
+        let parts = try await run { try index.namesToForget(before: date) }
+        for names in parts { _ = try await index.forget(names, before: date).value() }
     }
 }

@@ -42,7 +42,7 @@ extension TextIndex {
     /// - Parameters:
     ///   - query: the query.
     ///   - options: how many results, and in which order.
-    ///   - queue: where to search and to call; nil for a queue of its own.
+    ///   - queue: where to search and to call; nil for a queue of its own, which has no thread of its own.
     ///   - body: called with each difference, or with what a search threw.
     /// - Returns: What ends it: hold it as long as the calls are wanted.
     /// - Throws: ``TextIndexError``: `.limitExceeded` for what ``QueryLimits`` refuse.
@@ -58,7 +58,7 @@ extension TextIndex {
     /// - Parameters:
     ///   - text: the query text.
     ///   - options: how many results, in which order, and how the text is read.
-    ///   - queue: where to search and to call; nil for a queue of its own.
+    ///   - queue: where to search and to call; nil for a queue of its own, which has no thread of its own.
     ///   - body: called with each difference, or with what a search threw.
     /// - Returns: What ends it: hold it as long as the calls are wanted.
     /// - Throws: ``TextIndexError``: `.limitExceeded` for a filter beyond ``QueryLimits``.
@@ -73,7 +73,8 @@ extension TextIndex {
         of query: LiveQuery<Object>, _ queue: DispatchQueue?,
         _ body: @escaping LiveObserver<Object>.Body
     ) -> LiveObservation {
-        let queue = queue ?? DispatchQueue(label: "TextSearch.live", qos: .userInitiated)
+        let queue =
+            queue ?? DispatchQueue(label: "TextSearch.live", target: ApplicationCode.callbacks)
         let observer = LiveObserver(query, on: queue, body)
         observer.start()
         return LiveObservation { observer.cancel() }

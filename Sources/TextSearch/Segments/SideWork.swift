@@ -13,8 +13,7 @@ final class SideWork<Value: Sendable>: Sendable {
     init(_ work: @escaping @Sendable () throws -> Value) {
         self.work = work
         done.enter()
-        // A queue of its own: the global ones begin with nothing more while as many threads run as there are processors.
-        DispatchQueue(label: "TextSearch.side").async { self.runUnlessBegun() }
+        Lane.flushes.run { self.runUnlessBegun() }
     }
 
     /// What `own` and the work give, once both are done.

@@ -4,7 +4,7 @@
 
 /// What an index needs besides its database, and what is made while opening that waits for the disk: it takes as long as some of those waits.
 ///
-/// **Thread safety**: guarded. It is made once, by the database's own thread or by whoever needs it first.
+/// **Thread safety**: guarded. It is made once, by a thread in the background or by whoever needs it first.
 final class OpeningParts: Sendable {
     private let configuration: TextIndexConfiguration
     private let made = Mutex<(analyzer: Analyzer, caches: SearchCaches)?>(nil)

@@ -89,7 +89,7 @@ extension TextIndex.Background {
     /// - Returns: What was looked at and found.
     /// - Throws: ``TextIndexError``.
     public func verify(depth: VerificationDepth = .full) async throws -> VerificationReport {
-        try await run { try index.verify(depth: depth) }
+        try await run(on: .calls) { try index.verify(depth: depth) }
     }
 
     /// Verifies as ``TextIndex/verify(against:)`` does.
@@ -100,6 +100,6 @@ extension TextIndex.Background {
     public func verify(
         against identifiers: some Sequence<Data> & Sendable
     ) async throws -> VerificationReport {
-        try await run { try index.verify(against: identifiers) }
+        try await ApplicationCode.run { try index.verify(against: identifiers) }
     }
 }

@@ -38,7 +38,7 @@ struct FlushTests {
             let gate = DispatchSemaphore(value: 0)
             // Where something throws before its turn, closing would wait for ever.
             defer { gate.signal() }
-            writer.background.async { gate.wait() }
+            writer.background.async(for: .flush) { gate.wait() }
             writer.state.withLock { writer.startFlush(&$0) }
             let bulk = AnalysedDocuments(under: writer.snapshot) {
                 .analysing(

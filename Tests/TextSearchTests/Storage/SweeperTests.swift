@@ -124,14 +124,13 @@ struct SweeperTests {
         let folder = try TemporaryFolder("sweep")
         let index = try TextIndex<Int>(at: folder("index"))
         let writer = index.writer
-        writer.loading {
-            writer.loading {
-                writer.state.withLock { $0.fail(TextIndexError(.io, "A write failed.")) }
-                #expect(writer.committing.withLock { _ in writer.recoverFromFailure() })
-                #expect(writer.state.withLock { $0.loadCount } == 2)
-            }
-            #expect(writer.state.withLock { $0.loadCount } == 1)
-        }
+        for _ in 0..<2 { writer.beginLoading(onlyRemoves: false) }
+        writer.state.withLock { $0.fail(TextIndexError(.io, "A write failed.")) }
+        #expect(writer.committing.withLock { _ in writer.recoverFromFailure() })
+        #expect(writer.state.withLock { $0.loadCount } == 2)
+        writer.endLoading(onlyRemoves: false)
+        #expect(writer.state.withLock { $0.loadCount } == 1)
+        writer.endLoading(onlyRemoves: false)
         #expect(writer.state.withLock { $0.loadCount } == 0)
         try index.close()
     }
