@@ -5,8 +5,6 @@
 SWIFT ?= swift
 CORPUS ?=
 SCRATCH ?= .build
-# Tests are built with what is internal open to them, so apart from the rest.
-TEST_SCRATCH ?= $(SCRATCH)/tests
 QUERIES ?=
 SHORT ?=
 ROUNDS ?= 3
@@ -18,18 +16,23 @@ SIZES ?= 10 30 100 300 1000
 WORK ?= $(SCRATCH)/compare
 # For what a package must not ask of those who depend on it, such as warnings as errors.
 SWIFT_FLAGS ?=
-# Examples/Sources/Recipes is laid out for reading, wider than the rest.
-FORMATTED = Package.swift Sources Tests Examples/Package.swift Examples/Sources/Readme \
-    $(wildcard Benchmarks Fuzz)
+# One build serves everything: the engine alone takes minutes. Tests need what is internal, so all of it is built with that open.
+BUILD = $(SWIFT) build -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+PROGRAMS = $(SCRATCH)/release
+# The examples are laid out for reading, wider than the rest.
+FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes format lint sanitize coverage fuzz torture golden textindex browser-test load fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test load fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
 	@echo 'make test      run all tests'
-	@echo 'make build     release build of the library and of the textindex command'
+	@echo 'make textindex the command, as .build/release/textindex'
+	@echo 'make build     everything: library, command, tests, examples, benchmark'
 	@echo 'make recipes   run the example program and compare what it prints with its comments'
+	@echo 'make documents   hold links, names of tests and the program of the README against what is there'
+	@echo 'make nightly   the checks of a push, with all rounds of the long ones'
 	@echo 'make format    format the sources; make lint checks them'
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make coverage  how much of the library the tests run, in all and by folder'
@@ -48,17 +51,23 @@ setup:
 	@Scripts/setup
 
 build: setup
-	$(SWIFT) build -c release --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	$(BUILD) --build-tests --disable-xctest
 
+# The command without its server: that and its packages take as long to build as the engine.
 demo: setup
-	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
-	@Scripts/demo "$$($(SWIFT) build -c release --show-bin-path --scratch-path $(SCRATCH))/textindex"
+	$(BUILD) --product Demonstration
+	@Scripts/demo $(PROGRAMS)/Demonstration
 
 test: setup
-	@SWIFT="$(SWIFT)" Scripts/test --scratch-path $(TEST_SCRATCH) $(SWIFT_FLAGS)
+	@SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 recipes: setup
-	Scripts/check-recipes
+	$(BUILD) --product Readme
+	$(BUILD) --product Recipes
+	Scripts/check-recipes $(PROGRAMS)
+
+documents:
+	@Scripts/check-documents
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
@@ -100,22 +109,29 @@ fuzz: setup
 
 # KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, FUZZ, SEED: see Scripts/torture and Documentation/Reliability.md.
 torture: setup
-	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" TEST_SCRATCH="$(TEST_SCRATCH)" Scripts/torture
+	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" Scripts/torture
+
+# All seeds of the property tests, then the long tests for about an hour.
+nightly: setup
+	@TEXTSEARCH_WHOLE=1 SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} IMAGES=$${IMAGES:-20000} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
+	    MEMORY=$${MEMORY:-300} FUZZ=$${FUZZ:-120} Scripts/torture
 
 # Stored indexes of the present format, for the tests; those of a format that was released stay as they are.
 golden:
-	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --scratch-path $(TEST_SCRATCH) \
+	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) \
 	    --filter 'GoldenTests/write'
 
 bench: setup
 	@test -n "$(CORPUS)" || { echo 'make bench: name a JSON Lines file: make bench CORPUS=file.jsonl' >&2; exit 2; }
-	$(SWIFT) run -c release --scratch-path $(SCRATCH) Benchmark "$(CORPUS)"
+	$(BUILD) --product Benchmark
+	$(BENCHMARK) "$(CORPUS)"
 
 # The program that measures; everything that compares is in Benchmarks/ and explained in Documentation/Benchmarks.md.
-BENCHMARK = $(SCRATCH)/release/Benchmark
+BENCHMARK = $(PROGRAMS)/Benchmark
 .PHONY: benchmark named-inputs
 benchmark: setup
-	$(SWIFT) build -c release --product Benchmark --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	$(BUILD) --product Benchmark
 
 queries:
 	@test -n "$(CORPUS)" -a -n "$(QUERIES)" || { echo 'make queries: name both: make queries CORPUS=file.jsonl QUERIES=folder' >&2; exit 2; }
@@ -135,23 +151,23 @@ growth: named-inputs benchmark
 	python3 Benchmarks/growth.py "$(CORPUS)" "$(QUERIES)" --benchmark "$(BENCHMARK)" --work "$(WORK)" --sizes $(SIZES) --rounds $(ROUNDS)
 
 textindex: setup
-	$(SWIFT) build -c release --product textindex --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	$(BUILD) --product textindex
 
 # Chromium and Debian's fonts for its scripts are installed if they are missing.
 FIGURES ?=
 browser-test: textindex
 	@Scripts/install chromium chromium fonts-noto-core fonts-noto-cjk
-	python3 Tests/Browser/browser_test.py "$(SCRATCH)/release/textindex" $(if $(FIGURES),--figures "$(abspath $(FIGURES))")
+	python3 Tests/Browser/browser_test.py $(PROGRAMS)/textindex $(if $(FIGURES),--figures "$(abspath $(FIGURES))")
 
 SECONDS ?= 60
 load: textindex
 	@test -n "$(CORPUS)" || { echo 'make load: name a JSON Lines file: make load CORPUS=file.jsonl' >&2; exit 2; }
 	@Scripts/install wrk wrk
-	Scripts/load "$(SCRATCH)/release/textindex" "$(CORPUS)" $(SECONDS)
+	Scripts/load $(PROGRAMS)/textindex "$(CORPUS)" $(SECONDS)
 
 EXAMPLES ?= 100
 fuzz-http: textindex
-	Scripts/fuzz-http "$(SCRATCH)/release/textindex" "$(abspath $(SCRATCH))/schemathesis" $(EXAMPLES)
+	Scripts/fuzz-http $(PROGRAMS)/textindex "$(abspath $(SCRATCH))/schemathesis" $(EXAMPLES)
 
 # Of what `make compare` and `make growth` left.
 figures:
@@ -165,4 +181,4 @@ gates: benchmark
 	python3 Benchmarks/gates.py --benchmark "$(BENCHMARK)" --work "$(SCRATCH)/gates" $(if $(WITHOUT_VALGRIND),--without-valgrind)
 
 clean:
-	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz Examples/.build
+	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz

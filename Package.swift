@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
 
 /// Of what the command and its server alone are made.
 let command = TargetDependencyCondition.when(traits: ["Command"])
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: command)
 
 let package = Package(
     name: "TextSearch",
@@ -71,9 +73,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The files of the search page, which are built in.
+        .target(name: "CWeb", path: "CWeb"),
+        // What the command and the server have in common.
+        .target(
+            name: "TextIndexInterface", dependencies: ["TextSearch"], swiftSettings: settings),
         .target(
             name: "TextIndexServer",
             dependencies: [
+                "CWeb",
+                "TextIndexInterface",
                 "TextSearch",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: command),
@@ -85,28 +94,44 @@ let package = Package(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: command
                 ),
             ],
-            resources: [.embedInCode("Web")],
+            exclude: ["Web"],
+            swiftSettings: settings
+        ),
+        // The command, but for `serve`.
+        .target(
+            name: "TextIndexCommand",
+            dependencies: ["TextIndexInterface", "TextSearch", argumentParser],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "textindex",
             dependencies: [
-                "TextSearch",
-                "TextIndexServer",
-                .product(
-                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+                "TextIndexCommand", "TextIndexInterface", "TextIndexServer", argumentParser,
             ],
             swiftSettings: settings
+        ),
+        // The command without the server's packages, which `make demo` builds in half the time.
+        .executableTarget(
+            name: "Demonstration", dependencies: ["TextIndexCommand", argumentParser],
+            path: "Demo/Command", swiftSettings: settings
         ),
         .executableTarget(
             name: "Benchmark",
             dependencies: [
                 "LevelDB",
                 "TextSearch",
-                .product(
-                    name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+                argumentParser,
             ],
             path: "Benchmarks/Benchmark",
+            swiftSettings: settings
+        ),
+        // Programs that print what their comments say: `make recipes`.
+        .executableTarget(
+            name: "Readme", dependencies: ["TextSearch"], path: "Examples/Readme",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "Recipes", dependencies: ["TextSearch"], path: "Examples/Recipes",
             swiftSettings: settings
         ),
         .testTarget(
@@ -123,6 +148,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
+                "CWeb",
+                "TextIndexInterface",
                 "TextIndexServer",
                 "TextSearch",
                 .product(name: "NIOCore", package: "swift-nio", condition: command),
@@ -132,7 +159,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "CommandTests", dependencies: ["LevelDB", "textindex"], swiftSettings: settings),
+            name: "CommandTests",
+            dependencies: ["LevelDB", "TextIndexCommand", "TextIndexInterface", "textindex"],
+            swiftSettings: settings
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

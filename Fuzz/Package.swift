@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "TextSearch", path: "..")],
+    dependencies: [.package(name: "TextSearch", path: "..", traits: [])],
     targets: [
         .executableTarget(
             name: "Fuzz",

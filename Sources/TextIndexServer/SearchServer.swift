@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+package import TextIndexInterface
 import TextSearch
 
 /// Serves indexes over HTTP: a JSON interface and a search page.

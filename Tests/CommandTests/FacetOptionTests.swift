@@ -1,9 +1,9 @@
 import Foundation
 import Testing
-import TextIndexServer
+import TextIndexInterface
 import TextSearch
 
-@testable import textindex
+@testable import TextIndexCommand
 
 /// Counting over all hits.
 @Suite struct FacetOptionTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 @Suite struct HeldRecordsTests {
     private func record(_ identifier: String, _ text: String) -> Record {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 @Suite struct JSONScannerTests {
     private func scan(_ text: String) throws -> [String: JSONScanner.Value] {

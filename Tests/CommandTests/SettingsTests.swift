@@ -2,7 +2,7 @@ import Foundation
 import LevelDB
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 /// The file that the command keeps beside an index.
 @Suite struct SettingsTests {

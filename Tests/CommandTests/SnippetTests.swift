@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 @Suite struct SnippetTests {
     private func ranges(_ words: [String], in text: String) -> [Range<String.Index>] {

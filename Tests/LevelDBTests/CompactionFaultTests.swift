@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LevelDB
+import Synchronization
 import Testing
 
 /// Writes that fail while another thread compacts: LevelDB 1.23 alone crashes then.
@@ -21,18 +22,24 @@ import Testing
             }
             try database.put("kept", "1", sync: true)
             let fault = Fault(operation, at: path, file: file, .fail(errno: EIO), skip: skip)
-            fault.whileArmed { _ in
-                DispatchQueue.concurrentPerform(iterations: 2) { thread in
-                    for number in 0..<300 {
-                        if thread == 0 {
-                            try? database.put(
-                                "\(number)", String(repeating: "w", count: 2000), sync: true)
-                        } else if number % 10 == 0 {
-                            try? database.compact(from: nil, to: nil)
-                        }
+            let writing = Atomic(true)
+            let armed = fault.arm()
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                if thread == 0 {
+                    // Until it is met, and then on: later writes meet it too.
+                    for number in 0..<5000 where number < 300 || Fault.seen(armed) <= skip {
+                        try? database.put(
+                            "\(number)", String(repeating: "w", count: 2000), sync: true)
                     }
+                    writing.store(false, ordering: .releasing)
+                } else {
+                    repeat {
+                        try? database.compact(from: nil, to: nil)
+                    } while writing.load(ordering: .acquiring)
                 }
             }
+            #expect(Fault.seen(armed) > skip, "no write failed")
+            Fault.disarm(armed)
             try? database.close()
             let again = try Database(at: path, mode: .open)
             #expect(try again.text("kept") == "1")

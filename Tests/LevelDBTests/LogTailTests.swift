@@ -76,7 +76,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: copy), "the copy outlives its database")
     }
 
-    @Test("Cut anywhere, with nothing, zeros or noise behind", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "A log cut anywhere opens without its tail, with nothing, zeros or noise after it",
+        arguments: [1, 2, 3] as [UInt64])
     func tails(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for round in 0..<60 {

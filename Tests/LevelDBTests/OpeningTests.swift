@@ -128,19 +128,29 @@ import Testing
         #expect(try again.contents().count == 101)
     }
 
-    /// A creation that was killed at any of its file operations can be repeated.
-    @Test(arguments: 0..<4)
+    /// The kinds of file operation that a creation is killed at.
+    static let operations = [
+        Fault.Operation.create, .append, .sync, .syncDirectory, .close, .rename,
+    ]
+
+    @Test(
+        "A creation that was killed at any of its file operations can be repeated",
+        arguments: operations.indices)
     func interruptedCreations(index: Int) async throws {
         let directory = try TemporaryDirectory()
-        for skip in 0..<4 as Range<UInt64> {
+        let whole = directory.path("whole")
+        let count = try Fault(Self.operations[index], at: whole, .count).whileArmed { seen in
+            let database = try Database(at: whole, mode: .openOrCreate)
+            defer { try? database.close() }
+            return seen()
+        }
+        #expect(count > 0)
+        for skip in 0..<count {
             let path = directory.path("db \(skip)")
-            await #expect(processExitsWith: .failure) {
+            await #expect(processExitsWith: .signal(SIGKILL), "\(skip) of \(count)") {
                 [path = path as String, index = index as Int, skip = skip as UInt64] in
-                let operation = [Fault.Operation.create, .append, .sync, .rename][index]
-                _ = Fault(operation, at: path, .kill, skip: skip).arm()
+                _ = Fault(Self.operations[index], at: path, .kill, skip: skip).arm()
                 _ = try Database(at: path, mode: .openOrCreate)
-                // There are fewer operations of this kind.
-                exit(1)
             }
             try Database(at: path, mode: .openOrCreate).put("a", "1")
         }

@@ -13,8 +13,16 @@ package enum Scale {
     /// Seconds of work and searches at once.
     package static let soak = number("TEXTSEARCH_SOAK_SECONDS")
 
+    /// Whether property tests take all of their seeds, as `make nightly` does.
+    package static let isWhole = number("TEXTSEARCH_WHOLE") ?? 0 != 0
+
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    /// How many of so many rounds a test does: a third, one at least, unless it is to do all.
+    package static func sample(of rounds: Int) -> Int {
+        isWhole ? rounds : (rounds + 2) / 3
     }
 
     /// How often the tests of the suite are done, each time with other seeds, when they do `amount` each time.

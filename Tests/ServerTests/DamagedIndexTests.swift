@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TextIndexInterface
 import TextSearch
 
 @testable import TextIndexServer

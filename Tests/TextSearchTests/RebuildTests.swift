@@ -216,7 +216,7 @@ struct RebuildTests {
         try expectNothingLeftOver(at: directory, count: 40)
     }
 
-    @Test("Cancelled, it leaves the old state, and goes on when called again")
+    @Test("A cancelled rebuild leaves the old state, and goes on when called again")
     func cancellation() async throws {
         let folder = try TemporaryFolder("rebuild")
         let texts = Dictionary(

@@ -1,1 +1,1 @@
-../../../Sources/textindex/Input/JSONScanner.swift
+../../../Sources/TextIndexCommand/Input/JSONScanner.swift

@@ -1,4 +1,5 @@
 import Foundation
+import TextIndexInterface
 import TextSearch
 
 extension SearchService {

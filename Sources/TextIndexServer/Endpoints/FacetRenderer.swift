@@ -1,3 +1,4 @@
+import TextIndexInterface
 import TextSearch
 
 /// Makes JSON of the counts of a facet, with what narrows a search to each bucket.

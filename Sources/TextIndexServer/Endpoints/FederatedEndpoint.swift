@@ -1,3 +1,4 @@
+import TextIndexInterface
 import TextSearch
 
 extension SearchService {

@@ -1,4 +1,5 @@
 import Foundation
+import TextIndexInterface
 import TextSearch
 
 /// Makes hits of results: what clients are shown of an object and its matches.

@@ -1,3 +1,4 @@
+import TextIndexInterface
 import TextSearch
 
 /// Results as clients are given them.

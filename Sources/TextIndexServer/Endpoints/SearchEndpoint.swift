@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TextIndexInterface
 import TextSearch
 
 extension SearchService {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TextIndexInterface
 import TextSearch
 
 extension SearchService {

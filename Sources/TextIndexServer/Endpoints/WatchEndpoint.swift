@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import TextIndexInterface
 import TextSearch
 
 extension SearchService {

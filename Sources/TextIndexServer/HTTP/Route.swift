@@ -1,3 +1,4 @@
+import CWeb
 import HTTPTypes
 
 extension SearchService {
@@ -29,19 +30,21 @@ extension SearchService {
                 try await $0.engagements($1)
             },
             Route(path: "/v1/status", methods: [.get]) { try await $0.status($1) },
-            page("/openapi.json", "application/json", PackageResources.openapi_json),
-            page("/", "text/html; charset=utf-8", PackageResources.index_html),
-            page("/status", "text/html; charset=utf-8", PackageResources.status_html),
-            page("/search.js", "text/javascript; charset=utf-8", PackageResources.search_js),
-            page("/status.js", "text/javascript; charset=utf-8", PackageResources.status_js),
-            page("/live.js", "text/javascript; charset=utf-8", PackageResources.live_js),
-            page("/client.js", "text/javascript; charset=utf-8", PackageResources.client_js),
-            page("/style.css", "text/css; charset=utf-8", PackageResources.style_css),
-            page("/icon.svg", "image/svg+xml", PackageResources.icon_svg),
+            page("/openapi.json", "application/json", cweb_openapi_json()),
+            page("/", "text/html; charset=utf-8", cweb_index_html()),
+            page("/status", "text/html; charset=utf-8", cweb_status_html()),
+            page("/search.js", "text/javascript; charset=utf-8", cweb_search_js()),
+            page("/status.js", "text/javascript; charset=utf-8", cweb_status_js()),
+            page("/live.js", "text/javascript; charset=utf-8", cweb_live_js()),
+            page("/client.js", "text/javascript; charset=utf-8", cweb_client_js()),
+            page("/style.css", "text/css; charset=utf-8", cweb_style_css()),
+            page("/icon.svg", "image/svg+xml", cweb_icon_svg()),
         ]
     }
 
-    private static func page(_ path: String, _ type: String, _ bytes: [UInt8]) -> Route {
-        Route(path: path, methods: [.get], isOpen: true, handle: file(type, bytes))
+    private static func page(_ path: String, _ type: String, _ file: CWebFile) -> Route {
+        // Valid as long as the program runs, and never changed.
+        let bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+        return Route(path: path, methods: [.get], isOpen: true, handle: Self.file(type, bytes))
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TextIndexInterface
 import TextSearch
 
 /// An index as it is served at the moment: of published generations the newest.

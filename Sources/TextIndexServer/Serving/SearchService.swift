@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Synchronization
+import TextIndexInterface
 import TextSearch
 
 /// What the endpoints share.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 @Suite struct KeyDecoderTests {
     /// Keys of some bytes, with what waits at the end taken for what it is.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 @Suite struct LineEditorTests {
     /// Two strings with the cursor between them.

@@ -1,4 +1,4 @@
-@testable import textindex
+@testable import TextIndexCommand
 
 /// What a terminal shows of what it is sent: the few sequences that the command sends, and text.
 struct PlainTerminal {

@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
 
-    @testable import textindex
+    @testable import TextIndexCommand
 
     #if canImport(Darwin)
         import Darwin

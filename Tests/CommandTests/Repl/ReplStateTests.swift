@@ -1,6 +1,6 @@
 import Testing
 
-@testable import textindex
+@testable import TextIndexCommand
 
 @Suite struct ReplStateTests {
     private func state(_ text: String = "", hits: Int = 30) -> ReplState {

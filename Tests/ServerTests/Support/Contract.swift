@@ -1,3 +1,4 @@
+import CWeb
 import Foundation
 import Testing
 
@@ -96,7 +97,9 @@ struct Contract: Sendable {
     let document: JSON
 
     init() throws {
-        document = try JSONDecoder().decode(JSON.self, from: Data(PackageResources.openapi_json))
+        let file = cweb_openapi_json()
+        document = try JSONDecoder().decode(
+            JSON.self, from: Data(bytes: file.bytes, count: file.count))
     }
 
     var operations: [(path: String, method: String, operation: JSON)] {

@@ -14,7 +14,7 @@ struct ByteSetTests {
         word.withUnsafeBufferPointer { set.contains($0) }
     }
 
-    @Test("Hold what they were made of, and nothing else", arguments: testSeeds(20))
+    @Test("A set holds the strings it was made of, and no others", arguments: testSeeds(20))
     func membership(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let letters = generator.once(in: 2) ? 0x61...0x62 : 0...0xFF

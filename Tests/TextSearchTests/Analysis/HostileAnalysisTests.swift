@@ -169,7 +169,7 @@ struct HostileAnalysisTests {
     // MARK: Everything at once
 
     @Test(
-        "Whatever a tokenizer and filters do, words are found where they stand",
+        "A hostile tokenizer or filter does not move the places of words",
         arguments: testSeeds(8))
     func anything(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

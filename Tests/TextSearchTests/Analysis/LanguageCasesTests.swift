@@ -22,7 +22,7 @@ struct LanguageCasesTests {
         try index.close()
     }
 
-    @Test("There are many cases, in many languages")
+    @Test("The case files have many cases, in many languages")
     func coverage() throws {
         let cases = try LanguageFixture.files.flatMap { try LanguageFixture.cases(of: $0) }
         #expect(cases.count >= 300)

@@ -13,7 +13,7 @@ struct TokenizerTests {
     }
 
     @Test(
-        "Code",
+        "The code tokenizer cuts names at capitals and signs",
         arguments: [
             ("getHTTPResponse_v2", "getHTTPResponse_v2 get HTTP Response v 2"),
             ("snake_case", "snake_case snake case"), ("__init__", "init"), ("x", "x"),
@@ -134,7 +134,9 @@ struct TokenizerTests {
         #expect(folder.identity != Folder().identity)
     }
 
-    @Test("Whatever is left out: folding twice changes nothing, and canonical equivalents meet")
+    @Test(
+        "A folding that leaves kinds out changes nothing the second time, and canonical equivalents meet"
+    )
     func equivalents() {
         var random = AnalysisRandom(seed: 11)
         for _ in 0..<40 {

@@ -86,7 +86,9 @@ import Testing
             return notes
         }
 
-        @Test("It is opened to be read, and goes on when there is space", arguments: [false, true])
+        @Test(
+            "An index on a full disk opens for reading, and goes on when there is space",
+            arguments: [false, true])
         func opens(reserving: Bool) async throws {
             guard let disk = try SmallDisk(megabytes: 24) else { return }
             let directory = disk.url.appendingPathComponent("index")
@@ -181,7 +183,7 @@ import Testing
 @Suite("Disks that take nothing")
 struct ArmedFullDiskTests {
     @Test(
-        "It is opened to be read, and goes on when there is space",
+        "An index on a full disk opens for reading, and goes on when there is space",
         arguments: [[.space], [.append], [.create, .append, .sync, .truncate]]
             as [[Fault.Operation]])
     func opens(operations: [Fault.Operation]) throws {
@@ -206,7 +208,7 @@ struct ArmedFullDiskTests {
         try full.closeVerified()
     }
 
-    @Test("Opened to be read only, an index is shared, and stays as it is")
+    @Test("An index opened for reading only is shared, and does not change")
     func readOnly() throws {
         let folder = try TemporaryFolder("read")
         var configuration = TextIndexConfiguration()

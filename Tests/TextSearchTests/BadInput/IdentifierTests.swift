@@ -56,7 +56,7 @@ struct IdentifierTests {
     }
 
     #if os(Linux) || os(macOS)
-        @Test("Open in another process: locked here, and nothing of it is disturbed")
+        @Test("An index open in another process is locked here, and nothing of it is disturbed")
         func otherProcess() async throws {
             let folder = try TemporaryFolder("identifiers")
             let index = try openNotes(at: folder("index"))

@@ -54,7 +54,7 @@ struct PendingObjectTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("They are there before the flush, which writes none of them again")
+    @Test("Pending records are there before the flush, which writes none of them again")
     func early() throws {
         let folder = try TemporaryFolder("pending")
         let index = try open(folder("index"))
@@ -78,7 +78,7 @@ struct PendingObjectTests {
         try again.closeVerified()
     }
 
-    @Test("Those of a load that fails are swept at the next opening", arguments: 0..<4)
+    @Test("The next opening sweeps the pending records of a failed load", arguments: 0..<4)
     func failure(skip: Int) throws {
         let folder = try TemporaryFolder("pending")
         let index = try open(folder("index"))

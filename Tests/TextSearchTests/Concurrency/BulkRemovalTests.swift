@@ -39,7 +39,7 @@ struct BulkRemovalTests {
         try await onThread { try again.closeVerified() }
     }
 
-    @Test("It takes effect behind what was submitted before, and before what comes later")
+    @Test("A bulk removal takes effect in the order of submission")
     func order() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
@@ -115,7 +115,7 @@ struct BulkRemovalTests {
         try await reader.background.close()
     }
 
-    @Test("Cancelled, it says so; what was removed by then stays removed, and nothing else is")
+    @Test("A cancelled bulk removal says so, and only the objects removed by then are gone")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))

@@ -149,7 +149,7 @@ struct ConcurrencyOrderTests {
     }
 
     #if !canImport(Darwin)
-        @Test("Who waits does not wait for a queue that is busy with something else")
+        @Test("A waiting thread does not wait for a queue that is busy with other work")
         func ahead() async throws {
             let folder = try TemporaryFolder()
             let index = try openNotes(at: folder("index"))
@@ -290,7 +290,7 @@ struct ConcurrencyOrderTests {
         try await index.background.close()
     }
 
-    @Test("Cancelled at any moment, an operation either takes effect or says that it did not")
+    @Test("An operation cancelled at any moment takes effect or says that it did not")
     func cancelledMeanwhile() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))

@@ -17,7 +17,7 @@ struct LinkedBackupTests {
                 })
     }
 
-    @Test("Those of a random index answer as it did", arguments: testSeeds(3))
+    @Test("A linked backup of a random index answers as the index did", arguments: testSeeds(3))
     func answers(seed: UInt64) async throws {
         let folder = try TemporaryFolder("links")
         var bench = try RandomIndex(seed: seed)

@@ -209,7 +209,7 @@ struct PublicationTests {
         try owner.closeVerified()
     }
 
-    @Test("Who comes upon a generation that goes looks again, and only then")
+    @Test("A reader that meets a vanishing generation looks again, and only then")
     func looksAgain() throws {
         let folder = try TemporaryFolder("published")
         let owner = try openNotes(at: folder("index"))
@@ -298,7 +298,7 @@ struct PublicationTests {
         try await onThread { try owner.closeVerified() }
     }
 
-    @Test("There is always a newest generation, whichever goes while they are looked for")
+    @Test("A search for generations always finds a newest one, whichever vanishes meanwhile")
     func newestWhileOthersGo() async throws {
         let folder = try TemporaryFolder("published")
         let publication = try Publication(folder("shared"))

@@ -31,7 +31,7 @@ struct ReplacementTests {
     }
 
     #if os(Linux)
-        @Test("Where a file system is mounted nothing is copied: no copy could take its place")
+        @Test("A directory with a mounted file system is refused before anything is copied")
         func mounted() throws {
             let place = URL(fileURLWithPath: "/proc", isDirectory: true)
             for refused in [

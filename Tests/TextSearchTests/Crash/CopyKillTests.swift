@@ -25,7 +25,7 @@
         }
 
         @Test(
-            "At chosen file operations, and at random moments",
+            "A copy killed at chosen file operations and random moments leaves a whole index",
             arguments: CopyingWork.Kind.allCases, 0..<Scale.killRepetitions)
         func kills(kind: CopyingWork.Kind, series: Int) async throws {
             let folder = try TemporaryFolder("copykill")

@@ -41,13 +41,15 @@ struct GoldenTests {
         return lines
     }
 
-    @Test("There is one of each kind in the present format", arguments: GoldenIndex.allCases)
+    @Test(
+        "The stored indexes have one of each kind in the present format",
+        arguments: GoldenIndex.allCases)
     func present(golden: GoldenIndex) throws {
         let files = try DirectoryContents(of: golden.directory(format: Manifest.format)).files
         #expect(files["CURRENT"] != nil)
     }
 
-    @Test("They open, verify and answer, and go on", arguments: GoldenIndex.allCases)
+    @Test("Stored indexes open, verify, answer and go on", arguments: GoldenIndex.allCases)
     func open(golden: GoldenIndex) throws {
         let folder = try TemporaryFolder("golden")
         try golden.copy(format: Manifest.format, to: folder("index"))

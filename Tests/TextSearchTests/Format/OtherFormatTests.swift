@@ -63,7 +63,7 @@ struct OtherFormatTests {
         ]
     }
 
-    @Test("They are refused, and left alone", arguments: State.allCases)
+    @Test("An index of another format is refused, and does not change", arguments: State.allCases)
     func refused(state: State) throws {
         let folder = try TemporaryFolder("format")
         let other = UInt32(Manifest.format)
@@ -83,7 +83,7 @@ struct OtherFormatTests {
         }
     }
 
-    @Test("Where the format is the same, opening changes files")
+    @Test("An opening changes files of an index of the same format")
     func control() throws {
         let folder = try TemporaryFolder("format")
         try makeIndex(7, .torn, at: folder("index"))

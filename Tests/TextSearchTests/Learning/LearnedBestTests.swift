@@ -66,7 +66,9 @@ struct LearnedBestTests {
         #expect(rises > 10, "hardly anything rises from below the page")
     }
 
-    @Test("Typed queries of every kind, raised among a few of many", arguments: testSeeds(3))
+    @Test(
+        "Typed queries of every kind rank raised objects among a few of many",
+        arguments: testSeeds(3))
     func typedQueries(seed: UInt64) async throws {
         let bench = try RandomIndex(seed: seed)
         defer { bench.remove() }

@@ -107,7 +107,7 @@ struct LearningTests {
                 == .closed)
     }
 
-    @Test("It takes effect in its turn among other operations")
+    @Test("An engagement takes effect in its turn among other operations")
     func order() throws {
         let notes = try PlainNoteIndex()
         let index = notes.index

@@ -237,7 +237,7 @@ struct LiveOracleTests {
 
     // MARK: The fewest moves
 
-    @Test("As few results move as can be", arguments: testSeeds(20))
+    @Test("A difference moves as few results as possible", arguments: testSeeds(20))
     func fewestMoves(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {

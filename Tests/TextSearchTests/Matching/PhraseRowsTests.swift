@@ -29,7 +29,7 @@ struct PhraseRowsTests {
     }
 
     @Test(
-        "As many rows as there are, in whatever order the words are taken",
+        "A count of rows is exact, in whatever order the words are taken",
         arguments: testSeeds(30))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -34,7 +34,7 @@ struct SegmentSumsTests {
     }
 
     @Test(
-        "As a dictionary has them, whether documents have as many strings or not",
+        "The sums of a segment equal those of a dictionary, with even and uneven strings",
         arguments: testSeeds(30))
     func sums(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Sums of slots")
 struct SlotCounterTests {
-    @Test("As a dictionary has them, in place or not", arguments: testSeeds(40))
+    @Test(
+        "The sums of slots equal those of a dictionary, in place or not", arguments: testSeeds(40))
     func sums(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let width = generator.int(1...3)

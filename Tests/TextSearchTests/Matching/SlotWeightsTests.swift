@@ -79,7 +79,7 @@ struct SlotWeightsTests {
         return memory
     }
 
-    @Test("None that has enough is passed over, whatever is searched by", arguments: testSeeds(200))
+    @Test("A search never passes over a document with enough weight", arguments: testSeeds(200))
     func bounds(seed: UInt64) {
         var model = Self(seed: seed)
         let weights = SlotWeights(model.lengths, width: model.width)

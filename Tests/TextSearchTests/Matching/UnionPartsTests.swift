@@ -66,7 +66,7 @@ struct UnionPartsTests {
             choice: Choice(walked: [], asked: [0, 1], askedBound: 3)),
     ]
 
-    @Test("They are those that the rule says", arguments: cases)
+    @Test("The walked parts are those of the rule", arguments: cases)
     private func rule(_ example: Case) {
         #expect(Self.choice(example.parts, example.threshold) == example.choice)
     }

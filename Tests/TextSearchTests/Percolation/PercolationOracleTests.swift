@@ -205,7 +205,7 @@ struct PercolationOracleTests {
         }
     }
 
-    @Test("After a rebuild the queries are read as the new settings say")
+    @Test("A rebuild has the stored queries read by the new settings")
     func rebuilt() async throws {
         var configuration = TextIndexConfiguration()
         configuration.stopWords = .none

@@ -243,7 +243,7 @@ struct ChampionsTests {
     }
 
     @Test(
-        "Where many have the word in both strings the best of them are enough, and not for other weights"
+        "The best documents with the word in both strings are enough for their weights only"
     )
     func manyInBoth() async throws {
         var texts = Texts(generator: SeededGenerator(seed: 5))
@@ -286,7 +286,7 @@ struct ChampionsTests {
     }
 
     @Test(
-        "Where no more have the word in both strings than a list keeps, none is left out",
+        "A list leaves out no document when few have the word in both strings",
         arguments: [256, 257])
     func fewInBoth(count: Int) async throws {
         let (index, end) = try emptyIndex()
@@ -339,7 +339,7 @@ struct ChampionsTests {
         #expect((all.totalCount.value == 80) == (more >= 0))
     }
 
-    @Test("Where the postings take too much room there are no lists")
+    @Test("Postings that take too much room have no lists")
     func room() throws {
         let infixes = StopWordInfixes([Array("ther".utf8), Array("late".utf8)])
         var lengths = LengthColumn()
@@ -369,7 +369,7 @@ struct ChampionsTests {
     }
 
     @Test(
-        "Where scores are always the same they stay so when stop words are looked for inside words")
+        "Equal scores stay equal when stop words are searched inside words")
     func constantScores() async throws {
         let (index, end) = try emptyIndex()
         defer { end() }

@@ -61,7 +61,7 @@ struct FarDocumentsTests {
         }
     }
 
-    @Test("Whatever lies between them", arguments: testSeeds(3))
+    @Test("The best documents are found, whatever lies between them", arguments: testSeeds(3))
     func far(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let notes = try PlainNoteIndex {

@@ -64,7 +64,7 @@ struct KeywordBudgetTests {
         #expect(cut > 20)
     }
 
-    @Test("Cancelled before it begins")
+    @Test("A search cancelled before it begins finds nothing")
     func cancelled() async throws {
         var generator = SeededGenerator(seed: 1)
         let notes = try index(&generator)

@@ -37,7 +37,7 @@ struct PrefixTermsTests {
     }
 
     @Test(
-        "As many as there are, scored as they are, however postings are stored and kept",
+        "A prefix finds and scores all of its documents, however postings are stored",
         arguments: testSeeds(6))
     func model(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

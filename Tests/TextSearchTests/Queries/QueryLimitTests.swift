@@ -13,7 +13,7 @@ struct QueryLimitTests {
         return query
     }
 
-    @Test("Typed queries within one another", arguments: [1, 2, 7, 400])
+    @Test("A typed query nested too deeply is refused", arguments: [1, 2, 7, 400])
     func nesting(limit: Int) throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")]) {
             $0.queryLimits.maximumNesting = limit

@@ -10,7 +10,9 @@ import Testing
 
 @Suite("Scores and orders against the formulas, over plain strings")
 struct ScoreOracleTests {
-    @Test("Relevance, weight, combined, custom", arguments: testSeeds(6))
+    @Test(
+        "Scores by relevance, weight, both and a function equal their formulas",
+        arguments: testSeeds(6))
     func rankings(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
@@ -131,7 +133,9 @@ struct ScoreOracleTests {
         }
     }
 
-    @Test("Sorted by attributes, weight and relevance", arguments: testSeeds(4))
+    @Test(
+        "Results sorted by attributes, weight and relevance have the order of a plain sort",
+        arguments: testSeeds(4))
     func sorting(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }

@@ -26,7 +26,7 @@ struct ObjectIdentifiersTests {
     ]
 
     @Test(
-        "They are those of all results, in their order, in every stage, after updates and removals",
+        "The identifiers are those of all results, in their order, after updates and removals",
         arguments: testSeeds(4))
     func model(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ struct ObjectIdentifiersTests {
         }
     }
 
-    @Test("They stay when the index changes and closes")
+    @Test("The identifiers stay when the index changes and closes")
     func kept() throws {
         let notes = try PlainNoteIndex((0..<600).map { PlainNote("\($0)", "duck") })
         try notes.index.flush()

@@ -59,7 +59,7 @@ struct PageDetailsTests {
     }
 
     @Test(
-        "They are those of the state that the search saw, whatever became of the index",
+        "The matches are those of the state that the search saw",
         arguments: testSeeds(6))
     func changes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -88,7 +88,7 @@ struct PageDetailsTests {
         #expect(pages.contains { $0.expected.contains { !$0.isEmpty } }, "seed \(seed)")
     }
 
-    @Test("Of more pages than are kept waiting, the oldest are found at once; all are right")
+    @Test("The oldest of too many waiting pages are found at once, and all are right")
     func manyPages() throws {
         var generator = SeededGenerator(seed: 5)
         let notes = try PlainNoteIndex()
@@ -172,7 +172,7 @@ struct PageDetailsTests {
         #expect(wrong.current == [], "seed \(seed)")
     }
 
-    @Test("Where they cannot be read the items say why, and are there all the same")
+    @Test("Items whose matches cannot be read say why, and are there")
     func failure() throws {
         let notes = try PlainNoteIndex([
             PlainNote("a", "duck Straße", weight: 2), PlainNote("b", "duck"),

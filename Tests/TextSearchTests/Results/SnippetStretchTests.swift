@@ -72,7 +72,8 @@ struct SnippetStretchTests {
         }
     }
 
-    @Test("Of a long text no more is cut than lies around the matches", arguments: [100, 100_000])
+    @Test(
+        "A snippet of a long text cuts only the text around the matches", arguments: [100, 100_000])
     func onlyAround(words: Int) throws {
         let text = (0..<words).map { $0 == words / 2 ? "duck" : "word\($0 % 7)" }.joined(
             separator: " ")

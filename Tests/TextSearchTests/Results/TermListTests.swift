@@ -134,7 +134,7 @@ struct TermListTests {
         }
     }
 
-    @Test("Where an unknown word stands, and what is no unknown word")
+    @Test("An unknown word has its place, and known words are not reported")
     func places() throws {
         let notes = try PlainNoteIndex([PlainNote("1", "running ducks"), PlainNote("2", "goose")]) {
             $0.analysis.stemming = .language(.english)

@@ -18,7 +18,7 @@ struct AscendingEntriesTests {
     }
 
     @Test(
-        "They are those of single look-ups, present or not, next to one another or far apart",
+        "Ascending entries are those of single look-ups, present or not, near or far apart",
         arguments: testSeeds(20))
     func oracle(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ struct AscendingEntriesTests {
         #expect(try entries.withValue(key(3)) { $0.first } == nil)
     }
 
-    @Test("Behind damage the next key is found", arguments: testSeeds(6))
+    @Test("The next key after damage is found", arguments: testSeeds(6))
     func damage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder("ascending")

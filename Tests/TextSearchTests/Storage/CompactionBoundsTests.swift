@@ -5,7 +5,7 @@ import Testing
 @Suite("Pieces of compactions")
 struct CompactionBoundsTests {
     @Test(
-        "They cover the range, in order, and are small where keys can be parted",
+        "The pieces cover the range, in order, and are small where keys can be parted",
         arguments: testSeeds(20))
     func parting(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Directories above an index")
 struct DirectoriesTests {
-    @Test("They are made for their owner only, and the name of each is synced")
+    @Test("Directories are made for their owner only, and the name of each is synced")
     func made() throws {
         let folder = try TemporaryFolder("directories")
         // Those of both directories, and that of the index.

@@ -21,7 +21,7 @@ struct EvenStringsTests {
         firsts.withUnsafeBufferPointer { EvenStrings($0, stringCount: stringCount) }
     }
 
-    @Test("They are divided as their documents have them", arguments: 1...40)
+    @Test("Even strings are divided as their documents have them", arguments: 1...40)
     func even(each: Int) throws {
         for documentCount in [1, 2, 3, 127, 1000] {
             let (firsts, places) = Self.plain(Array(repeating: each, count: documentCount))
@@ -32,7 +32,7 @@ struct EvenStringsTests {
     }
 
     @Test(
-        "There are none where one document has more or fewer than the others",
+        "One document with more or fewer strings leaves no even strings",
         arguments: testSeeds(20))
     func uneven(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -45,7 +45,7 @@ struct EvenStringsTests {
         #expect(Self.evenStrings(Self.plain(counts).firsts, counts.reduce(0, +)) == nil)
     }
 
-    @Test("There are none of nothing")
+    @Test("An empty segment has no even strings")
     func none() {
         #expect(Self.evenStrings([], 0) == nil)
         #expect(Self.evenStrings([0, 0], 0) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hashes of identifiers")
 struct IdentifierHashesTests {
-    @Test("They tell what the highest 32 bits tell", arguments: testSeeds(8))
+    @Test("A set of hashes tells what the highest 32 bits tell", arguments: testSeeds(8))
     func marks(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var hashes = IdentifierHashes()
@@ -31,7 +31,7 @@ struct IdentifierHashesTests {
         }
     }
 
-    @Test("None is in an empty set") func empty() {
+    @Test("An empty set of hashes has no identifier") func empty() {
         var hashes = IdentifierHashes()
         #expect(!hashes.mayContain(0) && !hashes.mayContain(.max))
         hashes.insert(Buffer())

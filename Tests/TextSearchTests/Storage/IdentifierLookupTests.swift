@@ -18,7 +18,7 @@ struct IdentifierLookupTests {
     }
 
     @Test(
-        "Of a segment they are found as of one identifier after the other", arguments: testSeeds(12)
+        "A look-up of many identifiers equals one look-up after the other", arguments: testSeeds(12)
     )
     func segments(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -16,7 +16,7 @@ struct IdentifierTableTests {
         return (0..<length).map { _ in UInt8(generator.int(0...3)) }
     }
 
-    @Test("Found or not as a dictionary has them", arguments: testSeeds(30))
+    @Test("A table finds the identifiers that a dictionary has", arguments: testSeeds(30))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let count = generator.element([0, 1, 3, 4, 5, 40, 900])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lengths of strings")
 struct LengthColumnTests {
-    @Test("Those of memory segments as those of their documents", arguments: testSeeds(20))
+    @Test("The lengths of a memory segment are those of its documents", arguments: testSeeds(20))
     func segments(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var whole = LengthColumn()

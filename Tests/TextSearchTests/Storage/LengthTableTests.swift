@@ -30,7 +30,9 @@ struct LengthTableTests {
         return table
     }
 
-    @Test("Those of the documents; none where there are no strings", arguments: testSeeds(20))
+    @Test(
+        "A table has the lengths of the documents, and none without strings",
+        arguments: testSeeds(20))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let width = generator.int(1...5)
@@ -68,7 +70,7 @@ struct LengthTableTests {
     }
 
     @Test(
-        "It is none where documents differ, a string is too long, or nearly all are without strings"
+        "A segment whose documents differ, or lack strings, has no table of lengths"
     )
     func none() {
         #expect(Self.table([[1, 2], [], [65_535, 0]], pages: 2).isWhole)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Chunks of a load")
 struct LoadChunkTests {
-    @Test("They hold what was appended and not left out since, in order", arguments: testSeeds(12))
+    @Test(
+        "A chunk holds what was appended and not left out since, in order", arguments: testSeeds(12)
+    )
     func order(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var chunk = LoadChunk(capacity: 4)

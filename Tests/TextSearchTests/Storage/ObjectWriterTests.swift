@@ -32,7 +32,7 @@ struct ObjectWriterTests {
         return count
     }
 
-    @Test("Ended behind any batch and gone on with, they are all there, and none before its turn")
+    @Test("Records written ahead are all there after an end at any batch, and none before its turn")
     func progress() throws {
         // Batches of a megabyte: nine and a bit.
         let part = Self.part(100, recordBytes: 100_000)

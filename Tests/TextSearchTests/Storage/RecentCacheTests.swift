@@ -23,7 +23,7 @@ struct RecentCacheTests {
     private let overhead = 64
 
     @Test(
-        "Gives what was put in, never holds more than its bound, and keeps what is in use",
+        "A cache gives what was put in, never exceeds its bound, and keeps what is in use",
         arguments: testSeeds(10))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -77,7 +77,7 @@ struct RecentCacheTests {
         #expect(cache.value(for: 0) == nil)
     }
 
-    @Test("Who puts something in drops no more than takes its room", arguments: testSeeds(4))
+    @Test("An added value drops no more than takes its room", arguments: testSeeds(4))
     func oneByOne(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let cache = RecentCache<Int, Value>(byteCount: 64_000)

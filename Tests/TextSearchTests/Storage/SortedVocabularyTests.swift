@@ -13,7 +13,7 @@ struct SortedVocabularyTests {
     }
 
     @Test(
-        "As sorted arrays are, of few terms and many, that share their first byte or not",
+        "A vocabulary equals a sorted array, with few and many terms",
         arguments: testSeeds(20))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -94,7 +94,7 @@ struct TableGateTests {
         #expect(found.allSatisfy { $0 == found[0] })
     }
 
-    @Test("Where one of two threads fails, the other gets no slice any more")
+    @Test("A failing thread leaves no further slice to the other")
     func failure() {
         let objects = [
             (identifier: [UInt8(1)], object: IndexedObject(strings: ["one two three four"]))

@@ -46,7 +46,9 @@ struct RepairTests {
         }
     }
 
-    @Test("Flips, cuts and deleted files", arguments: testSeeds(2))
+    @Test(
+        "A repair keeps the proved objects after flips, cuts and deleted files",
+        arguments: testSeeds(2))
     func damagedFiles(seed: UInt64) async throws {
         let folder = try TemporaryFolder("repair")
         let directory = folder("index")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TextIndexServer
+import TextIndexInterface
 import TextSearch
 
 /// `textindex watch`: shows how the hits of a query change.

@@ -2,7 +2,7 @@ import Foundation
 import TextSearch
 
 /// The folder of an index, opened with the settings that it was made with.
-struct IndexFolder {
+package struct IndexFolder {
     let path: String
     let settings: IndexSettings
     let index: TextIndex<Record>

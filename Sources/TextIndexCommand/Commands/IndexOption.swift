@@ -1,19 +1,21 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// `--index` and `--wait`, which every subcommand takes.
-struct IndexOption: ParsableArguments {
+package struct IndexOption: ParsableArguments {
     @Option(
         name: [.customLong("index"), .customShort("i")],
         help: ArgumentHelp("The folder of the index.", valueName: "dir"),
         completion: .directory)
-    var path: String
+    package var path: String
 
     @Option(
         help: ArgumentHelp(
             "How long to wait while another process has the index open.", valueName: "seconds"))
-    var wait = 5.0
+    package var wait = 5.0
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if path.isEmpty { throw ValidationError("--index needs the name of a folder") }
         guard (0...1e6).contains(wait) else {
             throw ValidationError("--wait must be from 0 to 1000000 seconds")

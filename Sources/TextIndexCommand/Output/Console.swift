@@ -12,12 +12,12 @@ import Foundation
 ///
 /// **Thread safety**: every function may be called from any thread; one call is written in one piece
 /// as far as the system does that.
-enum Console {
+package enum Console {
     /// Writes text to standard output.
     ///
     /// - Throws: ``CommandError`` with the system's reason; ``Outcome/brokenPipe`` when nobody reads
     ///   any more, as in `textindex search duck | head -1`.
-    static func write(_ text: String) throws {
+    package static func write(_ text: String) throws {
         switch write(text, to: STDOUT_FILENO) {
         case 0: return
         case EPIPE: throw Outcome.brokenPipe

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TextIndexServer
+import TextIndexInterface
 import TextSearch
 
 /// `textindex suggest`: says what may be meant by a text.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TextIndexServer
+import TextIndexInterface
 import TextSearch
 
 /// `textindex repl`: searches on the whole screen while somebody types.

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TextIndexServer
+import TextIndexInterface
 import TextSearch
 
 /// How `repl` searches.

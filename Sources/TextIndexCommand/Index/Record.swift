@@ -2,7 +2,7 @@ import Foundation
 import TextSearch
 
 /// One object of the command: a file, or a line of JSON.
-struct Record: Sendable {
+package struct Record: Sendable {
     var identifier: Data
     var strings: [String]
     var weight: Double = 0

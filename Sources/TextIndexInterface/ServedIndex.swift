@@ -32,14 +32,6 @@ package struct ServedIndex<Object>: Sendable {
     }
 }
 
-extension ServedIndex {
-    /// Refuses a field that the index does not have.
-    func check(field: String?) throws {
-        guard let field, !index.configuration.fields.contains(field) else { return }
-        throw Problem.invalid("field", "The index has no field of this name.")
-    }
-}
-
 /// Where an index comes from: how it is opened, and how a newer one is noticed.
 package struct IndexSource<Object>: Sendable {
     /// What clients call it.

@@ -52,7 +52,7 @@ extension IndexFolder {
     }
 
     /// Tries again while another process has the index open.
-    static func waiting<R>(
+    package static func waiting<R>(
         _ location: IndexOption, _ open: () throws -> R
     ) async throws -> R {
         let deadline = ContinuousClock.now + .seconds(location.wait)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TextIndexServer
+import TextIndexInterface
 
 // The command and the server read facets, sort keys and names alike.
 extension FacetChoice: ExpressibleByArgument {}

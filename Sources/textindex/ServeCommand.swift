@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
+import TextIndexCommand
+import TextIndexInterface
 import TextIndexServer
-import TextSearch
 
 /// `textindex serve`: answers searches over HTTP, and shows a search page.
 struct ServeCommand: AsyncParsableCommand {

@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 
 /// Ends work in an orderly way at Ctrl-C and at a request to terminate; at once at the second.
-struct Interrupts {
+package struct Interrupts {
     private let sources: [any DispatchSourceSignal]
 
     /// Starts listening.
     ///
     /// - Parameter handler: called once a signal, on a background queue.
-    init(_ handler: @escaping @Sendable () -> Void) {
+    package init(_ handler: @escaping @Sendable () -> Void) {
         let seen = SignalCount()
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
@@ -25,7 +25,7 @@ struct Interrupts {
     }
 
     /// Stops listening.
-    func stop() {
+    package func stop() {
         for source in sources { source.cancel() }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import TextIndexServer
+package import TextIndexInterface
 import TextSearch
 
 extension IndexFolder {
@@ -23,7 +23,7 @@ extension IndexSource where Object == Record {
     /// The index of a folder, or what was published to it.
     ///
     /// - Throws: ``CommandError`` when there is none.
-    init(name: String, path: String) throws {
+    package init(name: String, path: String) throws {
         let place = try IndexPlace(existing: path)
         let url = place.url
         var newest: (@Sendable () throws -> Int?)?

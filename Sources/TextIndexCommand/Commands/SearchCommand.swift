@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TextIndexServer
+import TextIndexInterface
 import TextSearch
 
 /// `textindex search`: finds objects and shows where they match.
