@@ -92,7 +92,7 @@ extension QueryEvaluator {
             }
             return matches
         }
-        let all = QueryMatches.union(found)
+        let all = try QueryMatches.union(found, work)
         return zip(all.documents, all.scores).map {
             TopHeap.Entry(score: $1, document: $0)
         }

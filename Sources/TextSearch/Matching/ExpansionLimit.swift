@@ -38,20 +38,39 @@ struct ExpansionLimit {
     mutating func settle(
         _ pattern: TermPattern, _ terms: PatternTerms, _ snapshot: Snapshot
     ) throws {
+        isSettled = true
+        isExceeded = false
+        // Nothing, where the time is over before that is known.
+        ceiling = []
+        do {
+            let first = try first(pattern, terms, snapshot)
+            ceiling = first.count > limit ? first[limit] : nil
+        } catch is SearchEnded {}
+    }
+
+    private func first(
+        _ pattern: TermPattern, _ terms: PatternTerms, _ snapshot: Snapshot
+    ) throws -> [[UInt8]] {
         var first: [[UInt8]] = []
+        let share = MemoryShare(terms.clock)
         for segment in snapshot.flushed {
             var found = FirstTerms(limit)
-            try terms.forEach(of: pattern, in: segment) { term, _, _, _ in found.add(term) }
+            try terms.forEach(of: pattern, in: segment) { term, _, _, _ in
+                found.add(term)
+                try terms.clock.work(1)
+                try share.grow(to: (first.count + found.termCount) * FirstTerms.size)
+            }
             first = found.merged(with: first)
         }
         for part in snapshot.memory {
             var found = FirstTerms(limit)
-            terms.forEach(of: pattern, in: part.segment) { _, term, _, _ in found.add(term) }
+            try terms.forEach(of: pattern, in: part.segment) { _, term, _, _ in
+                found.add(term)
+                try share.grow(to: (first.count + found.termCount) * FirstTerms.size)
+            }
             first = found.merged(with: first)
         }
-        ceiling = first.count > limit ? first[limit] : nil
-        isSettled = true
-        isExceeded = false
+        return first
     }
 }
 
@@ -61,6 +80,10 @@ private struct FirstTerms {
     private var terms: [[UInt8]] = []
 
     init(_ limit: Int) { count = limit == .max ? .max : limit + 1 }
+
+    /// The memory that a term takes, while it is merged with others, too.
+    static let size = 80
+    var termCount: Int { terms.count }
 
     mutating func add(_ term: UnsafeBufferPointer<UInt8>) {
         if terms.count < count { terms.append(Array(term)) }

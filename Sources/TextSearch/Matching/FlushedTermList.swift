@@ -1,7 +1,8 @@
 /// The terms of a flushed segment that hold a byte string, in term order, with the places in them.
 struct FlushedTermList {
     private let parts: [VocabularyPart]
-    private var matches: [Match] = []
+    private let matches: [Match]
+    private let share: MemoryShare
 
     private struct Match {
         var place: TermPlace
@@ -16,20 +17,29 @@ struct FlushedTermList {
 
     /// Looks through the vocabulary; without a rule any place in a term will do.
     ///
-    /// Complexity: as that of ``InfixTerms/forEachMatch(of:_:)``.
+    /// Throws `SearchEnded` when the time is over. Complexity: as that of ``InfixTerms/forEachMatch(of:work:_:)``.
     init(
         _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule?,
-        prefixOnly: Bool = false, _ places: Places = .all
+        prefixOnly: Bool = false, _ places: Places = .all, clock: SearchClock
     ) throws {
+        let share = MemoryShare(clock)
         let terms = try segment.infixTerms()
-        parts = terms.parts
-        terms.forEachMatch(of: InfixNeedle(needle)) { terms, part, number, offset in
+        var matches: [Match] = []
+        try terms.forEachMatch(
+            of: InfixNeedle(needle),
+            work: { units in
+                try clock.work(units)
+                try share.grow(to: matches.capacity * MemoryLayout<Match>.stride)
+            }
+        ) { terms, part, number, offset in
             let place = TermPlace(part: UInt32(part), term: UInt32(number))
             guard !prefixOnly || offset == 0, places == .all || matches.last?.place != place,
                 rule?.allows(offset, in: terms[number]) ?? true
             else { return }
             matches.append(Match(place: place, offset: UInt32(offset)))
         }
+        try share.grow(to: matches.capacity * MemoryLayout<Match>.stride)
+        (parts, self.matches, self.share) = (terms.parts, matches, share)
     }
 
     /// Calls `body` with each match; `isNewTerm` is false for another place in the same term.

@@ -127,7 +127,7 @@ struct KeywordMatcher: ~Copyable {
                 if !prefixOnly, try addListed(needle, of: segment, to: &documents) { continue }
                 let entries = PostingsEntries(segment, stored)
                 try forEachTerm(of: entries, holding: needle, prefixOnly: prefixOnly) { value in
-                    if clock.check() { throw SearchEnded() }
+                    try clock.work(8 + chunk.documentCount)
                     try chunk.decode(value)
                     documents.insert(chunk, offset: first)
                 }
@@ -159,7 +159,7 @@ struct KeywordMatcher: ~Copyable {
         _ body: (_ value: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let terms = try FlushedTermList(
-            entries.segment, holding: needle, rule, prefixOnly: prefixOnly, .first)
+            entries.segment, holding: needle, rule, prefixOnly: prefixOnly, .first, clock: clock)
         try terms.forEachMatch { term, place, _, _ in
             _ = try entries.withPostings(of: term, at: place) { try body($0) }
         }
@@ -200,11 +200,11 @@ struct KeywordMatcher: ~Copyable {
         }
         for segment in snapshot.flushed {
             let first = segment.manifest.firstDocument
-            let terms = try FlushedTermList(
-                segment, holding: needle, rule, prefixOnly: prefixOnly)
             try Self.untilEnd {
+                let terms = try FlushedTermList(
+                    segment, holding: needle, rule, prefixOnly: prefixOnly, clock: clock)
                 try terms.forEachMatch { term, place, offset, isNewTerm in
-                    if clock.check() { throw SearchEnded() }
+                    try clock.work(8 + reader.chunk.documentCount)
                     let number = matched.append(
                         term, offset: offset, matched: needle.count, part: unitNumber,
                         when: hits.areKept)

@@ -6,6 +6,9 @@ struct MatchedTerms: ~Copyable {
     /// The patterns that may match a term at several places, by the parts of the query that they are.
     private(set) var infixes: [UInt32: TermPattern] = [:]
 
+    /// The bytes of memory held.
+    var byteCount: Int { bytes.byteCount + terms.byteCount }
+
     struct Term: BitwiseCopyable {
         /// Where the term's bytes are.
         var start: UInt32

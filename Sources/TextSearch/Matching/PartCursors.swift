@@ -10,8 +10,14 @@ struct PartCursors: ~Copyable {
         fileprivate let postings: TermPostings
         fileprivate let factors: [Double]
         fileprivate let isScored: Bool
+        /// Counts the memory of the postings, if nobody else does.
+        private let share: MemoryShare?
 
-        init(_ postings: TermPostings, _ factors: [Double] = [], scored: Bool) {
+        init(
+            _ postings: TermPostings, _ factors: [Double] = [], scored: Bool,
+            share: MemoryShare? = nil
+        ) {
+            self.share = share
             self.postings = postings
             self.factors = factors
             isScored = scored
@@ -120,7 +126,8 @@ struct PartCursors: ~Copyable {
     ///
     /// Complexity: linear in the documents; nothing is kept of a block but these.
     func appendAll(
-        of postings: TermPostings, _ place: Int, scored: Bool, to matches: inout QueryMatches
+        of postings: TermPostings, _ place: Int, scored: Bool, _ clock: SearchClock,
+        to matches: inout QueryMatches
     ) throws {
         guard place < snapshot.flushed.count else {
             let found = postings.scored(
@@ -136,7 +143,9 @@ struct PartCursors: ~Copyable {
         var chunk = PostingsChunk()
         var scores = Buffer<Double>(capacity: 128)
         var weighted = Buffer<Double>()
-        for block in 0..<stored.blockCount {
+        // Who calls looks at the clock again.
+        for block in 0..<stored.blockCount where !clock.isOver(afterWork: 128) {
+            if block & 63 == 63 { try matches.hold(by: clock) }
             try IndexStore.translating(.postings) {
                 try chunk.decodeBlock(
                     block, of: stored, with: scored ? .frequencies : .documents)

@@ -1,6 +1,9 @@
 /// The terms of a segment that match a pattern, in term order.
+///
+/// The work of looking for them is counted by the clock, and when the time is over, `SearchEnded` is thrown.
 struct PatternTerms {
     let stems: StoredStems
+    var clock: SearchClock
 
     /// Calls `body` with each matching term of a flushed segment, the bytes of it that match, and the documents that alone count, relative to the segment; nil for all.
     ///
@@ -27,13 +30,15 @@ struct PatternTerms {
         case .token(let infix, let rule):
             try forEach(holding: infix, segment, rule, body)
         case .fuzzy(let matcher):
-            try segment.nearTerms().forEachTerm(near: matcher) { term, _, place in
+            try segment.nearTerms().forEachTerm(near: matcher, work: clock.work) {
+                term, _, place in
                 try body(term, 0..<term.count, place, nil)
             }
         case .wildcard(let matcher): try forEach(matching: matcher, segment, body)
         case .regularExpression(let matcher): try forEach(matching: matcher, segment, body)
         case .suffix:
             for (number, part) in try segment.vocabulary().enumerated() {
+                try clock.work(part.termCount)
                 try part.forEachTerm(where: { _ in true }) { term, place in
                     if let match = pattern.match(term) {
                         let place = TermPlace(part: UInt32(number), term: UInt32(place))
@@ -49,7 +54,7 @@ struct PatternTerms {
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
         for (number, part) in try segment.vocabulary().enumerated() {
-            try part.forEachTerm(matching: matcher) { term, _, place in
+            try part.forEachTerm(matching: matcher, work: clock.work) { term, _, place in
                 try body(
                     term, 0..<term.count, TermPlace(part: UInt32(number), term: UInt32(place)),
                     nil)
@@ -63,30 +68,32 @@ struct PatternTerms {
         _ body: (
             _ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
             _ documents: [UInt32]?
-        ) -> Void
-    ) {
+        ) throws -> Void
+    ) throws {
         switch pattern {
         case .exact, .stemmed:
             for term in named(by: pattern, { segment.stems.terms(of: $0) }) {
-                term.bytes.withUnsafeBufferPointer { bytes in
+                try term.bytes.withUnsafeBufferPointer { bytes in
                     let (number, isFound) = segment.place(of: bytes)
-                    if isFound { body(number, bytes, 0..<bytes.count, term.documents) }
+                    if isFound { try body(number, bytes, 0..<bytes.count, term.documents) }
                 }
             }
         case .prefix(let prefix):
             let first = prefix.withUnsafeBufferPointer { segment.place(of: $0).term }
             for term in first..<segment.termCount {
-                let isOn = segment.withTerm(term) { bytes in
+                let isOn = try segment.withTerm(term) { bytes in
                     guard bytes.starts(with: prefix) else { return false }
-                    body(term, bytes, 0..<prefix.count, nil)
+                    try clock.work(1)
+                    try body(term, bytes, 0..<prefix.count, nil)
                     return true
                 }
                 guard isOn else { return }
             }
         default:
             for term in 0..<segment.termCount {
-                segment.withTerm(term) { bytes in
-                    if let match = pattern.match(bytes) { body(term, bytes, match, nil) }
+                try segment.withTerm(term) { bytes in
+                    try clock.work(pattern.work(forBytes: bytes.count))
+                    if let match = pattern.match(bytes) { try body(term, bytes, match, nil) }
                 }
             }
         }
@@ -131,7 +138,7 @@ struct PatternTerms {
         holding infix: [UInt8], _ segment: FlushedSegment, _ rule: TokenRule?,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
     ) throws {
-        try FlushedTermList(segment, holding: infix, rule, .first).forEachMatch {
+        try FlushedTermList(segment, holding: infix, rule, .first, clock: clock).forEachMatch {
             term, place, offset, _ in
             try body(term, offset..<(offset + infix.count), place, nil)
         }

@@ -16,7 +16,9 @@ struct PhraseRows: ~Copyable {
     private var next = 0
     private var kept = 0
 
-    mutating func removeAll() { starts.removeAll() }
+    var count: Int { starts.count }
+    /// The bytes of memory held.
+    var byteCount: Int { starts.byteCount }
 
     /// Takes places of the first word in a string, ascending; strings come in their order.
     mutating func begin(

@@ -1,70 +1,87 @@
-/// Finds places where several words stand close together, each word given by its hits.
-enum Proximity {
+/// Finds places where several words occur close together, each word given by its hits.
+///
+/// Words that are the same share a list of hits. Every step over a hit or a word is counted, so that a search ends in time.
+struct Proximity {
     /// One hit of each word in one string.
     typealias Group = [Hit]
 
-    /// More words than this may share a place: what keeps them apart takes time that grows with their square.
-    static let mostDistinctWords = 64
+    /// Takes a group; what it is lent changes with the next one.
+    typealias GroupBody = (_ group: Group) throws -> Void
 
-    /// One hit with what it is compared by.
-    private struct Place {
-        var key: Int
-        var hit: Hit
+    /// The sorted hits of each distinct word.
+    let lists: [[Hit]]
+    /// The list of each word.
+    let words: [Int]
+    let clock: SearchClock
+
+    init(_ lists: [[Hit]], words: [Int]? = nil, _ clock: SearchClock) {
+        self.lists = lists
+        self.words = words ?? Array(lists.indices)
+        self.clock = clock
     }
 
-    /// Where the words stand in the order of `offsets`, moved by `slop` positions in all at most.
-    /// `words` are the sorted hits of each word, `offsets` their positions in the phrase; each word's position less its
-    /// offset may differ from the others' by `slop`.
-    static func phrases(_ words: [[Hit]], offsets: [Int], slop: Int) -> [Group] {
-        if slop == 0, Set(offsets).count == words.count { return rows(words, offsets) }
-        return search(words) { groups in
-            windows(
-                groups.indices.map { word in
-                    groups[word].map { Place(key: Int($0.position) - offsets[word], hit: $0) }
-                }, width: slop)
+    /// Calls `body` with where the words occur in the order of `offsets`, moved by `slop` positions in all at most.
+    ///
+    /// `offsets` are the ascending positions of the words in the phrase; each word's position less its offset may differ from the others' by `slop`.
+    /// Throws `SearchEnded` when the time is over: groups that were found are right.
+    func phrases(offsets: [Int], slop: Int, _ body: GroupBody) throws {
+        if slop == 0, Set(offsets).count == words.count {
+            var group: Group = []
+            try forEachRow(offsets) { row in
+                group.removeAll(keepingCapacity: true)
+                for word in words.indices { group.append(row(word)) }
+                try body(group)
+            }
+            return
+        }
+        try forEachString { try windows($0, offsets: offsets, width: slop, body) }
+    }
+
+    /// Calls `body` with where the words occur, each at a place of its own, with at most `within` other words between them in all.
+    func near(within: Int, ordered: Bool, _ body: GroupBody) throws {
+        let (sum, overflow) = within.addingReportingOverflow(words.count - 1)
+        let widest = overflow ? Int.max : sum
+        let offsets = [Int](repeating: 0, count: words.count)
+        try forEachString {
+            if ordered {
+                try sequences($0, widest: widest, body)
+            } else {
+                try windows($0, offsets: offsets, width: widest, body)
+            }
         }
     }
 
-    /// Where the words stand exactly as in the phrase.
-    private static func rows(_ words: [[Hit]], _ offsets: [Int]) -> [Group] {
-        var found: [Group] = []
-        forEachRow(words, offsets) { row in
-            found.append(words.indices.map { row($0) })
-        }
-        return found
-    }
+    // MARK: Rows
 
-    /// The hits of the first word where all words stand exactly as in the phrase; nil where they may stand otherwise, too, or share places.
-    static func rowStarts(_ words: [[Hit]], offsets: [Int], slop: Int) -> [Hit]? {
-        guard slop == 0, Set(offsets).count == words.count else { return nil }
-        var starts: [Hit] = []
-        forEachRow(words, offsets) { row in starts.append(row(0)) }
-        return starts
-    }
-
-    /// Calls `body` with each such place, to be asked for the hit of each word: the rarest word says where the others would have to be.
+    /// Calls `body` with each place where all words occur exactly as in the phrase, to be asked for the hit of each word: the rarest word says where the others would have to be.
     @inline(__always)
-    private static func forEachRow(
-        _ words: [[Hit]], _ offsets: [Int], _ body: ((_ word: Int) -> Hit) -> Void
-    ) {
-        let order = words.indices.sorted { words[$0].count < words[$1].count }
+    private func forEachRow(
+        _ offsets: [Int], _ body: ((_ word: Int) -> Hit) throws -> Void
+    ) throws {
+        let order = words.indices.sorted { lists[words[$0]].count < lists[words[$1]].count }
         guard let rarest = order.first else { return }
         var places = [Int](repeating: 0, count: words.count)
         var previous: Hit?
-        for lead in words[rarest] {
+        for lead in lists[words[rarest]] {
             // A word may be several terms at one place.
             defer { previous = lead }
-            if let previous, !precedes(previous, lead, Int(lead.position)) { continue }
+            if let previous, !Self.precedes(previous, lead, Int(lead.position)) { continue }
             let start = Int(lead.position) - offsets[rarest]
+            var tried = 1
             let isRow = order.dropFirst().allSatisfy { word in
+                tried &+= 1
                 let position = start + offsets[word]
-                places[word] = place(in: words[word], from: places[word], lead, position)
-                guard places[word] < words[word].count else { return false }
-                let hit = words[word][places[word]]
+                let hits = lists[words[word]]
+                places[word] = Self.place(in: hits, from: places[word], lead, position)
+                guard places[word] < hits.count else { return false }
+                let hit = hits[places[word]]
                 return hit.document == lead.document && hit.string == lead.string
                     && Int(hit.position) == position
             }
-            if isRow { body { word in word == rarest ? lead : words[word][places[word]] } }
+            try clock.work(tried)
+            if isRow {
+                try body { word in word == rarest ? lead : lists[words[word]][places[word]] }
+            }
         }
     }
 
@@ -96,151 +113,81 @@ enum Proximity {
         return Int(hit.position) < position
     }
 
-    /// Where the words stand, each at a place of its own, with at most `within` other words between them in all.
-    static func near(_ words: [[Hit]], within: Int, ordered: Bool) -> [Group] {
-        search(words) { groups in
-            let widest = within + groups.count - 1
-            if ordered { return sequences(groups, widest: widest) }
-            return windows(
-                groups.map { $0.map { Place(key: Int($0.position), hit: $0) } }, width: widest)
-        }
-    }
+    // MARK: Strings
 
-    /// Runs `find` on the hits of each string that holds all words.
-    private static func search(_ words: [[Hit]], _ find: ([[Hit]]) -> [Group]) -> [Group] {
-        guard let first = words.first else { return [] }
-        var places = [Int](repeating: 0, count: words.count)
-        var found: [Group] = []
+    /// Calls `find` with the places of each list in each string that all of them have.
+    private func forEachString(_ find: (_ ranges: [Range<Int>]) throws -> Void) throws {
+        guard let rarest = lists.indices.min(by: { lists[$0].count < lists[$1].count }) else {
+            return
+        }
+        var ranges = [Range<Int>](repeating: 0..<0, count: lists.count)
         var start = 0
-        while start < first.count {
-            let key = (first[start].document, first[start].string)
+        while start < lists[rarest].count {
+            let lead = lists[rarest][start]
             var isEverywhere = true
-            let groups = words.indices.map { word -> [Hit] in
-                var place = places[word]
-                while place < words[word].count,
-                    (words[word][place].document, words[word][place].string) < key
-                {
-                    place += 1
-                }
-                let begin = place
-                while place < words[word].count,
-                    (words[word][place].document, words[word][place].string) == key
-                {
-                    place += 1
-                }
-                places[word] = place
-                if begin == place { isEverywhere = false }
-                return Array(words[word][begin..<place])
+            for number in lists.indices where isEverywhere {
+                let first = Self.place(in: lists[number], from: ranges[number].upperBound, lead, 0)
+                let end = Self.place(in: lists[number], from: first, lead, .max)
+                ranges[number] = first..<end
+                isEverywhere = first < end
+                try clock.work(1)
             }
-            if isEverywhere { found += find(groups) }
-            start = places[0]
+            start = Self.place(in: lists[rarest], from: start, lead, .max)
+            if isEverywhere { try find(ranges) }
         }
-        return found
     }
 
-    /// For each hit of the first word the nearest of each other word behind the one before it: no other choice ends
-    /// earlier.
-    private static func sequences(_ words: [[Hit]], widest: Int) -> [Group] {
-        var places = [Int](repeating: 0, count: words.count)
-        var found: [Group] = []
-        for first in words[0] {
-            var group = [first]
+    /// For each hit of the first word the nearest of each other word after the one before it: no other choice ends earlier.
+    private func sequences(
+        _ ranges: [Range<Int>], widest: Int, _ body: GroupBody
+    ) throws {
+        var places = words.map { ranges[$0].lowerBound }
+        var group: Group = []
+        for first in ranges[words[0]] {
+            group.removeAll(keepingCapacity: true)
+            group.append(lists[words[0]][first])
             for word in words.indices.dropFirst() {
+                let (list, end) = (lists[words[word]], ranges[words[word]].upperBound)
                 let previous = group[word - 1].position
-                while places[word] < words[word].count,
-                    words[word][places[word]].position <= previous
-                {
+                let before = places[word]
+                while places[word] < end, list[places[word]].position <= previous {
                     places[word] += 1
+                    if places[word] & 1_023 == 0 { try clock.work(1_024) }
                 }
-                guard places[word] < words[word].count else { return found }
-                group.append(words[word][places[word]])
+                try clock.work(1 + min(places[word] - before, 1_023))
+                guard places[word] < end else { return }
+                group.append(list[places[word]])
             }
-            if Int(group[words.count - 1].position) - Int(first.position) <= widest {
-                found.append(group)
+            if Int(group[words.count - 1].position) - Int(group[0].position) <= widest {
+                try body(group)
             }
         }
-        return found
     }
 
-    /// Choices of one hit a word, no two at one place, whose keys lie within `width` of the least; one at most for each
-    /// key that is the least.
-    private static func windows(_ words: [[Place]], width: Int) -> [Group] {
-        let sorted = words.map { $0.sorted { $0.key < $1.key } }
-        var places = [Int](repeating: 0, count: words.count)
-        var found: [Group] = []
-        while zip(places, sorted).allSatisfy({ $0 < $1.count }) {
-            let keys = sorted.indices.map { sorted[$0][places[$0]].key }
-            guard let start = keys.min(), let last = keys.max() else { break }
-            if last - start <= width,
-                let group = choice(sorted, from: places, through: start + width),
-                // What begins later is found later.
-                group.contains(where: { $0.key == start })
-            {
-                found.append(group.map(\.hit))
-            }
-            for word in sorted.indices where keys[word] == start { places[word] += 1 }
-        }
-        return found
-    }
-
-    /// The first hit of each word that no word before it took; where that leaves a word without, another choice if there
-    /// is one.
-    private static func choice(
-        _ words: [[Place]], from starts: [Int], through last: Int
-    ) -> [Place]? {
-        guard words.count <= mostDistinctWords else {
-            return zip(words, starts).map { $0[$1] }
-        }
-        var taken = Set<UInt32>()
-        var chosen: [Place] = []
-        for word in words.indices {
-            var place = starts[word]
-            while place < words[word].count, words[word][place].key <= last,
-                taken.contains(words[word][place].hit.position)
-            {
-                place += 1
-            }
-            guard place < words[word].count, words[word][place].key <= last else {
-                return Matching(words, from: starts, through: last)?.places
-            }
-            taken.insert(words[word][place].hit.position)
-            chosen.append(words[word][place])
-        }
-        return chosen
-    }
-}
-
-extension Proximity {
-    /// Gives each word a place of its own by augmenting paths (Kuhn 1955): words whose hits overlap without being the
-    /// same, as `a*` and `ab` have, may have to make way for each other.
-    private struct Matching {
-        private let candidates: [[Place]]
-        private var owners: [UInt32: Int] = [:]
-        private(set) var places: [Place]
-
-        init?(_ words: [[Place]], from starts: [Int], through last: Int) {
-            // The other words cannot take more places than there are words.
-            candidates = zip(words, starts).map { word, start in
-                Array(word[start...].prefix { $0.key <= last }.prefix(words.count))
-            }
-            places = candidates.compactMap(\.first)
-            guard places.count == words.count else { return nil }
+    /// Choices of one hit a word, no two at one place, whose keys, positions less offsets, lie within `width` of the least; one at most for each key that is the least.
+    private func windows(
+        _ ranges: [Range<Int>], offsets: [Int], width: Int, _ body: GroupBody
+    ) throws {
+        var choice = PlaceChoice(self, ranges, offsets)
+        var places = words.map { ranges[$0].lowerBound }
+        while true {
+            var (least, most) = (Int.max, Int.min)
             for word in words.indices {
-                var seen = Set<UInt32>()
-                guard take(word, &seen) else { return nil }
+                let key = Int(lists[words[word]][places[word]].position) - offsets[word]
+                (least, most) = (min(least, key), max(most, key))
             }
-        }
-
-        /// At most as deep as there are words.
-        private mutating func take(_ word: Int, _ seen: inout Set<UInt32>) -> Bool {
-            for place in candidates[word] where seen.insert(place.hit.position).inserted {
-                let owner = owners[place.hit.position]
-                if let owner, !take(owner, &seen) { continue }
-                owners[place.hit.position] = word
-                places[word] = place
-                return true
+            try clock.work(words.count)
+            let (sum, overflow) = least.addingReportingOverflow(width)
+            let end = overflow ? Int.max : sum
+            // What begins later is found later.
+            if most - least <= width, try choice.choose(from: places, through: end, least: least) {
+                try body(choice.group)
             }
-            return false
+            for word in words.indices
+            where Int(lists[words[word]][places[word]].position) - offsets[word] == least {
+                places[word] += 1
+                if places[word] == ranges[words[word]].upperBound { return }
+            }
         }
     }
 }

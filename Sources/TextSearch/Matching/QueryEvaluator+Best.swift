@@ -136,8 +136,11 @@ extension QueryEvaluator {
         switch part {
         case .list(let found): return .list(found)
         case .term(let bytes, let factors):
+            let postings = try TermPostings(bytes, snapshot, store, &terms)
             return .term(
-                .init(try TermPostings(bytes, snapshot, store, &terms), factors, scored: true))
+                .init(
+                    postings, factors, scored: true,
+                    share: try MemoryShare(clock, postings.byteCount)))
         }
     }
 }

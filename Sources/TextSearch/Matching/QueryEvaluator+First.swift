@@ -16,7 +16,8 @@ extension QueryEvaluator {
     mutating func first(of parts: [Query], in string: UInt32?) throws -> QueryMatches? {
         guard let tiers = try tiers(of: parts, in: string) else { return nil }
         // No document is in two of them.
-        return .union(tiers.map { tier in tier.matches.mapScores { $0 + tier.below } })
+        return try .union(
+            tiers.map { tier in tier.matches.mapScores { $0 + tier.below } }, work)
     }
 
     /// The tiers of those queries that ask for something; nil when the first one does not.
@@ -28,7 +29,7 @@ extension QueryEvaluator {
                 continue
             }
             for tier in tiers where !found.documents.isEmpty {
-                found = found.subtracting(tier.matches)
+                found = try found.subtracting(tier.matches, work)
             }
             tiers.append(Tier(part: number, matches: found))
         }

@@ -1,4 +1,4 @@
-/// Words that stand together.
+/// Words that occur one after the other.
 extension QueryEvaluator {
     /// The words of a text one after the other; stop words leave gaps.
     mutating func phrase(
@@ -20,115 +20,160 @@ extension QueryEvaluator {
         if readings.allSatisfy({ $0.words.words.count == 1 }) {
             return try words(readings.map { ($0.words.words[0].pattern, $0.strings) })
         }
-        var groups: [[Hit]] = []
+        var found = FoundGroups(keepsHits: wanted.keepsHits, clock)
         for (words, strings) in readings {
-            // No text holds a phrase of so many words that somebody looks for.
-            guard words.words.count <= KeywordQuery.largestCount else { continue }
             let words = words.words.map { (offset: $0.position, pattern: $0.pattern) }
-            if case .none = wanted, readings.count == 1, slop == 0,
-                let counts = try rowCounts(words, in: strings)
-            {
-                return try counts.withElements { try scored($0) }
-            }
-            let offsets = words.map(\.offset)
-            let found = try hits(ofAll: words, in: strings)
-            if case .none = wanted, readings.count == 1,
-                let starts = Proximity.rowStarts(found, offsets: offsets, slop: slop)
-            {
-                return try scored(starts)
-            }
-            groups += Self.groups(found, offsets, slop)
+            try addPhrase(words, slop: slop, in: strings, to: &found)
         }
-        if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
-        return try scored(groups)
+        return try scored(found)
     }
 
-    /// The places where words stand one after the other, by document, then in text order.
-    mutating func sequence(
-        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection
-    ) throws -> [[Hit]] {
-        Self.groups(try hits(ofAll: words, in: strings), words.map(\.offset), slop)
-    }
-
-    private static func groups(_ found: [[Hit]], _ offsets: [Int], _ slop: Int) -> [[Hit]] {
-        guard found.count > 1 else { return found.flatMap { $0.map { [$0] } } }
-        return Proximity.phrases(found, offsets: offsets, slop: slop)
-    }
-
-    /// The hits of each of some words in the documents that have all of them.
-    private mutating func hits(
-        ofAll words: [(offset: Int, pattern: TermPattern)], in strings: StringSelection
-    ) throws -> [[Hit]] {
+    /// Adds the places where words occur one after the other.
+    mutating func addPhrase(
+        _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection,
+        to found: inout FoundGroups
+    ) throws {
+        let phrase = PhraseWords(words)
+        if case .none = wanted, slop == 0, phrase.haveOwnPlaces,
+            let counts = try rowCounts(phrase, in: strings)
+        {
+            return try found.append(counts)
+        }
         let outer = terms.needsFrequencies
         if case .all = wanted { terms.needsFrequencies = true }
         defer { terms.needsFrequencies = outer }
-        // Positions are read of those documents alone that have all words.
-        var documents = wanted.documents
-        if words.count > 1 {
-            if documents == nil, strings == .all,
-                let all = try postings(ofAll: words.map(\.pattern))
-            {
-                documents = try self.documents(ofAll: all)
-            } else {
-                for word in words {
-                    let counts = try terms.counts(of: word.pattern, in: strings)
-                    documents = counts.withElements { $0.documents(in: documents) }
-                    if documents?.isEmpty ?? true { break }
-                }
-            }
-            if documents?.isEmpty ?? true { return words.map { _ in [] } }
+        if words.count == 1 {
+            let hits = try terms.hits(of: words[0].pattern, in: strings, of: wanted.documents)
+            return try found.append(single: hits)
         }
-        return try words.map { word in
-            Array(try terms.hits(of: word.pattern, in: strings, of: documents))
+        let documents = try documents(of: phrase, in: strings)
+        let share = try MemoryShare(clock, documents.capacity * 4)
+        defer { withExtendedLifetime(share) {} }
+        // To look for the terms of a prefix takes longer than to read those of a word.
+        let least = phrase.patterns.contains(where: \.isOpen) ? documents.count / 16 : 1
+        var slices = DocumentSlices(documents, least: least)
+        while let slice = slices.nextSlice() {
+            if try terms.isCut() { return }
+            slices.adapt(to: try addPhrase(phrase, slop, strings, slice, to: &found))
         }
     }
 
-    /// How often words stand one after the other in each string, exactly as in a phrase; nil where one of them may be several terms, two share a place, or where they
-    /// are many.
+    /// Those in some documents; how many hits were read.
+    private mutating func addPhrase(
+        _ phrase: PhraseWords, _ slop: Int, _ strings: StringSelection,
+        _ documents: ArraySlice<UInt32>, to found: inout FoundGroups
+    ) throws -> Int {
+        var lists: [[Hit]] = []
+        let share = MemoryShare(clock)
+        var hitCount = 0
+        var some = Array(documents)
+        for pattern in phrase.patterns {
+            let hits = Array(try terms.hits(of: pattern, in: strings, of: some))
+            hitCount += hits.count
+            try share.grow(to: hitCount * MemoryLayout<Hit>.stride)
+            // What lacks a word is not looked at for the others.
+            some = hits.documents
+            if some.isEmpty { return hitCount }
+            lists.append(hits)
+        }
+        try TermHits.cut(terms.needsAll) {
+            try Proximity(lists, words: phrase.words, clock)
+                .phrases(offsets: phrase.offsets, slop: slop) { try found.append($0) }
+        }
+        return hitCount
+    }
+
+    /// The documents, of those that are wanted, that have all words of a phrase, in whatever order; some may lack them where they are many.
+    private mutating func documents(
+        of phrase: PhraseWords, in strings: StringSelection
+    ) throws -> [UInt32] {
+        if let documents = wanted.documents { return documents }
+        if strings == .all || !terms.needsFrequencies, let all = try postings(ofAll: phrase) {
+            return try documents(ofAll: all.terms)
+        }
+        var documents: [UInt32]?
+        for pattern in phrase.patterns {
+            let counts = try terms.counts(of: pattern, in: strings)
+            let share = try MemoryShare(clock, counts.byteCount)
+            documents = counts.withElements { $0.documents(in: documents) }
+            withExtendedLifetime(share) {}
+            if documents?.isEmpty ?? true { break }
+        }
+        return documents ?? []
+    }
+
+    // MARK: Rows of terms
+
+    /// How often words occur one after the other in each string, exactly as in a phrase; nil where one of them may be several terms.
     ///
-    /// Complexity: that of finding the documents that have all of them, and linear in the postings of their blocks. Segment by segment: when the time is over, what
+    /// Complexity: that of finding the documents that have all of them, and linear in the postings of their blocks, slice by slice of the documents. When the time is over, what
     /// was found is right; nothing is, where it ends before the documents are known.
     private mutating func rowCounts(
-        _ words: [(offset: Int, pattern: TermPattern)], in strings: StringSelection
+        _ phrase: PhraseWords, in strings: StringSelection
     ) throws -> Buffer<WordCount>? {
         // The frequencies of these postings are those in all strings.
-        guard words.count > 1, Set(words.map(\.offset)).count == words.count,
-            strings == .all || !terms.needsFrequencies,
-            let all = try postings(ofAll: words.map(\.pattern))
+        guard phrase.words.count > 1, strings == .all || !terms.needsFrequencies,
+            let all = try postings(ofAll: phrase)
         else { return nil }
         var counts = Buffer<WordCount>()
-        let documents = try self.documents(ofAll: all)
+        let documents = try self.documents(ofAll: all.terms)
         guard !documents.isEmpty else { return counts }
-        let order = all.indices.sorted {
-            all[$0].postings.documentFrequency < all[$1].postings.documentFrequency
+        let share = try MemoryShare(clock, documents.capacity * 4)
+        let order = phrase.words.indices.sorted {
+            all.terms[phrase.words[$0]].postings.documentFrequency
+                < all.terms[phrase.words[$1]].postings.documentFrequency
         }
-        var rows = PhraseRows()
         for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            var some = documents.part(in: snapshot.documents(ofPlace: place))
-            rows.removeAll()
-            for (number, word) in order.enumerated() where !some.isEmpty {
-                if try terms.isCut() { return counts }
-                let offset = words[word].offset
-                try forEachRun(of: all[word], in: some, place, strings) {
-                    if number == 0 {
-                        rows.begin($0, $1, $2, offset: offset)
-                    } else {
-                        rows.goOn($0, $1, $2, offset: offset)
-                    }
-                }
-                if number > 0 { rows.endWord() }
-                if number + 1 < order.count { some = rows.documents()[...] }
+            let some = Array(documents.part(in: snapshot.documents(ofPlace: place)))
+            var slices = DocumentSlices(some, size: 1 << 10, most: 1 << 14)
+            while let slice = slices.nextSlice() {
+                guard
+                    let found = try addRows(
+                        phrase, all.terms, order, slice, place, strings, to: &counts)
+                else { return counts }
+                slices.adapt(to: found / 4)
+                try share.grow(to: documents.capacity * 4 + counts.byteCount)
             }
-            rows.append(to: &counts)
         }
         return counts
     }
 
-    /// Calls `body` with where a term stands in each string of some documents of a segment, in text order; flushed segments come first.
+    /// Those in some documents of a segment; how many places of the first word were looked at, and nil when the time is over.
+    private mutating func addRows(
+        _ phrase: PhraseWords, _ all: [(bytes: [UInt8], postings: TermPostings)], _ order: [Int],
+        _ documents: ArraySlice<UInt32>, _ place: Int, _ strings: StringSelection,
+        to counts: inout Buffer<WordCount>
+    ) throws -> Int? {
+        var rows = PhraseRows()
+        let share = MemoryShare(clock)
+        var some = documents
+        var firstCount = 0
+        for (number, word) in order.enumerated() where !some.isEmpty {
+            if try terms.isCut() { return nil }
+            let offset = phrase.offsets[word]
+            try forEachRun(of: all[phrase.words[word]], in: some, place, strings) {
+                if number == 0 {
+                    rows.begin($0, $1, $2, offset: offset)
+                } else {
+                    rows.goOn($0, $1, $2, offset: offset)
+                }
+            } endBlock: {
+                try share.grow(to: rows.byteCount)
+            }
+            if number > 0 { rows.endWord() } else { firstCount = rows.count }
+            try share.grow(to: rows.byteCount)
+            if number + 1 < order.count { some = rows.documents()[...] }
+        }
+        // What the last word was not looked for in was left out.
+        rows.append(to: &counts)
+        return try terms.isCut() ? nil : firstCount
+    }
+
+    /// Calls `body` with where a term occurs in each string of some documents of a segment, in text order; flushed segments come first.
     private mutating func forEachRun(
         of term: (bytes: [UInt8], postings: TermPostings), in documents: ArraySlice<UInt32>,
         _ place: Int, _ strings: StringSelection,
-        _ body: PostingsChunk.RunBody
+        _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
         if place < snapshot.flushed.count {
             guard let stored = term.postings.flushed[place] else { return }
@@ -136,11 +181,13 @@ extension QueryEvaluator {
             let first = segment.manifest.firstDocument
             try terms.forEachRun(of: term.bytes, stored, segment, in: documents) {
                 if strings.contains($1) { body(first &+ $0, $1, $2) }
+            } endBlock: {
+                try endBlock()
             }
             return
         }
         let part = snapshot.memory[place - snapshot.flushed.count]
-        terms.terms.forEach(of: .exact(term.bytes), in: part.segment) { number, _, _, _ in
+        try terms.terms.forEach(of: .exact(term.bytes), in: part.segment) { number, _, _, _ in
             part.forEachOccurrence(of: number, in: strings, without: snapshot.dead) {
                 document, string, occurrence in
                 guard documents.holds(document) else { return }
@@ -151,20 +198,25 @@ extension QueryEvaluator {
         }
     }
 
-    /// The postings of single terms; nil where one of them may be several terms, or where they are many.
+    /// The postings of the distinct words of a phrase; nil where one of them may be several terms.
     private mutating func postings(
-        ofAll patterns: [TermPattern]
-    ) throws -> [(bytes: [UInt8], postings: TermPostings)]? {
-        guard patterns.count <= Self.mostParts else { return nil }
-        let terms = patterns.compactMap { pattern -> [UInt8]? in
-            guard case .exact(let term) = pattern else { return nil }
-            return term
+        ofAll phrase: PhraseWords
+    ) throws -> (terms: [(bytes: [UInt8], postings: TermPostings)], share: MemoryShare)? {
+        guard let terms = phrase.terms else { return nil }
+        let share = MemoryShare(clock)
+        var byteCount = 0
+        var all: [(bytes: [UInt8], postings: TermPostings)] = []
+        for term in terms {
+            if try self.terms.isCut() { return ([], share) }
+            let postings = try TermPostings(term, snapshot, store, &self.terms)
+            byteCount += postings.byteCount
+            try share.grow(to: byteCount)
+            all.append((term, postings))
         }
-        guard terms.count == patterns.count else { return nil }
-        return try terms.map { ($0, try TermPostings($0, snapshot, store, &self.terms)) }
+        return (all, share)
     }
 
-    /// The living documents that have all of some single terms, in whatever strings, ascending.
+    /// The living documents that have all of some single terms, in whatever strings, ascending; of many terms the rarest are asked for.
     ///
     /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the others that may have one of them; linear in all documents of
     /// the terms in segments where some are dead, when a snapshot is asked first.
@@ -172,10 +224,16 @@ extension QueryEvaluator {
         ofAll all: [(bytes: [UInt8], postings: TermPostings)]
     ) throws -> [UInt32] {
         if all.contains(where: { $0.postings.documentFrequency == 0 }) { return [] }
-        let parts = all.map { PartCursors.Part.term(.init($0.postings, scored: false)) }
+        let rarest =
+            all.count <= Self.mostParts
+            ? all[...]
+            : all.sorted { $0.postings.documentFrequency < $1.postings.documentFrequency }
+                .prefix(Self.mostParts)
+        let parts = rarest.map { PartCursors.Part.term(.init($0.postings, scored: false)) }
         var cursors = try PartCursors(parts, snapshot, similarity)
         var candidates = Candidates()
         var documents: [UInt32] = []
+        let share = MemoryShare(clock)
         try cursors.forEachSegment(needsAll: true) { some, segment in
             let order = some.byDocumentCount
             while !some[order[0]].isAtEnd {
@@ -183,7 +241,9 @@ extension QueryEvaluator {
                 try some[order[0]].begin(&candidates)
                 for other in order.dropFirst() where !candidates.isEmpty {
                     try some[other].restrict(&candidates)
+                    if clock.isOver(afterWork: 128) { break }
                 }
+                if clock.isSpent { continue }
                 for place in 0..<candidates.count {
                     let relative = candidates.document(place)
                     if segment.isDead(relative) { continue }
@@ -194,32 +254,20 @@ extension QueryEvaluator {
                     }
                     documents.append(document)
                 }
+                try share.grow(to: documents.capacity * 4)
                 some[order[0]].enterNextBlock()
             }
         }
         return documents
     }
+}
 
-    mutating func near(
-        _ parts: [Query], _ within: Int, _ ordered: Bool, in string: UInt32?
-    ) throws -> QueryMatches? {
-        let (outer, neededFrequencies) = (wanted, terms.needsFrequencies)
-        // The hits are of some documents alone; their terms are those of all.
-        if case .all = outer { terms.needsFrequencies = true }
-        defer { (wanted, terms.needsFrequencies) = (outer, neededFrequencies) }
-        var documents = outer.documents
-        var asking: [Query] = []
-        wanted = .none
-        for part in parts {
-            guard let found = try evaluate(part, in: string) else { continue }
-            asking.append(part)
-            documents = documents.map { found.documents(in: $0) } ?? found.documents
-        }
-        guard !asking.isEmpty else { return nil }
-        (wanted, terms.needsFrequencies) = (.some(documents ?? []), neededFrequencies)
-        let hits = try asking.compactMap { try evaluate($0, in: string)?.hits }
-        wanted = outer
-        return try scored(Proximity.near(hits, within: within, ordered: ordered))
+extension [Hit] {
+    /// The documents of sorted hits, ascending.
+    fileprivate var documents: [UInt32] {
+        var documents: [UInt32] = []
+        for hit in self where hit.document != documents.last { documents.append(hit.document) }
+        return documents
     }
 }
 

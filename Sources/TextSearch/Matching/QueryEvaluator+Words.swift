@@ -4,10 +4,12 @@ extension QueryEvaluator {
     mutating func pattern(
         _ node: Query.Node, in string: UInt32?
     ) throws -> QueryMatches? {
-        if case .regularExpression(let text) = node,
-            (try? RegularExpressionMatcher.check(text)) == nil
-        {
-            return QueryMatches()
+        if case .regularExpression(let text) = node {
+            guard (try? RegularExpressionMatcher.check(text)) != nil else { return QueryMatches() }
+            // To compile it takes as long as so many steps.
+            if try terms.isCut(afterWork: RegularExpressionMatcher.compilationWork(text)) {
+                return QueryMatches()
+            }
         }
         let fields = analyzer.analyses(of: string)
         let runs = fields.map { RunPattern.words(of: node, $0.analysis) }
@@ -75,21 +77,17 @@ extension QueryEvaluator {
                 }
                 return try scored(words[0].pattern, in: words[0].strings)
             }
-            var counts: [WordCount] = []
-            for (pattern, strings) in words {
-                try terms.counts(of: pattern, in: strings).withElements {
-                    counts.append(contentsOf: $0)
-                }
-            }
-            counts.sort { ($0.document, $0.string) < ($1.document, $1.string) }
-            return try counts.withUnsafeBufferPointer { try scored($0) }
         }
-        var hits: [Hit] = []
+        var found = FoundGroups(keepsHits: wanted.keepsHits, clock)
         for (pattern, strings) in words {
-            hits += Array(try terms.hits(of: pattern, in: strings, of: wanted.documents))
+            if case .none = wanted {
+                try found.append(try terms.counts(of: pattern, in: strings))
+            } else {
+                try found.append(
+                    single: try terms.hits(of: pattern, in: strings, of: wanted.documents))
+            }
         }
-        if words.count > 1 { hits.sort(by: Hit.precedes) }
-        return try scored(hits)
+        return try scored(found)
     }
 
     /// What a pattern matches, scored as one word.
@@ -103,6 +101,8 @@ extension QueryEvaluator {
             return try scored(try terms.sums(of: pattern, in: strings))
         }
         let counts = try terms.counts(of: pattern, in: strings)
+        let share = try MemoryShare(clock, counts.byteCount)
+        defer { withExtendedLifetime(share) {} }
         return try counts.withElements { try scored($0) }
     }
 
@@ -116,11 +116,15 @@ extension QueryEvaluator {
         let cursors = try PartCursors(
             [.term(.init(postings, scored: false))], snapshot, similarity)
         var matches = QueryMatches()
-        matches.documents.reserveCapacity(postings.documentFrequency)
-        matches.scores.reserveCapacity(postings.documentFrequency)
+        if clock.memory.hasRoom(for: postings.documentFrequency * 12) {
+            matches.documents.reserveCapacity(postings.documentFrequency)
+            matches.scores.reserveCapacity(postings.documentFrequency)
+        }
         for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
+            try matches.hold(by: clock)
             if try terms.isCut() { break }
-            try cursors.appendAll(of: postings, place, scored: needsScores, to: &matches)
+            try cursors.appendAll(
+                of: postings, place, scored: needsScores, clock, to: &matches)
         }
         return matches
     }
@@ -133,15 +137,14 @@ extension QueryEvaluator {
             [(offset: Int, pattern: TermPattern)]?
         )]
     ) throws -> QueryMatches {
-        var groups: [[Hit]] = []
+        var groups = FoundGroups(keepsHits: wanted.keepsHits, clock)
         for ((analysis, strings), run) in readings {
             if let run {
-                groups += try sequence(run, slop: 0, in: strings)
+                try addPhrase(run, slop: 0, in: strings, to: &groups)
             } else if let pattern = Self.pattern(of: node, analysis.folder) {
-                groups += Array(try terms.hits(of: pattern, in: strings)).map { [$0] }
+                try groups.append(single: try terms.hits(of: pattern, in: strings))
             }
         }
-        if readings.count > 1 { groups.sort { Hit.precedes($0[0], $1[0]) } }
         return try scored(groups)
     }
 
@@ -180,8 +183,9 @@ extension QueryEvaluator {
         var result: QueryMatches?
         for part in query.parts {
             let found = try part.map { try keyword($0, query.rule) }
-            let union = found.count == 1 ? found[0] : QueryMatches.union(found)
-            result = result?.intersection(union) ?? union
+            let union = found.count == 1 ? found[0] : try QueryMatches.union(found, work)
+            result = try result?.intersection(union, work) ?? union
+            try result?.hold(by: clock)
         }
         return result ?? QueryMatches()
     }
@@ -199,9 +203,12 @@ extension QueryEvaluator {
                 let words = bigrams.enumerated().map {
                     (offset: $0, pattern: TermPattern.prefix($1))
                 }
-                found = try scored(sequence(words, slop: 0, in: alternative.strings))
+                var groups = FoundGroups(keepsHits: wanted.keepsHits, clock)
+                try addPhrase(words, slop: 0, in: alternative.strings, to: &groups)
+                found = try scored(groups)
             }
-            result = result?.intersection(found) ?? found
+            result = try result?.intersection(found, work) ?? found
+            try result?.hold(by: clock)
         }
         return result ?? QueryMatches()
     }

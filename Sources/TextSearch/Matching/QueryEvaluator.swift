@@ -59,31 +59,44 @@ struct QueryEvaluator: ~Copyable {
     }
 
     mutating func evaluate(_ query: Query, in string: UInt32?) throws -> QueryMatches? {
+        // Once the time is over nothing more is begun, nor are patterns compiled.
+        if try terms.isCut() { return QueryMatches() }
         switch query.node {
         case .everything: return try allDocuments()
         case .nothing: return QueryMatches()
         // As in normal form: nothing is no word, but every word begins with it.
         case .term(""), .phrase("", _, _), .fuzzy("", _, _): return QueryMatches()
         case .prefix(""), .infix(""), .suffix(""): return try allDocuments()
-        case .keyword(let text): return try keyword(text, in: string)
-        case .term(let text): return try phrase(text, slop: 0, lastIsPrefix: false, in: string)
+        case .keyword(let text): return try held(keyword(text, in: string))
+        case .term(let text):
+            return try held(phrase(text, slop: 0, lastIsPrefix: false, in: string))
         case .phrase(let text, let slop, let lastIsPrefix):
-            return try phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string)
+            return try held(phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string))
         case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
-            return try pattern(query.node, in: string)
+            return try held(pattern(query.node, in: string))
         case .near(let parts, let within, let ordered):
             // As in normal form: one alone is near itself, whatever it is.
             if parts.count < 2 {
                 return try parts.first.map { try evaluate($0, in: string) } ?? QueryMatches()
             }
-            return try near(parts, within, ordered, in: string)
+            return try held(near(parts, within, ordered, in: string))
         case .field(let name, let part):
             if case .field = part.node { return try evaluate(part, in: string) }
             guard let index = fields.firstIndex(of: name) else { return QueryMatches() }
             return try evaluate(part, in: UInt32(index))
-        default: return try combination(query.node, in: string)
+        default: return try held(combination(query.node, in: string))
         }
     }
+
+    /// Has the memory of what was found counted.
+    private func held(_ found: QueryMatches?) throws -> QueryMatches? {
+        var found = found
+        try found?.hold(by: clock)
+        return found
+    }
+
+    /// The work of putting matches together.
+    var work: MatchWork { MatchWork(clock: clock, needsAll: terms.needsAll) }
 
     // MARK: Combinations
 
@@ -93,18 +106,20 @@ struct QueryEvaluator: ~Copyable {
         switch node {
         case .all(let parts): return try all(parts, in: string)
         case .any(let parts):
-            let found = try parts.compactMap { try evaluate($0, in: string) }
-            return found.isEmpty && !parts.isEmpty ? nil : .union(found)
+            var union = MatchUnion(work)
+            try add(parts, to: &union, in: string)
+            return union.partCount == 0 && !parts.isEmpty ? nil : try union.matches()
         case .none(let parts):
-            let found = try excluded(parts, in: string)
-            if found.isEmpty, !parts.isEmpty { return nil }
-            return try allDocuments().subtracting(.union(found))
+            guard let found = try excluded(parts, in: string) else { return nil }
+            return try allDocuments().subtracting(found, work)
         case .atLeast(let count, let parts):
-            let found = try parts.compactMap { try evaluate($0, in: string) }
-            guard count > 0 else { return .union([try allDocuments()] + found) }
-            guard count <= parts.count else { return QueryMatches() }
+            guard count <= parts.count || count <= 0 else { return QueryMatches() }
+            var union = MatchUnion(work, countsParts: count > 1)
+            if count <= 0 { try union.add(try allDocuments()) }
+            try add(parts, to: &union, in: string)
             // What asks for nothing is not missed: at least all of several are all of them.
-            return found.isEmpty ? nil : .union(found, atLeast: min(count, found.count))
+            return union.partCount == 0
+                ? nil : try union.matches(atLeast: min(count, union.partCount))
         case .first(let parts): return try first(of: parts, in: string)
         case .boost(let part, let factor):
             // Nothing of an infinite score is nothing; so scores are numbers, however boosts are nested.
@@ -129,45 +144,62 @@ struct QueryEvaluator: ~Copyable {
         return try evaluate(query, in: string)
     }
 
+    private mutating func add(
+        _ parts: [Query], to union: inout MatchUnion, in string: UInt32?
+    ) throws {
+        for part in parts {
+            if let found = try evaluate(part, in: string) { try union.add(found) }
+        }
+    }
+
     private mutating func all(_ parts: [Query], in string: UInt32?) throws -> QueryMatches? {
         var result: QueryMatches?
         var exclusions: [QueryMatches] = []
         for part in parts {
             // What excludes is taken away from the rest instead of from everything.
             if case .none(let unwanted) = part.node, !unwanted.isEmpty {
-                exclusions += try excluded(unwanted, in: string)
+                if let found = try excluded(unwanted, in: string) { exclusions.append(found) }
                 continue
             }
             guard let found = try evaluate(part, in: string) else { continue }
-            result = result?.intersection(found) ?? found
+            result = try result?.intersection(found, work) ?? found
+            try result?.hold(by: clock)
         }
         if result == nil {
             if exclusions.isEmpty, !parts.isEmpty { return nil }
             result = try allDocuments()
         }
-        return exclusions.reduce(result) { $0?.subtracting($1) }
+        for found in exclusions { result = try result?.subtracting(found, work) }
+        return result
     }
 
-    /// What is to be left out must be known whole.
+    /// What matches one of some queries, nil where none of them asks for anything: what is to be left out must be known whole.
     private mutating func excluded(
         _ parts: [Query], in string: UInt32?
-    ) throws -> [QueryMatches] {
+    ) throws -> QueryMatches? {
         let outer = terms.needsAll
         terms.needsAll = true
         defer { terms.needsAll = outer }
-        return try parts.compactMap { try evaluate($0, in: string) }
+        var union = MatchUnion(work)
+        try add(parts, to: &union, in: string)
+        return union.partCount == 0 ? nil : try union.matches()
     }
 
     mutating func allDocuments() throws -> QueryMatches {
         if case .some(let documents) = wanted { return QueryMatches(unscored: documents) }
         if let everything { return everything }
         var documents: [UInt32] = []
-        snapshot.forEachDocument {
+        let share = MemoryShare(clock)
+        try snapshot.forEachDocument {
             documents.append($0)
-            return true
+            guard documents.count & 1_023 == 0 else { return true }
+            // The scores, too.
+            try share.grow(to: documents.capacity * 12)
+            return try !terms.isCut(afterWork: 1_024)
         }
-        let matches = QueryMatches(unscored: documents)
-        everything = matches
+        var matches = QueryMatches(unscored: documents)
+        try matches.hold(by: clock)
+        if !clock.isSpent { everything = matches }
         return matches
     }
 
@@ -177,10 +209,8 @@ struct QueryEvaluator: ~Copyable {
         var reader = RecordReader(store: store)
         return QueryMatches(
             unscored: try allDocuments().documents.filter {
-                if clock.check() {
-                    if terms.needsAll { throw SearchEnded() }
-                    return false
-                }
+                // To read a record takes as long as that.
+                if try terms.isCut(afterWork: 64) { return false }
                 return isWanted(try reader.record(of: $0))
             })
     }
@@ -189,6 +219,8 @@ struct QueryEvaluator: ~Copyable {
         var lookup = IdentifierLookup(store: store)
         var documents: Set<UInt32> = []
         for identifier in identifiers where (1...4096).contains(identifier.count) {
+            // Each is looked up in the store.
+            if try terms.isCut(afterWork: 64) { break }
             let found = try Array(identifier).withUnsafeBufferPointer {
                 try lookup.document(for: $0, in: snapshot)
             }
@@ -199,30 +231,33 @@ struct QueryEvaluator: ~Copyable {
 
     // MARK: Scores
 
-    /// A group of words counts once, where its first word stands.
-    mutating func scored(_ groups: [[Hit]]) throws -> QueryMatches {
-        let heads = groups.compactMap(\.first)
-        var matches = try scored(heads)
-        if case .none = wanted { return matches }
-        matches.hits =
-            groups.allSatisfy { $0.count == 1 }
-            ? heads : groups.flatMap { $0 }.sorted(by: Hit.precedes)
+    /// The documents of groups of words, each of which counts as one.
+    mutating func scored(_ found: consuming FoundGroups) throws -> QueryMatches {
+        guard try found.sort(work) else { return QueryMatches() }
+        var matches = try found.counts.withElements { try scored($0) }
+        if wanted.keepsHits { matches.hits = found.hits.withElements { Array($0) } }
+        try matches.hold(by: clock)
         return matches
     }
 
     /// The documents of sorted hits, scored as those of one word.
     mutating func scored(_ hits: [Hit]) throws -> QueryMatches {
         var counts: [WordCount] = []
+        let share = MemoryShare(clock)
         for hit in hits {
             if let last = counts.last, last.document == hit.document, last.string == hit.string {
                 counts[counts.count - 1].count += 1
-            } else {
-                counts.append(WordCount(document: hit.document, string: hit.string, count: 1))
+                continue
+            }
+            counts.append(WordCount(document: hit.document, string: hit.string, count: 1))
+            if counts.count & 1_023 == 0 {
+                try share.grow(to: counts.capacity * MemoryLayout<WordCount>.stride)
+                if try work.isOver(after: 1_024) { return QueryMatches() }
             }
         }
         var matches = try counts.withUnsafeBufferPointer { try scored($0) }
-        if case .none = wanted { return matches }
-        matches.hits = hits
+        if wanted.keepsHits { matches.hits = hits }
+        try matches.hold(by: clock)
         return matches
     }
 
@@ -237,6 +272,11 @@ struct QueryEvaluator: ~Copyable {
         return QueryMatches(unscored: documents)
     }
 
+    /// So many counts are scored before the time is looked at.
+    private static let pieceSize = 1_024
+    /// The memory that scoring takes for a document.
+    private static let scoredSize = 12 + MemoryLayout<NormalizedFrequency>.stride
+
     /// The documents of sorted counts, scored as those of one word.
     mutating func scored(_ counts: UnsafeBufferPointer<WordCount>) throws -> QueryMatches {
         var matches = QueryMatches()
@@ -246,10 +286,21 @@ struct QueryEvaluator: ~Copyable {
             _ = exchange?.frequency(0)
             return matches
         }
+        let share = try MemoryShare(clock, counts.count * Self.scoredSize)
+        defer { withExtendedLifetime(share) {} }
         guard needsScores else { return Self.unscored(counts) }
         var frequencies = Buffer<NormalizedFrequency>()
-        addFrequencies(
-            counts, try snapshot.lengthStatistics(), traced, to: &matches.documents, &frequencies)
+        matches.documents.reserveCapacity(counts.count)
+        let lengths = try snapshot.lengthStatistics()
+        var rest = counts[...]
+        while !rest.isEmpty {
+            let piece = rest.firstDocuments(of: Self.pieceSize)
+            if try work.isOver(after: piece.count) { break }
+            addFrequencies(
+                UnsafeBufferPointer(rebasing: piece), lengths, traced, to: &matches.documents,
+                &frequencies)
+            rest = rest[piece.endIndex...]
+        }
         matches.scores = scores(of: frequencies)
         trace?.end(documentFrequency: matches.documents.count)
         return matches
@@ -261,7 +312,11 @@ struct QueryEvaluator: ~Copyable {
         let norms = norms(averages(lengths))
         var documents = Buffer<UInt32>()
         var frequencies = Buffer<NormalizedFrequency>()
-        for sums in sums.flushed { sums.append(norms, to: &documents, &frequencies) }
+        let share = MemoryShare(clock)
+        for sums in sums.flushed {
+            try share.grow(to: share.bytes + sums.touchedCount * (8 + Self.scoredSize))
+            try sums.append(norms, work, to: &documents, &frequencies)
+        }
         var matches = QueryMatches()
         matches.documents = documents.withElements { Array($0) }
         sums.memory.withElements { counts in
@@ -315,7 +370,6 @@ struct QueryEvaluator: ~Copyable {
     ) {
         let averages = averages(lengths)
         let norms = norms(averages)
-        documents.reserveCapacity(documents.count + counts.count)
         var document = counts[0].document
         var frequency = NormalizedFrequency()
         lengths.forEach(counts) { count, length in
@@ -341,7 +395,21 @@ struct QueryEvaluator: ~Copyable {
     }
 }
 
+extension Slice<UnsafeBufferPointer<WordCount>> {
+    /// The first ones, with all of the last document among them.
+    fileprivate func firstDocuments(of number: Int) -> Self {
+        var end = Swift.min(startIndex + number, endIndex)
+        while end < endIndex, self[end].document == self[end - 1].document { end += 1 }
+        return self[startIndex..<end]
+    }
+}
+
 extension QueryEvaluator.WantedHits {
+    /// Whether hits are wanted.
+    var keepsHits: Bool {
+        if case .none = self { false } else { true }
+    }
+
     /// Which documents alone are to be looked at, if some are.
     var documents: [UInt32]? {
         if case .some(let documents) = self { documents } else { nil }

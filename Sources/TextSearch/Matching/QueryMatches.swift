@@ -5,6 +5,8 @@ struct QueryMatches {
     var scores: [Double] = []
     /// Where the words stand, by document, then in text order.
     var hits: [Hit] = []
+    /// Counts its memory, if somebody does.
+    private var share: MemoryShare?
 
     init() {}
 
@@ -12,6 +14,19 @@ struct QueryMatches {
     init(unscored documents: [UInt32]) {
         self.documents = documents
         scores = [Double](repeating: 0, count: documents.count)
+    }
+
+    private var byteCount: Int {
+        documents.capacity * 4 + scores.capacity * 8
+            + hits.capacity * MemoryLayout<Hit>.stride
+    }
+
+    /// Has the memory that it holds by now counted.
+    mutating func hold(by clock: SearchClock) throws {
+        let bytes = byteCount
+        guard bytes != share?.bytes ?? 0 else { return }
+        share = nil
+        share = try MemoryShare(clock, bytes)
     }
 
     /// Those of `others` that match; both ascend.
@@ -24,15 +39,20 @@ struct QueryMatches {
     }
 
     /// Those that are in both; scores add up.
-    func intersection(_ other: QueryMatches) -> QueryMatches {
+    func intersection(_ other: QueryMatches, _ work: MatchWork) throws -> QueryMatches {
         var result = QueryMatches()
-        var i = 0
-        var j = 0
+        var (i, j) = (0, 0)
         while i < documents.count, j < other.documents.count {
+            if (i &+ j) & 1_023 == 0 {
+                try result.hold(by: work.clock)
+                if try work.isOver(after: 1_024) { break }
+            }
             if documents[i] == other.documents[j] {
                 result.documents.append(documents[i])
                 result.scores.append(scores[i] + other.scores[j])
                 i += 1
+                // Both go on, and what is counted is one of them at a time.
+                if (i &+ j) & 1_023 == 0, try work.isOver(after: 1_024) { break }
                 j += 1
             } else if documents[i] < other.documents[j] {
                 i += 1
@@ -40,82 +60,38 @@ struct QueryMatches {
                 j += 1
             }
         }
-        result.hits = QueryMatches.kept(hits + other.hits, in: result.documents)
-        return result
+        guard !hits.isEmpty || !other.hits.isEmpty else { return result }
+        result.hits = try hits(in: result.documents, work)
+        result.hits += try other.hits(in: result.documents, work)
+        try result.hold(by: work.clock)
+        return try result.sortHits(work) ? result : QueryMatches()
     }
 
     /// Those that are in `count` of `parts` at least; scores add up, in the order of the parts.
-    static func union(_ parts: [QueryMatches], atLeast count: Int = 1) -> QueryMatches {
-        var result = parts.count <= 16 ? merged(parts, count) : sorted(parts, count)
-        let hits = parts.flatMap(\.hits)
-        result.hits = count <= 1 ? sorted(hits) : kept(hits, in: result.documents)
-        return result
-    }
-
-    /// Complexity: linear in the documents, times the number of parts.
-    private static func merged(_ parts: [QueryMatches], _ count: Int) -> QueryMatches {
-        var result = QueryMatches()
-        var places = [Int](repeating: 0, count: parts.count)
-        while true {
-            var next: UInt32?
-            for (part, place) in places.enumerated() where place < parts[part].documents.count {
-                let document = parts[part].documents[place]
-                next = next.map { min($0, document) } ?? document
-            }
-            guard let next else { return result }
-            var score = 0.0
-            var found = 0
-            for part in places.indices {
-                let place = places[part]
-                guard place < parts[part].documents.count, parts[part].documents[place] == next
-                else { continue }
-                score += parts[part].scores[place]
-                found += 1
-                places[part] = place + 1
-            }
-            if found >= count {
-                result.documents.append(next)
-                result.scores.append(score)
-            }
-        }
-    }
-
-    /// Complexity: n log n for n documents in all parts.
-    private static func sorted(_ parts: [QueryMatches], _ count: Int) -> QueryMatches {
-        var all: [(document: UInt32, part: Int, score: Double)] = []
-        for (number, part) in parts.enumerated() {
-            for (document, score) in zip(part.documents, part.scores) {
-                all.append((document, number, score))
-            }
-        }
-        all.sort { ($0.document, $0.part) < ($1.document, $1.part) }
-        var result = QueryMatches()
-        var start = 0
-        while start < all.count {
-            var end = start
-            var score = 0.0
-            while end < all.count, all[end].document == all[start].document {
-                score += all[end].score
-                end += 1
-            }
-            if end - start >= count {
-                result.documents.append(all[start].document)
-                result.scores.append(score)
-            }
-            start = end
-        }
-        return result
+    static func union(
+        _ parts: [QueryMatches], atLeast count: Int = 1, _ work: MatchWork
+    ) throws -> QueryMatches {
+        var union = MatchUnion(work, countsParts: count > 1)
+        for part in parts { try union.add(part) }
+        return try union.matches(atLeast: count)
     }
 
     /// Those that are not in `other`.
-    func subtracting(_ other: QueryMatches) -> QueryMatches {
-        let unwanted = Set(other.documents)
+    func subtracting(_ other: QueryMatches, _ work: MatchWork) throws -> QueryMatches {
+        if other.documents.isEmpty { return self }
         var result = QueryMatches()
-        for (document, score) in zip(documents, scores) where !unwanted.contains(document) {
+        var next = 0
+        for (place, document) in documents.enumerated() {
+            if place & 1_023 == 0 {
+                try result.hold(by: work.clock)
+                if try work.isOver(after: 1_024) { break }
+            }
+            next = other.documents.firstPlace(of: document, from: next)
+            if next < other.documents.count, other.documents[next] == document { continue }
             result.documents.append(document)
-            result.scores.append(score)
+            result.scores.append(scores[place])
         }
-        result.hits = hits.filter { !unwanted.contains($0.document) }
+        result.hits = try hits(in: result.documents, work)
         return result
     }
 
@@ -125,15 +101,40 @@ struct QueryMatches {
         return result
     }
 
-    private static func kept(_ hits: [Hit], in documents: [UInt32]) -> [Hit] {
-        let wanted = Set(documents)
-        return sorted(hits.filter { wanted.contains($0.document) })
+    /// Puts hits in order; false where the time was over.
+    mutating func sortHits(_ work: MatchWork) throws -> Bool {
+        try hits.withUnsafeMutableBufferPointer {
+            try work.sort($0) {
+                ($0.document, $0.string, $0.position, $0.span)
+                    < ($1.document, $1.string, $1.position, $1.span)
+            }
+        }
     }
 
-    private static func sorted(_ hits: [Hit]) -> [Hit] {
-        hits.sorted {
-            ($0.document, $0.string, $0.position, $0.span)
-                < ($1.document, $1.string, $1.position, $1.span)
+    /// The hits in some ascending documents.
+    func hits(in documents: [UInt32], _ work: MatchWork) throws -> [Hit] {
+        var kept: [Hit] = []
+        var next = 0
+        let share = MemoryShare(work.clock)
+        for (place, hit) in hits.enumerated() {
+            if place & 1_023 == 0 {
+                try share.grow(to: kept.capacity * MemoryLayout<Hit>.stride)
+                if try work.isOver(after: 1_024) { break }
+            }
+            // Hits that are yet to be sorted may go back.
+            if next > 0, documents[next - 1] >= hit.document { next = 0 }
+            next = documents.firstPlace(of: hit.document, from: next)
+            if next < documents.count, documents[next] == hit.document { kept.append(hit) }
         }
+        return kept
+    }
+}
+
+extension [UInt32] {
+    /// The place of the first that is not less, from a place on; they ascend.
+    ///
+    /// Complexity: logarithmic in how far that is.
+    fileprivate func firstPlace(of number: UInt32, from start: Int) -> Int {
+        withUnsafeBufferPointer { $0.firstPlace(of: number, from: start) }
     }
 }

@@ -7,14 +7,19 @@ final class SegmentSums {
     private let strings: StringSelection
     /// The dead documents of the segment, if it has some.
     let dead: Tombstones?
+    let clock: SearchClock
+    private let share: MemoryShare
     /// Those of the segment, for who asks for the best documents.
     let weights: LazySlotWeights
 
     /// Only `strings` of what is added count.
     init(
         _ lengths: LengthColumn, _ strings: StringSelection, firstDocument: UInt32,
-        dead: Tombstones?, _ spare: SpareSlots, _ weights: LazySlotWeights = LazySlotWeights()
+        dead: Tombstones?, _ spare: SpareSlots, _ weights: LazySlotWeights = LazySlotWeights(),
+        clock: SearchClock
     ) {
+        self.clock = clock
+        share = MemoryShare(clock)
         self.lengths = lengths
         slots = lengths.slots
         self.strings = strings
@@ -31,41 +36,61 @@ final class SegmentSums {
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
     ) throws -> UInt32? {
         // Lent once for all postings: each access to a part of an object is checked as the program runs.
-        try Self.add(postings, strings, &reader, at: slots, to: &counter)
+        let documents = try Self.add(postings, strings, &reader, at: slots, to: &counter, clock)
+        try share.grow(to: counter.byteCount)
+        return documents
     }
+
+    /// How many sums there are at the most.
+    var touchedCount: Int { counter.touchedCount }
 
     @inline(__always)
     private static func add(
         _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
         _ reader: inout TermPostingsReader, at slots: SlotPlaces,
-        to counter: inout SlotCounter
+        to counter: inout SlotCounter, _ clock: SearchClock
     ) throws -> UInt32? {
         if case .all = strings {
             if let (document, run) = try TermPostingsReader.readSingle(postings) {
                 return add(run, document, at: slots, to: &counter) ? 1 : nil
             }
             if counter.isInPlace, slots.width > 0 {
-                return try addInPlace(postings, &reader, at: slots, to: &counter)
+                return try addInPlace(postings, &reader, at: slots, to: &counter, clock)
             }
         }
-        try reader.readCounts(postings)
+        return try addInOrder(postings, strings, &reader, at: slots, to: &counter, clock)
+    }
+
+    /// The same run by run. When the time is over it ends after a block: who calls looks at the clock again.
+    private static func addInOrder(
+        _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
+        _ reader: inout TermPostingsReader, at slots: SlotPlaces,
+        to counter: inout SlotCounter, _ clock: SearchClock
+    ) throws -> UInt32? {
         var isSound = true
-        let documents = reader.forEachRun(in: strings) { document, run in
-            isSound = add(run, document, at: slots, to: &counter) && isSound
+        var documents = DocumentCounter()
+        try reader.readRuns(postings) { chunk in
+            chunk.forEachRun { document, run in
+                if !strings.contains(run.string) { return }
+                documents.count(document)
+                isSound = add(run, document, at: slots, to: &counter) && isSound
+            }
+            return !clock.isOver(afterWork: 128)
         }
-        return isSound ? documents : nil
+        return isSound ? documents.count : nil
     }
 
     /// The same where each string has its place in memory: block by block, without runs of those that have the term in the usual string alone.
     private static func addInPlace(
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader,
-        at slots: SlotPlaces, to counter: inout SlotCounter
+        at slots: SlotPlaces, to counter: inout SlotCounter, _ clock: SearchClock
     ) throws -> UInt32? {
         var isSound = true
         var documents: UInt32 = 0
         try reader.readFrequencies(postings) { chunk in
             documents &+= UInt32(truncatingIfNeeded: chunk.documentCount)
             isSound = add(chunk, at: slots, to: &counter) && isSound
+            return !clock.isOver(afterWork: 128)
         }
         return isSound ? documents : nil
     }
@@ -123,20 +148,21 @@ final class SegmentSums {
 
     /// Appends the living documents, and how often the words stand there, normalised by `norms` of the strings and added up over them.
     func append(
-        _ norms: [StringNorm], to documents: inout Buffer<UInt32>,
+        _ norms: [StringNorm], _ work: MatchWork, to documents: inout Buffer<UInt32>,
         _ frequencies: inout Buffer<NormalizedFrequency>
-    ) {
+    ) throws {
         let sums = counter.sums()
         let (numbers, outputs) = (
             documents.tail(room: sums.count), frequencies.tail(room: sums.count)
         )
         let (first, dead) = (firstDocument, dead)
         var walk = lengths.makeSlotWalk()
-        let found = sums.withElements { sums in
-            norms.withUnsafeBufferPointer { norms in
+        let found = try sums.withElements { sums in
+            try norms.withUnsafeBufferPointer { norms in
                 var found = 0
                 var last: UInt32?
-                for sum in sums {
+                for (number, sum) in sums.enumerated() {
+                    if number & 1_023 == 1_023, try work.isOver(after: 1_024) { break }
                     let place = walk.place(of: sum.slot)
                     let document = first &+ place.document
                     let string = Int(place.string)
@@ -180,17 +206,20 @@ extension SegmentSums: PostingsTaker {
         _ places: Range<Int>, of part: VocabularyPart, _ reader: inout TermPostingsReader,
         entries: inout Buffer<UInt32>
     ) throws -> Bool {
-        try Self.add(places, of: part, strings, &reader, at: slots, to: &counter, &entries)
+        let isSound = try Self.add(
+            places, of: part, strings, &reader, at: slots, to: &counter, &entries, clock)
+        try share.grow(to: counter.byteCount)
+        return isSound
     }
 
     private static func add(
         _ places: Range<Int>, of part: VocabularyPart, _ strings: StringSelection,
         _ reader: inout TermPostingsReader, at slots: SlotPlaces,
-        to counter: inout SlotCounter, _ entries: inout Buffer<UInt32>
+        to counter: inout SlotCounter, _ entries: inout Buffer<UInt32>, _ clock: SearchClock
     ) throws -> Bool {
         var isSound = true
         try part.forEachChunk(in: places, entries: &entries) {
-            let found = try add($0, strings, &reader, at: slots, to: &counter)
+            let found = try add($0, strings, &reader, at: slots, to: &counter, clock)
             isSound = found != nil && isSound
         }
         return isSound

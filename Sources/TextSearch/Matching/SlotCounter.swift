@@ -79,6 +79,16 @@ struct SlotCounter: ~Copyable {
     /// Whether sums are added up in place.
     var isInPlace: Bool { memory.documentCount > 0 }
 
+    /// The bytes of memory held.
+    var byteCount: Int { pending.byteCount + memory.byteCount }
+
+    /// How many slots something was added to, at the most.
+    var touchedCount: Int {
+        var count = pending.count
+        memory.withSums { count += $0.touchedCount }
+        return count
+    }
+
     /// Gives the room of sums back, with all that was added up.
     mutating func giveBack() {
         guard let spare, isInPlace else { return }

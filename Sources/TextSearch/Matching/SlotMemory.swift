@@ -24,6 +24,9 @@ struct SlotMemory: ~Copyable, Sendable {
         touched = Buffer(repeating: 0, count: groupCount)
     }
 
+    /// The bytes of memory held.
+    var byteCount: Int { counts.byteCount + touched.byteCount }
+
     /// How many sums there is room for.
     var slotCount: Int { counts.count }
 

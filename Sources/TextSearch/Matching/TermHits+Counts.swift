@@ -23,7 +23,12 @@ extension TermHits {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
             let sums = try sums(ofFlushed: pattern, strings, in: flushed)
-            for sums in sums { sums.append(to: &counts) }
+            let share = MemoryShare(clock)
+            for sums in sums {
+                try share.grow(to: counts.byteCount + sums.touchedCount * (8 + 12))
+                sums.append(to: &counts)
+                if try isCut(afterWork: sums.touchedCount / 8) { break }
+            }
         }
         try count(pattern, strings, into: &counts)
         return counts
@@ -96,15 +101,15 @@ extension TermHits {
         _ pattern: TermPattern, _ strings: StringSelection, into counts: inout Buffer<WordCount>
     ) throws {
         for part in snapshot.memory where try !isCut() {
-            count(pattern, part, strings, into: &counts)
+            try count(pattern, part, strings, into: &counts)
             if expansions.isExceeded { throw TooManyTerms() }
         }
     }
 
     /// How often a term stands in the strings of a memory segment.
-    mutating func counts(of term: [UInt8], in part: SegmentWriter.Part) -> [WordCount] {
+    mutating func counts(of term: [UInt8], in part: SegmentWriter.Part) throws -> [WordCount] {
         var counts = Buffer<WordCount>()
-        count(.exact(term), part, StringSelection(nil), into: &counts)
+        try count(.exact(term), part, StringSelection(nil), into: &counts)
         return counts.withElements { Array($0) }
     }
 
@@ -123,15 +128,25 @@ extension TermHits {
         into counts: inout Buffer<WordCount>
     ) throws {
         guard let postings = try segment.postings(of: term) else { return }
-        try postings.bytes.withBytes { try reader.readCounts($0) }
         let first = segment.manifest.firstDocument
         let dead = snapshot.hasDead(in: segment) ? snapshot.dead : nil
+        let share = MemoryShare(clock)
         var documents = DocumentCounter()
-        _ = reader.forEachRun(in: strings) { document, run in
-            if let dead, dead.contains(first &+ document) { return }
-            documents.count(document)
-            counts.append(
-                WordCount(document: first &+ document, string: run.string, count: run.frequency))
+        var chunk = PostingsChunk()
+        for block in 0..<postings.blockCount {
+            try IndexStore.translating(.postings) {
+                try chunk.decodeBlock(block, of: postings, with: .runs)
+            }
+            chunk.forEachRun { document, run in
+                if !strings.contains(run.string) { return }
+                if let dead, dead.contains(first &+ document) { return }
+                documents.count(document)
+                counts.append(
+                    WordCount(
+                        document: first &+ document, string: run.string, count: run.frequency))
+            }
+            try share.grow(to: counts.byteCount)
+            if try isCut(afterWork: 128) { break }
         }
         term.withUnsafeBufferPointer { note($0, 0..<$0.count, documentCount: documents.count) }
     }
@@ -154,7 +169,8 @@ extension TermHits {
         let sums = try chosen.map { segment, hasDead in
             SegmentSums(
                 try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
-                dead: hasDead ? snapshot.dead : nil, segment.spareSlots, segment.slotWeights)
+                dead: hasDead ? snapshot.dead : nil, segment.spareSlots, segment.slotWeights,
+                clock: clock)
         }
         let notesTerms = needsFrequencies || !pattern.isOpen
         if !notesTerms, case .prefix(let prefix) = pattern, expansions.ceiling == nil {
@@ -193,23 +209,26 @@ extension TermHits {
     private mutating func count(
         _ pattern: TermPattern, _ part: SegmentWriter.Part, _ strings: StringSelection,
         into counts: inout Buffer<WordCount>
-    ) {
+    ) throws {
         let segment = part.segment
         let dead = snapshot.dead
         var sums = SlotCounter(slotCount: segment.strings.count)
         let isOpen = pattern.isOpen
-        terms.forEach(of: pattern, in: segment) { term, bytes, match, only in
-            if isOpen, !expansions.admits(bytes) { return }
-            let number = matched.append(
-                bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
-            var documents = DocumentCounter()
-            part.forEachOccurrence(of: term, in: strings, without: dead) {
-                document, _, occurrence in
-                guard only?[...].holds(document &- part.firstDocument) ?? true else { return }
-                documents.count(document)
-                sums.add(occurrence.string, 1)
+        try Self.cut(needsAll) {
+            try terms.forEach(of: pattern, in: segment) { term, bytes, match, only in
+                if isOpen, !expansions.admits(bytes) { return }
+                let number = matched.append(
+                    bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
+                var documents = DocumentCounter()
+                part.forEachOccurrence(of: term, in: strings, without: dead) {
+                    document, _, occurrence in
+                    guard only?[...].holds(document &- part.firstDocument) ?? true else { return }
+                    documents.count(document)
+                    sums.add(occurrence.string, 1)
+                }
+                matched.setDocumentCount(documents.count, of: number)
+                if isOpen { try checkTime() }
             }
-            matched.setDocumentCount(documents.count, of: number)
         }
         let found = sums.sums()
         for number in 0..<found.count {

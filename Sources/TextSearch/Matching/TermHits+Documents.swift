@@ -11,12 +11,15 @@ extension TermHits {
         for part in snapshot.memory where try !isCut() {
             var bits = DocumentBits(count: part.segment.documentCount)
             let first = part.firstDocument
-            terms.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
-                if isOpen, !expansions.admits(bytes) { return }
-                part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
-                    document, _, _ in
-                    guard only?[...].holds(document &- first) ?? true else { return }
-                    _ = bits.insert(document &- first)
+            try Self.cut(needsAll) {
+                try terms.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
+                    if isOpen, !expansions.admits(bytes) { return }
+                    try checkTime()
+                    part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
+                        document, _, _ in
+                        guard only?[...].holds(document &- first) ?? true else { return }
+                        _ = bits.insert(document &- first)
+                    }
                 }
             }
             if expansions.isExceeded { throw TooManyTerms() }
@@ -62,7 +65,12 @@ extension TermHits {
                 }
             }
         }
+        let share = MemoryShare(clock)
         for (place, hasDead) in snapshot.segmentsWithDead().enumerated() {
+            try share.grow(
+                to: found.capacity * 4 + segments[place].manifest.documentCount / 8)
+            // What was found is put together in far less time than it was found.
+            if try isCut(afterWork: segments[place].manifest.documentCount / 64) { break }
             let first = segments[place].manifest.firstDocument
             let dead = snapshot.dead
             sets[place].bits.forEach { document in

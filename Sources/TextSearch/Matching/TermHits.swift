@@ -6,10 +6,17 @@ struct TermHits: ~Copyable {
     var reader: TermPostingsReader
     /// Made when it is needed: most searches read no places.
     private var cursor: PostingsCursor?
-    let terms: PatternTerms
+    private(set) var terms: PatternTerms
     /// The number of the pattern that is looked for.
     private(set) var patternNumber: UInt32 = 0
-    var clock: SearchClock
+    var clock: SearchClock {
+        didSet {
+            terms.clock = clock
+            share = MemoryShare(clock)
+        }
+    }
+    /// Counts the memory of `matched`.
+    private var share: MemoryShare
     /// Whether what is cut short is of no use: it would let through what is to be left out.
     var needsAll = false
     /// How many terms the pattern that is looked for may stand for.
@@ -25,7 +32,8 @@ struct TermHits: ~Copyable {
         self.snapshot = snapshot
         self.store = store
         self.clock = clock
-        terms = PatternTerms(stems: StoredStems(store: store))
+        share = MemoryShare(clock)
+        terms = PatternTerms(stems: StoredStems(store: store), clock: clock)
         reader = TermPostingsReader()
     }
 
@@ -45,6 +53,8 @@ struct TermHits: ~Copyable {
         of pattern: TermPattern, _ body: (inout TermHits) throws -> R
     ) throws -> R {
         begin(pattern)
+        // However little there is to do, a time that is over before it has nothing found.
+        _ = clock.check()
         if settlesPatterns, pattern.isOpen { try limit(pattern) }
         do {
             return try body(&self)
@@ -78,8 +88,17 @@ struct TermHits: ~Copyable {
         return true
     }
 
+    /// The same after some work.
+    func isCut(afterWork units: Int) throws -> Bool {
+        guard clock.isOver(afterWork: units) else { return false }
+        if needsAll { throw SearchEnded() }
+        return true
+    }
+
+    /// To be called for each term that is looked for.
     func checkTime() throws {
-        if clock.check() { throw SearchEnded() }
+        try clock.work(8)
+        try share.grow(to: matched.byteCount)
     }
 
     // MARK: Hits
@@ -100,7 +119,8 @@ struct TermHits: ~Copyable {
     ) throws -> Buffer<Hit> {
         var hits = Buffer<Hit>()
         let isOpen = pattern.isOpen
-        if isOpen, let wanted { try collect(pattern, strings, wanted, into: &hits) }
+        let share = MemoryShare(clock)
+        if isOpen, let wanted { try collect(pattern, strings, wanted, share, into: &hits) }
         for segment in snapshot.flushed where !isOpen || wanted == nil {
             let some = wanted?.part(in: segment.manifest.documents)
             if let some, some.isEmpty { continue }
@@ -110,10 +130,12 @@ struct TermHits: ~Copyable {
                     if isOpen, try !admits(term) { return }
                     if let some {
                         try collect(
-                            term, match, segment, strings, some, only, isKnown: place != nil,
+                            term, match, segment, strings, some, only, share, isKnown: place != nil,
                             into: &hits)
                     } else {
-                        try collect(term, match, segment, at: place, strings, only, into: &hits)
+                        try collect(
+                            term, match, segment, strings, only, share, isKnown: place != nil,
+                            into: &hits)
                     }
                 }
             }
@@ -122,25 +144,21 @@ struct TermHits: ~Copyable {
             let some = wanted?.part(in: part.documents)
             if let some, some.isEmpty { continue }
             if try isCut() { break }
-            terms.forEach(of: pattern, in: part.segment) { term, bytes, match, only in
-                if isOpen, !expansions.admits(bytes) { return }
-                collect(term, bytes, match, part, strings, some, only, into: &hits)
+            try Self.cut(needsAll) {
+                try terms.forEach(of: pattern, in: part.segment) { term, bytes, match, only in
+                    if isOpen, !expansions.admits(bytes) { return }
+                    try checkTime()
+                    collect(term, bytes, match, part, strings, some, only, into: &hits)
+                    try share.grow(to: hits.byteCount)
+                }
             }
             if expansions.isExceeded { throw TooManyTerms() }
         }
-        Self.sort(&hits)
+        // By document, then in text order. Those of one term are so already.
+        let work = MatchWork(clock: clock, needsAll: needsAll)
+        let areSorted = try hits.withMutableElements { try work.sort($0, by: Self.comesBefore) }
+        if !areSorted { hits.removeAll() }
         return hits
-    }
-
-    /// By document, then in text order. Those of one term are so already.
-    static func sort(_ hits: inout Buffer<Hit>) {
-        hits.withMutableElements { all in
-            var place = 1
-            while place < all.count, !comesBefore(all[place], all[place - 1]) { place += 1 }
-            guard place < all.count else { return }
-            var elements = all
-            elements.sort(by: comesBefore)
-        }
     }
 
     @inline(__always)
@@ -151,27 +169,32 @@ struct TermHits: ~Copyable {
 
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        at place: TermPlace?, _ strings: StringSelection, _ only: [UInt32]?,
+        _ strings: StringSelection, _ only: [UInt32]?, _ share: MemoryShare, isKnown: Bool,
         into hits: inout Buffer<Hit>
     ) throws {
-        if let place {
-            try reader.read(term, segment, at: place)
-        } else if try !reader.readIfPresent(term, segment) {
+        let bytes = Array(term)
+        guard let postings = try segment.postings(of: bytes) else {
+            if isKnown { throw Self.missing(segment) }
             return
         }
         let number = matched.append(
             term, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let first = segment.manifest.firstDocument
-        let dead = snapshot.dead
         var documents = DocumentCounter()
-        try reader.forEachOccurrence(where: { !dead.contains(first &+ $0) }) {
-            document, string, position in
+        if cursor == nil { cursor = PostingsCursor() }
+        var found = Buffer<Hit>()
+        swap(&found, &hits)
+        defer { swap(&found, &hits) }
+        try cursor?.forEachRun(
+            of: bytes, postings, segment,
+            without: snapshot.hasDead(in: segment) ? snapshot.dead : nil
+        ) { document, string, positions in
             guard strings.contains(string), only?[...].holds(document) ?? true else { return }
             documents.count(document)
-            hits.append(
-                Hit(
-                    document: first &+ document, string: string, position: position,
-                    term: number))
+            found.append(positions, of: first &+ document, string, term: number)
+        } endBlock: {
+            try share.grow(to: found.byteCount)
+            try clock.work(128)
         }
         matched.setDocumentCount(documents.count, of: number)
     }
@@ -179,8 +202,8 @@ struct TermHits: ~Copyable {
     /// Those of some documents alone.
     private mutating func collect(
         _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>, _ segment: FlushedSegment,
-        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ only: [UInt32]?, isKnown: Bool,
-        into hits: inout Buffer<Hit>
+        _ strings: StringSelection, _ wanted: ArraySlice<UInt32>, _ only: [UInt32]?,
+        _ share: MemoryShare, isKnown: Bool, into hits: inout Buffer<Hit>
     ) throws {
         let bytes = Array(term)
         guard let postings = try segment.postings(of: bytes) else {
@@ -197,24 +220,22 @@ struct TermHits: ~Copyable {
             : wanted
         try forEachRun(of: bytes, postings, segment, in: living) { document, string, positions in
             guard strings.contains(string) else { return }
-            let room = hits.tail(room: positions.count)
-            for place in positions.indices {
-                room[place] = Hit(
-                    document: first &+ document, string: string, position: positions[place],
-                    term: number)
-            }
-            hits.commit(positions.count)
+            hits.append(positions, of: first &+ document, string, term: number)
+        } endBlock: {
+            try share.grow(to: hits.byteCount)
         }
+        try checkTime()
     }
 
     /// Calls `body` with where a term stands in each string of some documents: see `PostingsCursor`.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>,
-        _ body: PostingsChunk.RunBody
+        _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
         if cursor == nil { cursor = PostingsCursor() }
-        try cursor?.forEachRun(of: term, postings, segment, in: wanted, body)
+        try cursor?.forEachRun(
+            of: term, postings, segment, in: wanted, clock, body, endBlock: endBlock)
     }
 
     private mutating func collect(
@@ -246,7 +267,7 @@ struct TermHits: ~Copyable {
     /// The hits of a pattern in some documents of flushed segments.
     private mutating func collect(
         _ pattern: TermPattern, _ strings: StringSelection, _ wanted: [UInt32],
-        into hits: inout Buffer<Hit>
+        _ share: MemoryShare, into hits: inout Buffer<Hit>
     ) throws {
         let segments = snapshot.flushed.filter { !wanted.part(in: $0.manifest.documents).isEmpty }
         guard !segments.isEmpty else { return }
@@ -257,7 +278,7 @@ struct TermHits: ~Copyable {
             try hitsOf.reader.readDocuments(postings)
             if hitsOf.reader.chunk.holds(some, from: segment.manifest.firstDocument) {
                 try hitsOf.collect(
-                    term, match, segment, strings, some, nil, isKnown: true, into: &hits)
+                    term, match, segment, strings, some, nil, share, isKnown: true, into: &hits)
             }
         }
     }
@@ -323,5 +344,20 @@ struct TermHits: ~Copyable {
         let isAdmitted = expansions.admits(term)
         if expansions.isExceeded { throw TooManyTerms() }
         return isAdmitted
+    }
+}
+
+extension Buffer<Hit> {
+    /// Appends where a term occurs in a string.
+    fileprivate mutating func append(
+        _ positions: UnsafeBufferPointer<UInt32>, of document: UInt32, _ string: UInt32,
+        term: UInt32
+    ) {
+        let room = tail(room: positions.count)
+        for place in positions.indices {
+            room[place] = Hit(
+                document: document, string: string, position: positions[place], term: term)
+        }
+        commit(positions.count)
     }
 }

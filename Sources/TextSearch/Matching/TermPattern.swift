@@ -34,6 +34,16 @@ enum TermPattern {
         }
     }
 
+    /// The units of work that a comparison with a term takes.
+    func work(forBytes count: Int) -> Int {
+        switch self {
+        case .fuzzy(let matcher): matcher.work(forBytes: count)
+        case .wildcard(let matcher): matcher.work(forBytes: count)
+        case .regularExpression(let matcher): matcher.work(forBytes: count)
+        default: 1
+        }
+    }
+
     /// The other places of a term that match, behind the first one: of infixes alone.
     func furtherMatches(
         in term: UnsafeBufferPointer<UInt8>, after first: Int

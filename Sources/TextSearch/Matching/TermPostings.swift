@@ -4,6 +4,11 @@ struct TermPostings {
     private(set) var documentFrequency = 0
     /// In the order of the flushed segments; nil where the term does not stand.
     var flushed: [StoredPostings?] { stored.postings }
+    /// Of memory.
+    var byteCount: Int {
+        flushed.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+            + memory.reduce(0) { $0 + $1.count * MemoryLayout<WordCount>.stride }
+    }
     private let stored: StoredTerm
     private var memory: [[WordCount]] = []
 
@@ -12,9 +17,9 @@ struct TermPostings {
         _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
     ) throws {
         stored = try store.storedTerm(term, in: snapshot.flushed)
-        documentFrequency = try Self.count(term, stored, snapshot)
+        documentFrequency = try Self.count(term, stored, snapshot, terms.clock)
         for part in snapshot.memory {
-            let counts = terms.counts(of: term, in: part)
+            let counts = try terms.counts(of: term, in: part)
             var last: UInt32?
             for count in counts where count.document != last {
                 documentFrequency += 1
@@ -27,7 +32,7 @@ struct TermPostings {
 
     /// In how many living documents of flushed segments a term stands.
     private static func count(
-        _ term: [UInt8], _ stored: StoredTerm, _ snapshot: Snapshot
+        _ term: [UInt8], _ stored: StoredTerm, _ snapshot: Snapshot, _ clock: SearchClock
     ) throws -> Int {
         let segmentsWithDead = snapshot.segmentsWithDead()
         guard segmentsWithDead.contains(true) else { return stored.documentCount }
@@ -37,20 +42,24 @@ struct TermPostings {
             guard let postings else { continue }
             count +=
                 segmentsWithDead[place]
-                ? try Self.livingCount(of: postings, snapshot.flushed[place], snapshot.dead)
+                ? try Self.livingCount(
+                    of: postings, snapshot.flushed[place], snapshot.dead, clock)
                 : postings.documentCount
+            // Once the time is over, all will do: what is found has an end, too.
+            if clock.isSpent { return stored.documentCount }
         }
         snapshot.livingFrequencies.insert(count, for: term, byteCount: term.count + 16)
         return count
     }
 
     private static func livingCount(
-        of postings: StoredPostings, _ segment: FlushedSegment, _ dead: Tombstones
+        of postings: StoredPostings, _ segment: FlushedSegment, _ dead: Tombstones,
+        _ clock: SearchClock
     ) throws -> Int {
         let first = segment.manifest.firstDocument
         var chunk = PostingsChunk()
         var count = 0
-        for block in 0..<postings.blockCount {
+        for block in 0..<postings.blockCount where !clock.isOver(afterWork: 128) {
             try IndexStore.translating(.postings) {
                 try chunk.decodeBlock(block, of: postings, with: .documents)
             }

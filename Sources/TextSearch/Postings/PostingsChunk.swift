@@ -81,15 +81,18 @@ struct PostingsChunk: ~Copyable {
         inlinePositions = hasInlinePositions ? reader.offset : nil
     }
 
-    /// Decodes block after block with frequencies, and lends itself to `body` after each; as `inout`, since the compiler makes a copy for each block
-    /// otherwise.
+    /// Decodes block after block with frequencies, and lends itself to `body` after each, until that gives false; as `inout`, since the compiler makes a copy for each
+    /// block otherwise.
     ///
     /// Complexity: linear in the number of documents.
     mutating func forEachBlock(
-        of bytes: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Void
+        of bytes: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
     ) throws(MalformedData) {
         try open(bytes)
-        guard !isSingle else { return body(&self) }
+        guard !isSingle else {
+            _ = body(&self)
+            return
+        }
         guard directory.blocks.count > 0 else { throw MalformedData() }
         usualString = directory.usualString
         var reader = try ByteReader(bytes, at: directory.blocks[0].start)
@@ -97,7 +100,29 @@ struct PostingsChunk: ~Copyable {
         for block in 0..<directory.blocks.count {
             removeDocuments()
             try decodeFrequencies(&reader, directory.blocks[block].count, &previous)
-            body(&self)
+            if !body(&self) { return }
+        }
+    }
+
+    /// The same with all runs.
+    mutating func forEachBlockOfRuns(
+        of bytes: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
+    ) throws(MalformedData) {
+        try open(bytes)
+        guard !isSingle else {
+            _ = body(&self)
+            return
+        }
+        guard directory.blocks.count > 0 else { throw MalformedData() }
+        usualString = directory.usualString
+        var reader = try ByteReader(bytes, at: directory.blocks[0].start)
+        var previous: Int64 = -1
+        for block in 0..<directory.blocks.count {
+            removeDocuments()
+            try decodeBlock(
+                &reader, bytes, count: directory.blocks[block].count, usual: usualString,
+                previous: &previous)
+            if !body(&self) { return }
         }
     }
 

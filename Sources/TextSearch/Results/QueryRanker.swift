@@ -12,6 +12,7 @@ struct QueryRanker<Object>: ~Copyable {
     private let minimumScore: Double
     private let range: Range<Int>
     private var maker: ItemMaker<Object>
+    private let clock: SearchClock
 
     init(
         _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest
@@ -19,6 +20,7 @@ struct QueryRanker<Object>: ~Copyable {
         ranking = request.ranking
         minimumScore = request.minimumScore.isNaN ? -.infinity : request.minimumScore
         range = request.range
+        clock = evaluator.clock
         maker = ItemMaker(evaluator, index: index, request: request)
     }
 
@@ -113,6 +115,7 @@ struct QueryRanker<Object>: ~Copyable {
         let usesRelevance = if case .weight = ranking.kind { false } else { true }
         var count = 0
         for (document, relevance) in zip(matches.documents, matches.scores) {
+            if clock.isOver(afterCombining: 4) { break }
             let weight = try weights.weight(of: document)
             let score = Self.ordered(
                 usesRelevance ? Self.combined(relevance, weight) : weight)
@@ -146,7 +149,13 @@ struct QueryRanker<Object>: ~Copyable {
         var values: [[SortValue]] = []
         var entries: [Entry] = []
         let usesRecords = keys.contains { if case .attribute = $0.kind { true } else { false } }
+        let share = MemoryShare(clock)
+        let entrySize =
+            MemoryLayout<Entry>.stride + 64 + keys.count * MemoryLayout<SortValue>.stride
         for (document, relevance) in zip(matches.documents, matches.scores) {
+            // To read a record takes as long as that.
+            if clock.isOver(afterCombining: usesRecords ? 64 : 4) { break }
+            if entries.count & 255 == 0 { try share.grow(to: entries.count * entrySize) }
             let score = Self.ordered(relevance)
             guard score >= minimumScore else { continue }
             let attributes = usesRecords ? try maker.record(of: document).attributes : [:]

@@ -21,9 +21,12 @@ final class SearchClock {
     private var checksLeft: Int?
     /// What the search holds; clocks of parts of its work share it.
     let memory: SearchMemory
-    /// The work since the time was looked at, and the most that there ever was; for tests.
+    /// The work since the time was looked at; the most that there ever was, all that was counted, and what was done after the end, for tests.
     private var stretch = 0
     private(set) var longestStretch = 0
+    private var workBefore = 0
+    var countedWork: Int { workBefore &+ stretch }
+    private(set) var workAfterEnd = 0
 
     /// The shorter of both times counts.
     init(
@@ -79,6 +82,17 @@ final class SearchClock {
         if isOver(afterWork: units) { throw SearchEnded() }
     }
 
+    /// How much may be done to put together what was found once the time is over: some ten milliseconds.
+    private var combining = 1 << 20
+
+    /// Counts the work of putting together what was found; whether it has to end, too.
+    @inline(__always)
+    func isOver(afterCombining units: Int) -> Bool {
+        guard isOver(afterWork: units) else { return false }
+        combining &-= units
+        return combining < 0
+    }
+
     @inline(never)
     private func countWork(_ units: Int) -> Bool {
         stretch &+= units
@@ -88,6 +102,8 @@ final class SearchClock {
     @inline(never)
     private func checkTime() -> Bool {
         longestStretch = max(longestStretch, stretch)
+        workBefore &+= stretch
+        if isSpent { workAfterEnd &+= stretch }
         stretch = 0
         if isSpent { return true }
         if let left = checksLeft {

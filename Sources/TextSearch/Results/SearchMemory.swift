@@ -32,6 +32,9 @@ final class SearchMemory {
         if sum > enough { isShort = true }
     }
 
+    /// Whether so much may be taken without being short.
+    func hasRoom(for bytes: Int) -> Bool { bytes <= enough - used }
+
     func give(_ bytes: Int) { used -= bytes }
 }
 

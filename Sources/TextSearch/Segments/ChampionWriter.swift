@@ -64,7 +64,9 @@ struct ChampionWriter: ~Copyable {
     ) throws -> ChampionList? {
         let termCount = postings.reduce(0) { $0 + $1.termCount(of: number) }
         guard termCount > 0 else { return nil }
-        let sums = SegmentSums(lengths, .all, firstDocument: 0, dead: nil, spare)
+        let sums = SegmentSums(
+            lengths, .all, firstDocument: 0, dead: nil, spare,
+            clock: SearchClock(.unlimited, longest: nil))
         var isSound = true
         for postings in postings {
             try postings.forEach(of: number) {

@@ -30,13 +30,14 @@ struct InfixTerms: Sendable {
     /// their bytes the first time, and where the needle is a single byte.
     @inline(__always)
     func forEachMatch(
-        of needle: InfixNeedle,
+        of needle: InfixNeedle, work: (_ units: Int) throws -> Void = { _ in },
         _ body: (_ terms: VocabularyPart.Terms, _ part: Int, _ term: Int, _ offset: Int) -> Void
-    ) {
+    ) rethrows {
         guard needle.isPossible else { return }
-        needle.bytes.withUnsafeBufferPointer { bytes in
+        try needle.bytes.withUnsafeBufferPointer { bytes in
             guard bytes.count > 1 else {
                 for (number, part) in parts.enumerated() {
+                    try work(part.termCount)
                     part.forEachMatch(of: bytes, numbers: 0..<part.termCount) {
                         body($0, number, $1, $2)
                     }
@@ -45,6 +46,8 @@ struct InfixTerms: Sendable {
             }
             let runs = runs(of: needle)
             for place in 0..<runs.count {
+                // A run has some terms.
+                if place & 127 == 0 { try work(1_024) }
                 prefetch(runs, behind: place)
                 let run = runs[place]
                 let part = Int(run.part)

@@ -13,25 +13,27 @@ struct NearTerms: Sendable {
     /// Complexity: as that for other matchers; where the matcher names cases, logarithmic in the number of terms, and linear in those with the first half of the
     /// word and, for the look at a byte of each, in those with its first character. The first time linear in all of them.
     func forEachTerm(
-        near matcher: FuzzyMatcher,
+        near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void = { _ in },
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ place: TermPlace) throws ->
             Void
     ) rethrows {
         guard let cases = matcher.cases else {
             for (number, part) in parts.enumerated() {
-                try part.forEachTerm(matching: matcher) { term, edits, place in
+                try part.forEachTerm(matching: matcher, work: work) { term, edits, place in
                     try body(term, edits, TermPlace(part: UInt32(number), term: UInt32(place)))
                 }
             }
             return
         }
         let places = places(of: cases)
+        try work(places.count)
         var next = 0
         while next < places.count {
             let part = places[next].part
             try parts[Int(part)].withTerms { terms in
                 while next < places.count, places[next].part == part {
                     let term = terms[Int(places[next].term)]
+                    if next & 1_023 == 0 { try work(1_024) }
                     if let edits = matcher.matches(term) { try body(term, edits, places[next]) }
                     next += 1
                 }

@@ -35,11 +35,11 @@ struct PostingsCursor: ~Copyable {
     /// Calls `body` with where a term stands in each string of some documents, in text order. `postings` are the term's in the segment; `wanted` ascend, and are documents
     /// of the segment by the index's numbers.
     ///
-    /// Complexity: linear in the postings of the blocks that may hold one of them.
+    /// After each block `endBlock` is called, and may throw. Ends early when the time is over: who calls looks at the clock again. Complexity: linear in the postings of the blocks that may hold one of them.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
-        in wanted: ArraySlice<UInt32>,
-        _ body: PostingsChunk.RunBody
+        in wanted: ArraySlice<UInt32>, _ clock: SearchClock,
+        _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
         let source = Source(segment: segment, term: term, postings: postings)
         let first = segment.manifest.firstDocument
@@ -50,11 +50,35 @@ struct PostingsCursor: ~Copyable {
         while next < wanted.endIndex {
             let document = Int64(wanted[next] - first)
             while block < postings.blockCount, postings.last(of: block) < document { block += 1 }
-            guard block < postings.blockCount else { return }
+            guard block < postings.blockCount, !clock.isOver(afterWork: 128) else { return }
             try decode(block, of: postings)
             next = find(wanted, from: next, first, through: postings.last(of: block))
-            if !places.isEmpty { try visit(block, of: source, body) }
+            if !places.isEmpty {
+                try visit(block, of: source, body)
+                try endBlock()
+            }
             block += 1
+        }
+    }
+
+    /// The same for all documents of the segment that are not among the dead, by the index's numbers.
+    mutating func forEachRun(
+        of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
+        without dead: Tombstones?, _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
+    ) throws {
+        let source = Source(segment: segment, term: term, postings: postings)
+        let first = segment.manifest.firstDocument
+        loadedPage = -1
+        page.removeAll()
+        for block in 0..<postings.blockCount {
+            try decode(block, of: postings)
+            places.removeAll()
+            for place in 0..<chunk.documentCount
+            where !(dead?.contains(first &+ chunk.documents[place]) ?? false) {
+                places.append(UInt32(truncatingIfNeeded: place))
+            }
+            if !places.isEmpty { try visit(block, of: source, body) }
+            try endBlock()
         }
     }
 

@@ -82,11 +82,18 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try PostingsChunk.single(of: postings) }
     }
 
-    /// Decodes a stored chunk block by block, each with frequencies, and lends them to `body`.
+    /// Decodes a stored chunk block by block, each with frequencies, and lends them to `body`; until that gives false.
     mutating func readFrequencies(
-        _ postings: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Void
+        _ postings: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
     ) throws {
         try IndexStore.translating(.postings) { try chunk.forEachBlock(of: postings, body) }
+    }
+
+    /// The same, each with all runs.
+    mutating func readRuns(
+        _ postings: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
+    ) throws {
+        try IndexStore.translating(.postings) { try chunk.forEachBlockOfRuns(of: postings, body) }
     }
 
     /// Decodes the documents of a stored chunk alone.

@@ -12,7 +12,7 @@ struct CompletionFinder {
         of prefix: [UInt8], _ terms: inout TermHits
     ) throws -> [(term: [UInt8], tally: SuggestionScope.Tally)] {
         // Those in memory are few, and may stand in flushed segments, too.
-        var inMemory = countInMemory(prefix, terms)
+        var inMemory = try countInMemory(prefix, terms)
         var best = BestTerms(limit: limit)
         var current: [UInt8] = []
         var tally = SuggestionScope.Tally()
@@ -61,23 +61,27 @@ struct CompletionFinder {
 
     private func countInMemory(
         _ prefix: [UInt8], _ terms: borrowing TermHits
-    ) -> [[UInt8]: SuggestionScope.Tally] {
+    ) throws -> [[UInt8]: SuggestionScope.Tally] {
         var found: [[UInt8]: SuggestionScope.Tally] = [:]
         for part in scope.snapshot.memory {
-            terms.terms.forEach(of: .prefix(prefix), in: part.segment) { term, bytes, _, _ in
-                var tally = SuggestionScope.Tally()
-                var last: UInt32?
-                part.forEachOccurrence(of: term, in: scope.strings, without: scope.snapshot.dead) {
-                    document, _, _ in
-                    guard document != last else { return }
-                    last = document
-                    guard scope.documents?.contains(document) ?? true else { return }
-                    tally.add(scope.values.value(of: document))
+            try TermHits.cut(false) {
+                try terms.terms.forEach(of: .prefix(prefix), in: part.segment) { term, bytes, _, _ in
+                    var tally = SuggestionScope.Tally()
+                    var last: UInt32?
+                    part.forEachOccurrence(
+                        of: term, in: scope.strings, without: scope.snapshot.dead
+                    ) {
+                        document, _, _ in
+                        guard document != last else { return }
+                        last = document
+                        guard scope.documents?.contains(document) ?? true else { return }
+                        tally.add(scope.values.value(of: document))
+                    }
+                    guard tally.count > 0 else { return }
+                    let key = Array(bytes)
+                    found[key, default: .init()].count += tally.count
+                    found[key, default: .init()].value += tally.value
                 }
-                guard tally.count > 0 else { return }
-                let key = Array(bytes)
-                found[key, default: .init()].count += tally.count
-                found[key, default: .init()].value += tally.value
             }
         }
         return found

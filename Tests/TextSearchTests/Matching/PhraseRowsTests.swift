@@ -33,7 +33,6 @@ struct PhraseRowsTests {
         arguments: testSeeds(30))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var rows = PhraseRows()
         var total = 0
         for _ in 0..<40 {
             let words = (0..<generator.int(2...4)).map { _ in Self.places(&generator) }
@@ -54,7 +53,7 @@ struct PhraseRowsTests {
                     if isRow { expected[text, default: 0] += 1 }
                 }
             }
-            rows.removeAll()
+            var rows = PhraseRows()
             for (number, word) in words.indices.shuffled(using: &generator).enumerated() {
                 for (text, positions) in words[word] {
                     positions.withUnsafeBufferPointer {

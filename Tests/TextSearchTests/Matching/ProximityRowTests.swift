@@ -10,6 +10,15 @@ struct ProximityRowTests {
         var position: Int
     }
 
+    private static func phrases(
+        _ words: [[Hit]], offsets: [Int], slop: Int
+    ) throws -> [Proximity.Group] {
+        var found: [Proximity.Group] = []
+        let clock = SearchClock(.unlimited, longest: nil)
+        try Proximity(words, clock).phrases(offsets: offsets, slop: slop) { found.append($0) }
+        return found
+    }
+
     private static func hits(_ generator: inout SeededGenerator, term: Int) -> [Hit] {
         var places: [Hit] = []
         for _ in 0..<generator.int(0...40) {
@@ -54,7 +63,7 @@ struct ProximityRowTests {
                 }
             }
             let note: Comment = "seed \(seed): \(offsets)"
-            let groups = Proximity.phrases(words, offsets: offsets, slop: 0)
+            let groups = try Self.phrases(words, offsets: offsets, slop: 0)
             let found = groups.map { group in
                 Place(
                     document: group[0].document, string: group[0].string,
@@ -73,7 +82,7 @@ struct ProximityRowTests {
                 }
             }
             // With room between the words there are these rows and more.
-            let loose = Proximity.phrases(words, offsets: offsets, slop: 1)
+            let loose = try Self.phrases(words, offsets: offsets, slop: 1)
             let strings = Set(loose.map { [$0[0].document, $0[0].string] })
             #expect(expected.allSatisfy { strings.contains([$0.document, $0.string]) }, note)
             total += expected.count
@@ -82,12 +91,12 @@ struct ProximityRowTests {
     }
 
     @Test("No words, no hits, and places before the beginning")
-    func ends() {
-        #expect(Proximity.phrases([], offsets: [], slop: 0).isEmpty)
+    func ends() throws {
+        #expect(try Self.phrases([], offsets: [], slop: 0).isEmpty)
         let hit = Hit(document: 1, string: 0, position: 0, term: 0)
-        #expect(Proximity.phrases([[hit], []], offsets: [0, 1], slop: 0).isEmpty)
-        #expect(Proximity.phrases([[hit]], offsets: [5], slop: 0).count == 1)
+        #expect(try Self.phrases([[hit], []], offsets: [0, 1], slop: 0).isEmpty)
+        #expect(try Self.phrases([[hit]], offsets: [5], slop: 0).count == 1)
         // The other word would have to stand before the first one.
-        #expect(Proximity.phrases([[hit], [hit, hit]], offsets: [1, 0], slop: 0).isEmpty)
+        #expect(try Self.phrases([[hit], [hit, hit]], offsets: [1, 0], slop: 0).isEmpty)
     }
 }

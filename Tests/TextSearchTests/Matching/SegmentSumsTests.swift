@@ -51,7 +51,9 @@ struct SegmentSumsTests {
         _ generator: inout SeededGenerator, _ seed: UInt64
     ) throws {
         let strings = generator.element([StringSelection.all, .all, .only(0), .only(1)])
-        let sums = SegmentSums(lengths, strings, firstDocument: 1000, dead: nil, spare)
+        let sums = SegmentSums(
+            lengths, strings, firstDocument: 1000, dead: nil, spare,
+            clock: SearchClock(.unlimited, longest: nil))
         if generator.once(in: 3) { sums.expect(termCount: generator.int(0...40)) }
         var expected: [Place: UInt32] = [:]
         var reader = TermPostingsReader()
@@ -96,7 +98,7 @@ struct SegmentSumsTests {
             ] {
                 let sums = SegmentSums(
                     Self.lengths([Int](repeating: 2, count: 300)), .all, firstDocument: 0,
-                    dead: nil, SpareSlots())
+                    dead: nil, SpareSlots(), clock: SearchClock(.unlimited, longest: nil))
                 var reader = TermPostingsReader()
                 let sound = Dictionary(
                     uniqueKeysWithValues: (0..<200).map {

@@ -34,9 +34,9 @@ struct VocabularyPartTests {
 
     private func compare(
         _ part: VocabularyPart, _ terms: [[UInt8]], _ matcher: some TermMatcher, _ note: Comment
-    ) -> Int {
+    ) throws -> Int {
         var found: [([UInt8], Int)] = []
-        part.forEachTerm(matching: matcher) { term, edits, number in
+        try part.forEachTerm(matching: matcher) { term, edits, number in
             found.append((Array(term), edits))
             #expect(terms[number] == Array(term), note)
         }
@@ -103,7 +103,7 @@ struct VocabularyPartTests {
                 needle = Array(term[start...].prefix(random.int(1...5)))
             }
             var found: [String] = []
-            vocabulary.forEachMatch(of: InfixNeedle(needle)) { terms, part, number, offset in
+            try vocabulary.forEachMatch(of: InfixNeedle(needle)) { terms, part, number, offset in
                 let before = vocabulary.parts[..<part].reduce(0) { $0 + $1.termCount }
                 found.append("\(before + number) \(Array(terms[number])) \(offset)")
             }
@@ -133,19 +133,19 @@ struct VocabularyPartTests {
             let distance = random.int(0...2)
             let prefix = random.int(0...3)
             let note: Comment = "seed \(seed): \(word), \(distance), \(prefix)"
-            found += compare(
+            found += try compare(
                 part, terms,
                 FuzzyMatcher(
                     word, distance: distance, exactPrefix: prefix, usesBits: random.bool()), note)
             let pattern = random.string(of: letters + ["*", "?"], upTo: 6)
-            found += compare(
+            found += try compare(
                 part, terms, WildcardMatcher(pattern), "seed \(seed): wildcard \(pattern)")
             let expression =
                 random.string(of: letters, upTo: 2)
                 + random.element(["", ".", ".*", "[a-c]", "(a|b)?"])
                 + random.string(of: letters, upTo: 2)
             let matcher = try RegularExpressionMatcher(expression)
-            found += compare(part, terms, matcher, "seed \(seed): /\(expression)/")
+            found += try compare(part, terms, matcher, "seed \(seed): /\(expression)/")
         }
         #expect(found > 0, "seed \(seed)")
     }
@@ -155,7 +155,7 @@ struct VocabularyPartTests {
         let terms = (0..<count).map { [97, 98, UInt8(48 + $0)] } + [[99, 100]]
         let vocabulary = try InfixTerms([Self.part(terms)])
         for needle in [[0], [0, 99], [UInt8(47 + count), 0, 99], [100, 0]] {
-            vocabulary.forEachMatch(of: InfixNeedle(needle)) { _, _, number, _ in
+            try vocabulary.forEachMatch(of: InfixNeedle(needle)) { _, _, number, _ in
                 Issue.record("\(needle) in term \(number)")
             }
         }
@@ -186,7 +186,7 @@ struct VocabularyPartTests {
                 word, distance: random.int(0...2), exactPrefix: random.int(0...3) / 2,
                 usesBits: random.bool())
             var found: [([UInt8], Int)] = []
-            near.forEachTerm(near: matcher) { term, edits, place in
+            try near.forEachTerm(near: matcher) { term, edits, place in
                 found.append((Array(term), edits))
                 let before = place.part == 0 ? 0 : middle
                 #expect(terms[before + Int(place.term)] == Array(term), "seed \(seed)")
@@ -238,7 +238,7 @@ struct VocabularyPartTests {
                 #expect(terms.isEmpty)
                 continue
             }
-            for matcher in matchers { _ = compare(part, terms, matcher, "\(terms)") }
+            for matcher in matchers { _ = try compare(part, terms, matcher, "\(terms)") }
         }
         // Of terms out of order any may be missed; none is made up.
         let disordered = (0..<80).map { number -> [UInt8] in
@@ -248,7 +248,7 @@ struct VocabularyPartTests {
         let part = try Self.part(disordered)
         var found = 0
         for word in ["abc", "aabc", "éab", "bab"] {
-            NearTerms([part]).forEachTerm(near: FuzzyMatcher(word, distance: 1)) {
+            try NearTerms([part]).forEachTerm(near: FuzzyMatcher(word, distance: 1)) {
                 term, edits, place in
                 #expect(Array(term) == disordered[Int(place.term)] && edits < 2)
                 found += 1

@@ -50,6 +50,14 @@ struct RegularExpressionMatcher: TermMatcher {
         requiredPrefix = prefix
     }
 
+    /// How many units of work it takes to compile a pattern: one for 64 pairs of positions. Complexity: O(*n*).
+    static func compilationWork(_ pattern: String) -> Int {
+        let size = (try? parse(pattern) { $0 })?.size ?? 0
+        return 1 + size * size / 64
+    }
+
+    var workPerByte: Int { sets.count * wordCount }
+
     /// Throws if a pattern does not compile, without compiling it. Complexity: O(*n*).
     static func check(_ pattern: String) throws(PatternError) {
         _ = try parse(pattern) { $0 }

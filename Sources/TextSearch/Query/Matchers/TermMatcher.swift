@@ -6,6 +6,9 @@ protocol TermMatcher: Sendable {
     /// Bytes that every matching term begins with: only such terms need be looked at.
     var requiredPrefix: [UInt8] { get }
 
+    /// How many steps a byte of a term may take at the most, none of which takes more than a few instructions.
+    var workPerByte: Int { get }
+
     /// Compares a term with the pattern.
     ///
     /// - Parameter term: The UTF-8 of a term; it is not kept.
@@ -17,6 +20,12 @@ protocol TermMatcher: Sendable {
 }
 
 extension TermMatcher {
+    var workPerByte: Int { 1 }
+
+    /// The units of work that a comparison with a term takes; see `SearchClock.isOver(afterWork:)`.
+    @inline(__always)
+    func work(forBytes count: Int) -> Int { 1 &+ (count &* workPerByte) &>> 6 }
+
     func matches(_ term: UnsafeBufferPointer<UInt8>, deadEnd: inout Int) -> Int? {
         for (offset, byte) in requiredPrefix.prefix(term.count).enumerated()
         where term[offset] != byte {

@@ -16,6 +16,8 @@ struct WildcardMatcher: TermMatcher {
     /// The literal texts between wildcards, all of which a matching term contains.
     let requiredTexts: [[UInt8]]
 
+    var workPerByte: Int { steps.count }
+
     /// Makes a matcher of a pattern.
     ///
     /// - Parameters:

@@ -1,0 +1,56 @@
+/// Groups of words that were found close together: how often in each string, and their hits where somebody wants them.
+struct FoundGroups: ~Copyable {
+    private(set) var counts = Buffer<WordCount>()
+    private(set) var hits = Buffer<Hit>()
+    private let keepsHits: Bool
+    private let share: MemoryShare
+
+    init(keepsHits: Bool, _ clock: SearchClock) {
+        self.keepsHits = keepsHits
+        share = MemoryShare(clock)
+    }
+
+    /// Adds a group: it counts once, where its first word occurs.
+    mutating func append(_ group: Proximity.Group) throws {
+        guard let head = group.first else { return }
+        add(head, 1)
+        if keepsHits {
+            group.withUnsafeBufferPointer { hits.append(contentsOf: $0) }
+        }
+        if counts.count & 255 == 0 || group.count > 64 { try hold() }
+    }
+
+    /// Adds hits each of which is a group.
+    mutating func append(single found: borrowing Buffer<Hit>) throws {
+        for place in 0..<found.count { add(found[place], 1) }
+        if keepsHits { found.withElements { hits.append(contentsOf: $0) } }
+        try hold()
+    }
+
+    /// Adds how often groups occur in strings.
+    mutating func append(_ found: borrowing Buffer<WordCount>) throws {
+        found.withElements { counts.append(contentsOf: $0) }
+        try hold()
+    }
+
+    private mutating func add(_ head: Hit, _ count: UInt32) {
+        let last = counts.count - 1
+        if last >= 0, counts[last].document == head.document, counts[last].string == head.string {
+            counts[last].count += count
+        } else {
+            counts.append(
+                WordCount(document: head.document, string: head.string, count: count))
+        }
+    }
+
+    private func hold() throws { try share.grow(to: counts.byteCount + hits.byteCount) }
+
+    /// Puts all in order; false where the time was over.
+    mutating func sort(_ work: MatchWork) throws -> Bool {
+        let areCountsSorted = try counts.withMutableElements {
+            try work.sort($0) { ($0.document, $0.string) < ($1.document, $1.string) }
+        }
+        if !areCountsSorted { return false }
+        return try hits.withMutableElements { try work.sort($0, by: Hit.precedes) }
+    }
+}
