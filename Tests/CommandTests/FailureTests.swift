@@ -248,7 +248,8 @@ import Testing
             atPath: folder.url.appending(path: "texts/b.txt").path,
             withDestinationPath: "/proc/self/mem")
         try folder.write("duck", to: "texts/c.txt")
-        let result = try await command.run("index", "texts", "--index", "index")
+        let result = try await command.run(
+            "index", "texts", "--index", "index", "--follow-links")
         #expect(try await command.search("duck").identifiers == ["texts/a.txt", "texts/c.txt"])
         // Where there is no such file, the link leads nowhere and is passed over.
         #expect(result.status == (FileManager.default.fileExists(atPath: "/proc/self/mem") ? 2 : 0))
