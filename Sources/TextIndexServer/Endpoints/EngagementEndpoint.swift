@@ -35,7 +35,8 @@ extension SearchService {
         }
         parameters.identifier = nil
         let asked = parameters
-        return try await gate.run(until: SearchTimes(exchange.deadline)) { _ in
+        return try await gate.run(for: exchange.client, until: SearchTimes(exchange.deadline)) {
+            _ in
             try asked.check(served)
             guard let item = try served.index.item(for: identifier) else {
                 throw Problem.unknownObject

@@ -14,14 +14,15 @@ extension SearchService {
         }
         parameters.identifier = nil
         let asked = parameters
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             try asked.check(served)
             let query = try self.run(asked, in: served, budget)
             let isByWeight = asked.query == nil && asked.mode == .keyword
             let ranking = asked.ranking(isByWeight ? .weight : served.ranking)
             let explanation = try Problem.inTime {
                 try served.index.explain(
-                    missing: identifier, for: query, ranking: ranking, budget: budget)
+                    missing: identifier, for: query, ranking: ranking,
+                    budget: budget.until(deadline.wanted))
             }
             return HitRenderer<Object>.encoded(explanation)?.bytes
         }

@@ -11,11 +11,15 @@ extension SearchService {
         let offset = try arguments.int("offset", in: 0...limits.reach) ?? 0
         try arguments.finish()
         let (all, names) = (indexes.map(\.served), indexes.map(\.name))
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try Self.search(parameters, all, limit, offset, budget)
-            let hits = try HitList.json(found.hits, within: self.limits) { hit in
-                try HitRenderer(served: all[hit.source], showing: showing, limits: self.limits)
-                    .json(hit.item, source: names[hit.source])
+            let hits = try HitList.json(found.hits, within: self.limits, until: deadline.last) {
+                hit in
+                try HitRenderer(
+                    served: all[hit.source], showing: showing, limits: self.limits,
+                    times: deadline, budget: budget
+                )
+                .json(hit.item, source: names[hit.source])
             }
             return JSON.members([
                 "total": .int(found.totalCount.value),

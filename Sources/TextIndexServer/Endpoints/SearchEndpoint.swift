@@ -15,7 +15,7 @@ extension SearchService {
         let deadline = try deadline(&arguments, exchange)
         let showing = try ShowingParameters(&arguments)
         if let cursor = try arguments.text("cursor", upTo: Longest.name) {
-            return try await goOn(cursor, &arguments, showing, deadline)
+            return try await goOn(cursor, &arguments, showing, exchange.client, deadline)
         }
         let index = try index(&arguments)
         var parameters = try SearchParameters(&arguments)
@@ -32,12 +32,15 @@ extension SearchService {
             return answer
         }
         let asked = parameters
-        let (bytes, isComplete) = try await gate.run(until: deadline) { budget in
+        let (bytes, isComplete) = try await gate.run(for: exchange.client, until: deadline) {
+            budget in
             let found = try self.find(asked, page, in: served, budget)
             let cursor = keeps ? self.keep(found.results, served) : nil
             let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
             let json = try ResultPage(found.results).json(
-                HitRenderer(served: served, showing: showing, limits: self.limits),
+                HitRenderer(
+                    served: served, showing: showing, limits: self.limits, times: deadline,
+                    budget: budget),
                 text: asked.text, facets: facets,
                 cursor: cursor)
             return (json.bytes, found.results.isComplete)
@@ -66,7 +69,7 @@ extension SearchService {
         page.offset = 0
         parameters.attributes += page.facets.map(\.name)
         let (asked, counted, served) = (parameters, page, index.served)
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try self.find(asked, counted, in: served, budget)
             return JSON.members([
                 "total": .int(found.results.totalCount.value),
@@ -137,7 +140,7 @@ extension SearchService {
     /// The next page of a search that was kept.
     private func goOn(
         _ name: String, _ arguments: inout Arguments, _ showing: ShowingParameters,
-        _ deadline: SearchTimes
+        _ client: String, _ deadline: SearchTimes
     ) async throws -> Answer {
         let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
         try arguments.finish()
@@ -146,12 +149,14 @@ extension SearchService {
                 .gone, "cursor-expired", "The cursor is not kept any more",
                 "Search again: a cursor is kept for a while only.", parameter: "cursor")
         }
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: client, until: deadline) { budget in
             let results = try kept.served.index.search(
                 after: kept.cursor, limit: limit, budget: budget)
             let next = self.keep(results, kept.served)
             return try ResultPage(results).json(
-                HitRenderer(served: kept.served, showing: showing, limits: self.limits),
+                HitRenderer(
+                    served: kept.served, showing: showing, limits: self.limits, times: deadline,
+                    budget: budget),
                 cursor: next
             ).bytes
         }

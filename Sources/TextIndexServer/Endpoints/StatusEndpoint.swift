@@ -13,7 +13,8 @@ extension SearchService {
     func status(_ exchange: Exchange) async throws -> Answer {
         let arguments = try exchange.arguments()
         try arguments.finish()
-        let bytes = try await gate.run(until: SearchTimes(exchange.deadline)) { _ in
+        let bytes = try await gate.run(for: exchange.client, until: SearchTimes(exchange.deadline))
+        { _ in
             let indexes = try self.indexes.map { index in
                 try self.status(of: index) { try self.json(index) }
             }

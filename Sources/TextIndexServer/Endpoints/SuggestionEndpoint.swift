@@ -16,7 +16,7 @@ extension SearchService {
         let unit = try arguments.choice("units", OffsetUnit.self) ?? .utf16
         try arguments.finish()
         try served.check(field: field)
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             var options = SuggestionOptions()
             options.limit = limit
             options.field = field

@@ -29,14 +29,16 @@ extension SearchService {
         // From here on the text before is needless: it ends even while this one waits.
         let answers = session.answers(
             to: text, composing: composing, within: max(deadline.wanted - .now, .milliseconds(1)))
-        try await gate.enter()
-        defer { gate.leave() }
+        try await gate.enter(exchange.client, until: deadline.last)
+        defer { gate.leave(exchange.client) }
         var iterator = answers.makeAsyncIterator()
         guard let results = try await iterator.next() else { throw Problem.superseded }
         let page = ResultPage(results)
         let bytes = try await gate.onThread {
             try page.json(
-                HitRenderer(served: served, showing: showing, limits: self.limits), text: text
+                HitRenderer(
+                    served: served, showing: showing, limits: self.limits, times: deadline),
+                text: text
             ).bytes
         }
         return Answer(type: "application/json", bytes: bytes)

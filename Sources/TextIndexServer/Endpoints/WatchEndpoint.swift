@@ -15,11 +15,10 @@ extension SearchService {
             throw Problem.invalid(
                 "q", "A text can be watched in mode query or lenient; keywords in a typed query.")
         }
-        guard let slot = StreamSlot(metrics, upTo: limits.streams) else {
-            throw Problem.busy("Too many streams are open.")
-        }
+        let slot = try StreamSlot(metrics.streams, of: exchange.client, limits)
         let changes = Changes(
-            index: index, asked: parameters, limit: limit, time: limits.time, gate: gate)
+            index: index, asked: parameters, limit: limit, time: limits.time, gate: gate,
+            client: exchange.client)
         // What is refused is to be told before the stream begins.
         _ = try await gate.onThread { try changes.live(index.served) }
         return Answer { writer in
@@ -37,6 +36,8 @@ extension SearchService {
         /// How long each search may take.
         let time: Duration
         let gate: SearchGate
+        /// Whose stream it is.
+        let client: String
 
         private func typed(_ served: ServedIndex<Object>) -> Query {
             SearchService<Object>.narrowed(
@@ -47,7 +48,7 @@ extension SearchService {
         func search(
             _ served: ServedIndex<Object>
         ) async throws -> ResultPage<Object> {
-            try await gate.runOfStream { cancellation in
+            try await gate.runOfStream(of: client) { cancellation in
                 let ranking = asked.ranking(served.ranking)
                 let budget = SearchBudget(time: time, cancellation: cancellation)
                 guard let text = asked.text else {
@@ -133,10 +134,12 @@ extension SearchService {
                     try await writer.beat()
                     beats.pass()
                 case .difference(let difference, let served):
-                    let json = try await changes.gate.onThread {
+                    let json = try await changes.gate.runOfStream(of: changes.client) { _ in
                         try Self.json(
                             difference,
-                            HitRenderer(served: served, showing: showing, limits: limits))
+                            HitRenderer(
+                                served: served, showing: showing, limits: limits,
+                                times: SearchTimes(.now + limits.time)))
                     }
                     try await writer.send("difference", json)
                     turn.pass()
@@ -175,7 +178,7 @@ extension SearchService {
         let served = changes.index.served
         let query = try changes.live(served)
         while true {
-            let (difference, generation) = try await changes.gate.runOfStream {
+            let (difference, generation) = try await changes.gate.runOfStream(of: changes.client) {
                 try query.poll($0)
             }
             if let difference { await body(difference, served) }

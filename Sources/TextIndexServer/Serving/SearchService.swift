@@ -51,7 +51,7 @@ final class SearchService<Object: Sendable>: Sendable {
         indexes = try sources.map { try CurrentIndex($0) }
         self.storedQueries = storedQueries
         self.options = options
-        gate = SearchGate(most: options.limits.searches, waiting: options.limits.waiting)
+        gate = SearchGate(options.limits)
         typing = KeptValues(most: options.limits.typingSessions, age: options.limits.typingTime)
         cursors = KeptValues(most: options.limits.cursors, age: options.limits.cursorTime)
     }
