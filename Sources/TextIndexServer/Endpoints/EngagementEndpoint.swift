@@ -7,7 +7,7 @@ extension SearchService {
     ///
     /// Nothing else that is asked changes an index.
     func engagements(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let index = try index(&arguments)
         guard options.allowsEngagement else { throw Problem.engagementNotAllowed }
         let served = index.served

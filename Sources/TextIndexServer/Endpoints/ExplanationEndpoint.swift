@@ -4,7 +4,7 @@ import TextSearch
 extension SearchService {
     /// Says how the score of an object comes about, or why a search does not find it.
     func explain(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
         var parameters = try SearchParameters(&arguments)

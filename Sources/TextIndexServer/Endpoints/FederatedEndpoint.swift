@@ -3,7 +3,7 @@ import TextSearch
 extension SearchService {
     /// Searches all indexes as if they were one.
     func federated(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let showing = try ShowingParameters(&arguments)
         let parameters = try SearchParameters(&arguments)

@@ -6,7 +6,7 @@ extension SearchService {
     ///
     /// Nothing of it is kept.
     func percolate(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let index = try index(&arguments)
         let served = index.served

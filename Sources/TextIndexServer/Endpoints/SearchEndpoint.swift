@@ -11,7 +11,7 @@ extension SearchService {
 
     /// Searches, counts by facets, and goes on with a search that was begun before.
     func search(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let showing = try ShowingParameters(&arguments)
         if let cursor = try arguments.text("cursor", upTo: Longest.name) {
@@ -56,7 +56,7 @@ extension SearchService {
 
     /// Facets alone.
     func facets(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let index = try index(&arguments)
         var parameters = try SearchParameters(&arguments)

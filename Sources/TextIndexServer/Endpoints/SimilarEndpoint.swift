@@ -5,7 +5,7 @@ import TextSearch
 extension SearchService {
     /// Finds objects that are like one of the index, or like a text.
     func similar(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
         let showing = try ShowingParameters(&arguments)

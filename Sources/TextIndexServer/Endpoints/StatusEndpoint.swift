@@ -11,7 +11,7 @@ extension SearchService {
 
     /// What the indexes hold, and what the server does.
     func status(_ exchange: Exchange) async throws -> Answer {
-        let arguments = try exchange.arguments()
+        let arguments = try await arguments(of: exchange)
         try arguments.finish()
         let bytes = try await gate.run(for: exchange.client, until: SearchTimes(exchange.deadline))
         { _ in

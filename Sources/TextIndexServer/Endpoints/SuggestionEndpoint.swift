@@ -3,7 +3,7 @@ import TextSearch
 extension SearchService {
     /// Suggests what a text may become, or may have meant.
     func suggest(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
         guard let text = try arguments.text("q", upTo: Longest.query) else {

@@ -3,7 +3,7 @@ import TextSearch
 extension SearchService {
     /// Answers a text while it is typed. The text before it in the same session is not answered any more.
     func type(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         guard let name = try arguments.text("session"), Self.isSessionName(name) else {
             throw Problem.invalid(

@@ -4,7 +4,7 @@ import TextSearch
 extension SearchService {
     /// Sends how the answer to a search changes, until the client goes.
     func watch(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let index = try index(&arguments)
         let showing = try ShowingParameters(&arguments)
         let parameters = try SearchParameters(&arguments)
