@@ -23,7 +23,7 @@ PROGRAMS = $(SCRATCH)/release
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test load fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test load hostile fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -45,6 +45,7 @@ help:
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
 	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
+	@echo 'make hostile   textindex serve, in 512 MB of address space, for SECONDS=60 under the worst requests over the worst objects'
 	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev libstemmer-dev pkg-config)'
 
 setup:
@@ -164,6 +165,10 @@ load: textindex
 	@test -n "$(CORPUS)" || { echo 'make load: name a JSON Lines file: make load CORPUS=file.jsonl' >&2; exit 2; }
 	@Scripts/install wrk wrk
 	Scripts/load $(PROGRAMS)/textindex "$(CORPUS)" $(SECONDS)
+
+# The worst requests over the worst objects, in 512 MB of address space, for SECONDS=60.
+hostile: textindex
+	Scripts/hostile $(PROGRAMS)/textindex $(SECONDS) $(SEED)
 
 EXAMPLES ?= 100
 fuzz-http: textindex

@@ -89,6 +89,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: command),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: command),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: command),
                 .product(name: "NIOPosix", package: "swift-nio", condition: command),
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: command

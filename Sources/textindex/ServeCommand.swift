@@ -132,7 +132,7 @@ struct ServeCommand: AsyncParsableCommand {
             guard names.insert(name).inserted else {
                 throw CommandError("two indexes are called \(name); give them names of their own")
             }
-            return try IndexSource(name: name, path: path)
+            return try IndexSource(name: name, path: path, textLength: limits.maxText)
         }
     }
 
@@ -183,6 +183,9 @@ struct ServeLimits: ParsableArguments {
     @Option(help: "Bytes that the hits of an answer may have.")
     var maxAnswer = ServerLimits().answerLength
 
+    @Option(help: "Bytes of an object's text that are read to show a part of it.")
+    var maxText = ServerLimits().textLength
+
     @Option(help: "Bytes that a request's path and headers may have.")
     var maxHeader = ServerLimits().headerLength
 
@@ -195,14 +198,23 @@ struct ServeLimits: ParsableArguments {
     @Option(help: "Requests that may wait for their turn.")
     var waiting = ServerLimits().waiting
 
+    @Option(help: "Requests of one client that may wait for their turn.")
+    var clientWaiting = ServerLimits().clientWaiting
+
     @Option(help: "Seconds that a request may take.")
     var time = ServerLimits().time / .seconds(1)
 
     @Option(help: "Streams of changes at a time.")
     var streams = ServerLimits().streams
 
+    @Option(help: "Streams of one client at a time.")
+    var clientStreams = ServerLimits().clientStreams
+
     @Option(help: "Connections at a time.")
     var connections = ServerLimits().connections
+
+    @Option(help: "Connections of one client at a time.")
+    var clientConnections = ServerLimits().clientConnections
 
     @Option(help: "Seconds that a connection may be open without a request.")
     var idle = ServerLimits().idleTime / .seconds(1)
@@ -211,6 +223,7 @@ struct ServeLimits: ParsableArguments {
         var limits = ServerLimits()
         limits.bodyLength = maxBody
         limits.answerLength = maxAnswer
+        limits.textLength = maxText
         limits.headerLength = maxHeader
         limits.rate = rate
         limits.searches = searches
@@ -218,6 +231,9 @@ struct ServeLimits: ParsableArguments {
         limits.time = .seconds(time)
         limits.streams = streams
         limits.connections = connections
+        limits.clientWaiting = clientWaiting
+        limits.clientStreams = clientStreams
+        limits.clientConnections = clientConnections
         limits.idleTime = .seconds(idle)
         return limits
     }
@@ -225,12 +241,17 @@ struct ServeLimits: ParsableArguments {
     func validate() throws {
         for (name, value) in [
             ("max-body", maxBody), ("max-answer", maxAnswer), ("max-header", maxHeader),
+            ("max-text", maxText),
             ("searches", searches),
             ("streams", streams), ("connections", connections),
+            ("client-streams", clientStreams), ("client-connections", clientConnections),
         ] where !(1...1 << 30).contains(value) {
             throw ValidationError("--\(name) must be from 1 to \(1 << 30)")
         }
-        if !(0...1 << 30).contains(waiting) { throw ValidationError("--waiting is out of range") }
+        for (name, value) in [("waiting", waiting), ("client-waiting", clientWaiting)]
+        where !(0...1 << 30).contains(value) {
+            throw ValidationError("--\(name) must be from 0 to \(1 << 30)")
+        }
         if !(0...1e9).contains(rate) { throw ValidationError("--rate must be from 0 to 1e9") }
         for (name, value) in [("time", time), ("idle", idle)]
         where !(0.01...86_400).contains(value) {

@@ -61,14 +61,18 @@ import TextSearch
     // MARK: Places
 
     @Test func someRunSomeWaitTheRestIsRefused() async throws {
-        let gate = SearchGate(most: 2, waiting: 3)
+        var limits = ServerLimits()
+        (limits.searches, limits.waiting) = (2, 3)
+        let gate = SearchGate(limits)
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
         var arrivals = starts.makeAsyncIterator()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<2 {
                 group.addTask {
-                    try await gate.run(until: SearchTimes(.now + .seconds(86_400))) { _ in
+                    try await gate.run(
+                        for: "\(number)", until: SearchTimes(.now + .seconds(86_400))
+                    ) { _ in
                         started.yield()
                         release.wait()
                         return number
@@ -78,12 +82,16 @@ import TextSearch
             for _ in 0..<2 { await arrivals.next() }
             for number in 2..<5 {
                 group.addTask {
-                    try await gate.run(until: SearchTimes(.now + .seconds(86_400))) { _ in number }
+                    try await gate.run(
+                        for: "\(number)", until: SearchTimes(.now + .seconds(86_400))
+                    ) { _ in number }
                 }
             }
             while gate.counts.waiting < 3 { await Task.yield() }
             #expect(gate.counts == (2, 3))
-            let refused = await Result { try await gate.enter() }
+            let refused = await Result {
+                try await gate.enter("5", until: .now + .seconds(86_400))
+            }
             #expect((refused.failure as? Problem)?.code == "busy")
             release.signal()
             release.signal()
@@ -95,21 +103,23 @@ import TextSearch
     }
 
     @Test func whoWaitsCanGo() async throws {
-        let gate = SearchGate(most: 1, waiting: 10)
-        try await gate.enter()
-        let waiting = (0..<5).map { _ in Task { try await gate.enter() } }
+        var limits = ServerLimits()
+        (limits.searches, limits.waiting) = (1, 10)
+        let gate = SearchGate(limits)
+        try await gate.enter("a")
+        let waiting = (0..<5).map { _ in Task { try await gate.enter("a") } }
         while gate.counts.waiting < 5 { await Task.yield() }
         for task in waiting[..<4] { task.cancel() }
         for task in waiting[..<4] {
             #expect(await task.result.failure is CancellationError)
         }
         #expect(gate.counts == (1, 1))
-        gate.leave()
+        gate.leave("a")
         try await waiting[4].value
-        gate.leave()
+        gate.leave("a")
         #expect(gate.counts == (0, 0))
         let late = await Result {
-            try await gate.run(until: SearchTimes(.now - .seconds(1))) { _ in 1 }
+            try await gate.run(for: "a", until: SearchTimes(.now - .seconds(1))) { _ in 1 }
         }
         #expect((late.failure as? Problem)?.code == "out-of-time")
     }

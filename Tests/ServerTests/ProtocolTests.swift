@@ -219,11 +219,49 @@ import TextSearch
                 ("localhost", 200), ("127.0.0.1:99", 200), ("[::1]:8080", 200),
                 ("LOCALHOST:1", 200),
                 ("search.example", 200), ("evil.example", 421), ("localhost.evil.example", 421),
-                ("127.0.0.1.evil.example", 421), ("", 421),
+                ("127.0.0.1.evil.example", 421), ("", 400),
             ] {
                 let reply = try await server.send("GET", "/v1/status", headers: ["Host": host])
-                // Without the header it is no request of HTTP/1.1 at all.
-                #expect(reply.status == status || host.isEmpty && reply.status == 400, "\(host)")
+                #expect(reply.status == status, "\(host)")
+            }
+        }
+    }
+
+    /// Programs before the server may go by another of two names, or by that of the target.
+    @Test(arguments: [false, true]) func exactlyOneHost(hasToken: Bool) async throws {
+        let token = "0123456789abcdefABCDEF"
+        try await TestServer.run(Self.notes) {
+            // With a token, a server elsewhere answers to every name.
+            if hasToken { ($0.token, $0.host) = (BearerToken(token), "0.0.0.0") }
+        } _: { server in
+            let port = server.port
+            for (target, hosts, status) in [
+                ("/v1/status", ["localhost"], 200), ("/v1/status", [], 400),
+                ("/v1/status", ["localhost", "localhost"], 400),
+                ("/v1/status", ["localhost", "evil.example"], 400),
+                ("/v1/status", ["evil.example", "localhost"], 400),
+                ("http://localhost/v1/status", ["localhost"], 200),
+                ("HTTP://LocalHost:80/v1/status?", ["localhost"], 200),
+                ("http://localhost:\(port)/v1/status", ["LOCALHOST:\(port)"], 200),
+                ("http://localhost/v1/status", ["localhost:80"], 200),
+                ("http://localhost:1/v1/status", ["localhost:2"], 400),
+                ("http://evil.example/v1/status", ["localhost"], 400),
+                ("http://localhost/v1/status", ["127.0.0.1"], 400),
+                ("http://localhost@evil.example/v1/status", ["localhost"], 400),
+                ("http://localhost/v1/status", ["localhost", "localhost"], 400),
+                ("http:///v1/status", ["localhost"], 400),
+                ("https://localhost/v1/status", ["localhost"], 400),
+                ("ftp://localhost/v1/status", ["localhost"], 400),
+                ("http://localhost?/v1/status", ["localhost"], 200),
+            ] as [(String, [String], Int)] {
+                let lines =
+                    ["GET \(target) HTTP/1.1"] + hosts.map { "Host: \($0)" }
+                    + ["Authorization: bEARER \(token)", "", ""]
+                let head = try await TestConnection.open(port: port) { connection in
+                    try await connection.send(Array(lines.joined(separator: "\r\n").utf8))
+                    return try await connection.head()
+                }
+                #expect(head.status == status, "\(target) \(hosts)")
             }
         }
     }
@@ -251,6 +289,7 @@ import TextSearch
         } _: { server in
             for (header, status) in [
                 ("Bearer \(token)", 200), ("bearer \(token)", 200), ("", 401), (token, 401),
+                ("BEARER \(token)", 200), ("bEaReR  \(token)", 200), ("Bearer\(token)", 401),
                 ("Bearer", 401), ("Bearer \(token)x", 401), ("Bearer \(token.dropLast())", 401),
                 ("Basic \(token)", 401), ("Bearer \(token.lowercased())", 401),
             ] {
@@ -258,6 +297,16 @@ import TextSearch
                     "GET", "/v1/status", headers: ["Authorization": header])
                 #expect(reply.status == status, "\(header)")
                 if status == 401 { #expect(reply.headers["www-authenticate"] == "Bearer") }
+            }
+            // What the token protects is kept by nobody, errors too.
+            let authorization = ["Authorization": "Bearer \(token)"]
+            for (target, status) in [
+                ("/v1/status", 200), ("/v1/search?q=duck", 200), ("/v1/search?x=1", 400),
+                ("/v1/facets?q=duck&facet=cuisine", 200), ("/v1/nothing", 404),
+            ] {
+                let reply = try await server.send("GET", target, headers: authorization)
+                #expect(reply.status == status, "\(target)")
+                #expect(reply.headers["cache-control"] == "no-store", "\(target)")
             }
             // What tells nothing of an index is open.
             for path in ["/", "/health", "/openapi.json", "/search.js"] {

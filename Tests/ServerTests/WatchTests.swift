@@ -186,15 +186,19 @@ import TextSearch
 
     /// A stream waits for its turn, however many wait already: a request would be told to come again.
     @Test func streamsTakeTheirTurns() async throws {
-        let gate = SearchGate(most: 1, waiting: 0)
-        try await gate.enter()
-        let stream = Task { try await gate.runOfStream { _ in 1 } }
-        let gone = Task { try await gate.runOfStream { _ in 2 } }
+        var limits = ServerLimits()
+        (limits.searches, limits.waiting) = (1, 0)
+        let gate = SearchGate(limits)
+        try await gate.enter("a")
+        let stream = Task { try await gate.runOfStream(of: "b") { _ in 1 } }
+        let gone = Task { try await gate.runOfStream(of: "b") { _ in 2 } }
         while gate.counts.waiting < 2 { await Task.yield() }
-        await #expect(throws: Problem.self) { try await gate.enter() }
+        await #expect(throws: Problem.self) {
+            try await gate.enter("c", until: .now + .seconds(86_400))
+        }
         gone.cancel()
         await #expect(throws: CancellationError.self) { try await gone.value }
-        gate.leave()
+        gate.leave("a")
         #expect(try await stream.value == 1)
         #expect(gate.counts == (0, 0))
     }
@@ -208,14 +212,16 @@ import TextSearch
         let book = TestServer.NoteBook((0..<5).map { Note.random($0, &generator) })
         let index = try TextIndex<Note>(at: folder, configuration: TestServer.configuration())
         TestServer.setHooks(index, book)
-        let gate = SearchGate(most: 1, waiting: 0)
+        var limits = ServerLimits()
+        (limits.searches, limits.waiting) = (1, 0)
+        let gate = SearchGate(limits)
         let source = IndexSource(name: "notes") { TestServer.served(index, book) }
         var arguments = try Arguments(query: "q=duck")
         let changes = SearchService<Note>.Changes(
             index: try CurrentIndex(source), asked: try SearchParameters(&arguments), limit: 10,
-            time: .seconds(60), gate: gate)
+            time: .seconds(60), gate: gate, client: "b")
         let (totals, report) = AsyncStream.makeStream(of: Int.self)
-        try await gate.enter()
+        try await gate.enter("a")
         let stream = Task {
             try await SearchService.follow(changes) { difference, _ in
                 report.yield(difference.totalCount.value)
@@ -223,7 +229,7 @@ import TextSearch
         }
         while gate.counts.waiting == 0 { await Task.yield() }
         _ = try await index.indexObjects(book.all)
-        gate.leave()
+        gate.leave("a")
         // All that was indexed before it had its turn is in its first answer.
         let total = try index.search("duck", limit: 0).totalCount.value
         #expect(await totals.first { _ in true } == total)

@@ -23,6 +23,8 @@ struct SourceText {
     }
 
     let settings: IndexSettings
+    /// How many bytes of a text are read; of a longer one there is none.
+    var longest = Int.max
 
     /// The text of a hit; never fails, says why there is none instead.
     func text(of item: SearchResultItem<Record>) -> Text {
@@ -37,7 +39,11 @@ struct SourceText {
     private func file(_ identifier: Data, _ origin: Origin) -> Text {
         do {
             let file = try InputFile(path: settings.rootPath.appending(Path(bytes: identifier)))
-            guard let bytes = try file.readAll(), isCurrent(bytes, origin) else {
+            let most = min(longest, InputFile.largestPiece)
+            guard let bytes = try file.readAll(upTo: most) else {
+                return .unavailable(Self.tooLong)
+            }
+            guard isCurrent(bytes, origin) else {
                 return .unavailable(Self.changed)
             }
             let empty = Array(repeating: "", count: max(settings.fields.count - 1, 0))
@@ -51,6 +57,7 @@ struct SourceText {
         guard let start = origin.lineStart, let length = origin.lineLength else {
             return .unavailable(Self.changed)
         }
+        guard length <= longest else { return .unavailable(Self.tooLong) }
         do {
             let file = try InputFile(path: settings.rootPath.appending(source))
             guard let bytes = try file.read(at: start, count: length), isCurrent(bytes, origin),
@@ -66,5 +73,6 @@ struct SourceText {
         origin.hash.hasPrefix(RecordReader.contentHash(bytes))
     }
 
+    private static let tooLong = "the text is too long to be shown"
     private static let changed = "the text has changed since; index it again"
 }

@@ -13,7 +13,10 @@ struct HitPrinter {
         if hit.item.weight != 0 { facts.append("weight \(Format.weight(hit.item.weight))") }
         let matchCount = hit.item.resultTokens.count
         if matchCount > 0 {
-            facts.append(Format.count(matchCount, "match", plural: "matches"))
+            let count = Format.count(matchCount, "match", plural: "matches")
+            facts.append(hit.item.hasMoreMatches ? "\(count) and more" : count)
+        } else if hit.item.hasMoreMatches {
+            facts.append("matches that there was no time or memory to find")
         }
         if !facts.isEmpty { heading += "  " + style.faint(facts.joined(separator: ", ")) }
         var lines = [heading]

@@ -44,6 +44,8 @@ struct SearchReport: Encodable {
         let weight: Double
         let score: Double
         let matchCount: Int
+        /// There where there are more, or may be.
+        let hasMoreMatches: Bool?
         let matches: [Match]
         let snippets: [Excerpt]
         let note: String?
@@ -98,6 +100,7 @@ extension SearchReport.Item {
         weight = hit.item.weight
         score = hit.item.score
         matchCount = hit.item.resultTokens.count
+        hasMoreMatches = hit.item.hasMoreMatches ? true : nil
         matches = hit.matches.map {
             SearchReport.Match(
                 string: $0.token.string, field: name($0.token.string),

@@ -8,7 +8,7 @@ extension SearchService {
     ///
     /// Nothing else that is asked changes an index.
     func engagements(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let index = try index(&arguments)
         guard options.allowsEngagement else { throw Problem.engagementNotAllowed }
         let served = index.served
@@ -36,7 +36,8 @@ extension SearchService {
         }
         parameters.identifier = nil
         let asked = parameters
-        return try await gate.run(until: SearchTimes(exchange.deadline)) { _ in
+        return try await gate.run(for: exchange.client, until: SearchTimes(exchange.deadline)) {
+            _ in
             try asked.check(served)
             guard let item = try served.index.item(for: identifier) else {
                 throw Problem.unknownObject

@@ -5,7 +5,7 @@ import TextSearch
 extension SearchService {
     /// Says how the score of an object comes about, or why a search does not find it.
     func explain(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
         var parameters = try SearchParameters(&arguments)
@@ -15,14 +15,15 @@ extension SearchService {
         }
         parameters.identifier = nil
         let asked = parameters
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             try asked.check(served)
             let query = try self.run(asked, in: served, budget)
             let isByWeight = asked.query == nil && asked.mode == .keyword
             let ranking = asked.ranking(isByWeight ? .weight : served.ranking)
             let explanation = try Problem.inTime {
                 try served.index.explain(
-                    missing: identifier, for: query, ranking: ranking, budget: budget)
+                    missing: identifier, for: query, ranking: ranking,
+                    budget: budget.until(deadline.wanted))
             }
             return HitRenderer<Object>.encoded(explanation)?.bytes
         }

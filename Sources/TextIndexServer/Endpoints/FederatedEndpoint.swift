@@ -4,7 +4,7 @@ import TextSearch
 extension SearchService {
     /// Searches all indexes as if they were one.
     func federated(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let showing = try ShowingParameters(&arguments)
         let parameters = try SearchParameters(&arguments)
@@ -12,11 +12,15 @@ extension SearchService {
         let offset = try arguments.int("offset", in: 0...limits.reach) ?? 0
         try arguments.finish()
         let (all, names) = (indexes.map(\.served), indexes.map(\.name))
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try Self.search(parameters, all, limit, offset, budget)
-            let hits = try HitList.json(found.hits, within: self.limits) { hit in
-                try HitRenderer(served: all[hit.source], showing: showing, limits: self.limits)
-                    .json(hit.item, source: names[hit.source])
+            let hits = try HitList.json(found.hits, within: self.limits, until: deadline.last) {
+                hit in
+                try HitRenderer(
+                    served: all[hit.source], showing: showing, limits: self.limits,
+                    times: deadline, budget: budget
+                )
+                .json(hit.item, source: names[hit.source])
             }
             return JSON.members([
                 "total": .int(found.totalCount.value),

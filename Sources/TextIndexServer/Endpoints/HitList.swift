@@ -4,15 +4,15 @@ enum HitList {
     ///
     /// - Parameters:
     ///   - elements: the elements.
-    ///   - limits: how many bytes the list may have, and how long it may take from now on.
+    ///   - limits: how many bytes the list may have.
+    ///   - deadline: when it has to be there.
     ///   - render: makes the JSON of one.
     /// - Returns: The array.
     /// - Throws: ``Problem`` where it is too much; what `render` throws.
     static func json<Element>(
         _ elements: some Sequence<Element>, within limits: ServerLimits,
-        _ render: (Element) throws -> JSON
+        until deadline: ContinuousClock.Instant, _ render: (Element) throws -> JSON
     ) throws -> JSON {
-        let deadline = ContinuousClock.now + limits.time
         var bytes: [UInt8] = [UInt8(ascii: "[")]
         for element in elements {
             guard .now < deadline else { throw Problem.outOfTime }

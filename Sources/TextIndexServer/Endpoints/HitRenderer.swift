@@ -7,18 +7,22 @@ struct HitRenderer<Object> {
     let served: ServedIndex<Object>
     let showing: ShowingParameters
     let limits: ServerLimits
+    /// When it has to be over, and what ends it before.
+    let times: SearchTimes
+    var budget = SearchBudget.unlimited
 
     private var fields: [String] { served.index.configuration.fields }
 
     /// All hits of a page.
     func list(_ items: [SearchResultItem<Object>]) throws -> JSON {
-        try HitList.json(items, within: limits) { try json($0) }
+        try HitList.json(items, within: limits, until: times.last) { try json($0) }
     }
 
     /// A hit.
     ///
     /// - Throws: `TextIndexError` where its matches or its record cannot be read: it would look like a hit without any.
     func json(_ item: SearchResultItem<Object>, source: String? = nil) throws -> JSON {
+        item.findMatches(within: budget.until(times.details))
         if let failure = item.failure { throw failure }
         let wantsText = showing.snippets > 0 || showing.highlights > 0 || showing.texts
         let strings = wantsText ? served.strings(item) : []
@@ -36,6 +40,7 @@ struct HitRenderer<Object> {
             if showing.texts { add("texts", .array(strings.map { .string($0) })) }
         }
         if wantsText { add("hasText", .bool(strings != nil)) }
+        if item.hasMoreMatches { add("hasMoreMatches", .bool(true)) }
         if showing.explains { add("explanation", try explanation(of: item)) }
         return .object(members)
     }
@@ -122,7 +127,7 @@ struct HitRenderer<Object> {
     /// Nil also for one that takes longer than a request may; the list of hits ends then.
     private func explanation(of item: SearchResultItem<Object>) throws -> JSON? {
         do {
-            let found = try served.index.explain(item, budget: .time(limits.time))
+            let found = try served.index.explain(item, budget: budget.until(times.last))
             return found.flatMap { Self.encoded($0) }
         } catch is CancellationError {
             return nil

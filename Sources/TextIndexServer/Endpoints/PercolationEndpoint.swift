@@ -7,7 +7,7 @@ extension SearchService {
     ///
     /// Nothing of it is kept.
     func percolate(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let index = try index(&arguments)
         let served = index.served
@@ -15,7 +15,7 @@ extension SearchService {
         let identifier = try arguments.identifier() ?? Data("object".utf8)
         let queries = try Self.queries(&arguments)
         try arguments.finish()
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             // However long they take to read: the next request has them.
             let stored = try index.storedQueries(of: served) {
                 try Self.table(of: self.storedQueries, for: served)
@@ -23,7 +23,8 @@ extension SearchService {
             let own = try Self.table(of: queries, for: served, until: deadline.last)
             func matches(_ table: StoredQueries<Object, String>) throws -> [String] {
                 if table.count == 0 { return [] }
-                let found = try table.matches(object, identifier: identifier, budget: budget)
+                let found = try table.matches(
+                    object, identifier: identifier, budget: budget.until(deadline.wanted))
                 guard let found else { throw Problem.outOfTime }
                 return found
             }

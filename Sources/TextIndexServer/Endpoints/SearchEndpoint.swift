@@ -12,11 +12,11 @@ extension SearchService {
 
     /// Searches, counts by facets, and goes on with a search that was begun before.
     func search(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let showing = try ShowingParameters(&arguments)
         if let cursor = try arguments.text("cursor", upTo: Longest.name) {
-            return try await goOn(cursor, &arguments, showing, deadline)
+            return try await goOn(cursor, &arguments, showing, exchange.client, deadline)
         }
         let index = try index(&arguments)
         var parameters = try SearchParameters(&arguments)
@@ -33,12 +33,15 @@ extension SearchService {
             return answer
         }
         let asked = parameters
-        let (bytes, isComplete) = try await gate.run(until: deadline) { budget in
+        let (bytes, isComplete) = try await gate.run(for: exchange.client, until: deadline) {
+            budget in
             let found = try self.find(asked, page, in: served, budget)
             let cursor = keeps ? self.keep(found.results, served) : nil
             let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
             let json = try ResultPage(found.results).json(
-                HitRenderer(served: served, showing: showing, limits: self.limits),
+                HitRenderer(
+                    served: served, showing: showing, limits: self.limits, times: deadline,
+                    budget: budget),
                 text: asked.text, facets: facets,
                 cursor: cursor)
             return (json.bytes, found.results.isComplete)
@@ -54,7 +57,7 @@ extension SearchService {
 
     /// Facets alone.
     func facets(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let index = try index(&arguments)
         var parameters = try SearchParameters(&arguments)
@@ -67,7 +70,7 @@ extension SearchService {
         page.offset = 0
         parameters.attributes += page.facets.map(\.name)
         let (asked, counted, served) = (parameters, page, index.served)
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try self.find(asked, counted, in: served, budget)
             return JSON.members([
                 "total": .int(found.results.totalCount.value),
@@ -138,7 +141,7 @@ extension SearchService {
     /// The next page of a search that was kept.
     private func goOn(
         _ name: String, _ arguments: inout Arguments, _ showing: ShowingParameters,
-        _ deadline: SearchTimes
+        _ client: String, _ deadline: SearchTimes
     ) async throws -> Answer {
         let limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
         try arguments.finish()
@@ -147,12 +150,14 @@ extension SearchService {
                 .gone, "cursor-expired", "The cursor is not kept any more",
                 "Search again: a cursor is kept for a while only.", parameter: "cursor")
         }
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: client, until: deadline) { budget in
             let results = try kept.served.index.search(
                 after: kept.cursor, limit: limit, budget: budget)
             let next = self.keep(results, kept.served)
             return try ResultPage(results).json(
-                HitRenderer(served: kept.served, showing: showing, limits: self.limits),
+                HitRenderer(
+                    served: kept.served, showing: showing, limits: self.limits, times: deadline,
+                    budget: budget),
                 cursor: next
             ).bytes
         }

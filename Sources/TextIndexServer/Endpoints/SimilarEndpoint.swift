@@ -6,7 +6,7 @@ import TextSearch
 extension SearchService {
     /// Finds objects that are like one of the index, or like a text.
     func similar(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
         let showing = try ShowingParameters(&arguments)
@@ -27,18 +27,27 @@ extension SearchService {
         try arguments.finish()
         try served.check(field: options.field)
         let asked = options
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             var options = asked
             options.budget = budget
-            return try self.similar(to: identifier, text ?? "", options, served, showing).bytes
+            return try self.similar(
+                to: identifier, text ?? "", options, served, showing, deadline
+            ).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
     }
 
     private func similar(
         to identifier: Data?, _ text: String, _ options: SimilarityOptions,
-        _ served: ServedIndex<Object>, _ showing: ShowingParameters
+        _ served: ServedIndex<Object>, _ showing: ShowingParameters, _ times: SearchTimes
     ) throws -> JSON {
+        let budget = options.budget
+        // The time of the terms and that of the search are one.
+        var rest: SimilarityOptions {
+            var rest = options
+            rest.budget = budget.until(times.wanted)
+            return rest
+        }
         let index = served.index
         let (terms, results): ([SignificantTerm], SearchResults<Object>)
         if let identifier {
@@ -50,12 +59,13 @@ extension SearchService {
             }
             terms = try index.significantTerms(of: identifier, options: options) { _ in strings }
             results = try index.similarObjects(
-                having: terms, except: identifier, options: options)
+                having: terms, except: identifier, options: rest)
         } else {
             terms = try index.significantTerms(ofText: text, options: options)
-            results = try index.similarObjects(having: terms, options: options)
+            results = try index.similarObjects(having: terms, options: rest)
         }
-        let renderer = HitRenderer(served: served, showing: showing, limits: limits)
+        let renderer = HitRenderer(
+            served: served, showing: showing, limits: limits, times: times, budget: budget)
         return .members([
             "total": .int(results.totalCount.value),
             "isTotalExact": .bool(results.totalCount.isExact),

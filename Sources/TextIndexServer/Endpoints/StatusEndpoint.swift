@@ -12,9 +12,10 @@ extension SearchService {
 
     /// What the indexes hold, and what the server does.
     func status(_ exchange: Exchange) async throws -> Answer {
-        let arguments = try exchange.arguments()
+        let arguments = try await arguments(of: exchange)
         try arguments.finish()
-        let bytes = try await gate.run(until: SearchTimes(exchange.deadline)) { _ in
+        let bytes = try await gate.run(for: exchange.client, until: SearchTimes(exchange.deadline))
+        { _ in
             let indexes = try self.indexes.map { index in
                 try self.status(of: index) { try self.json(index) }
             }

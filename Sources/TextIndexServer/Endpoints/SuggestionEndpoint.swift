@@ -4,7 +4,7 @@ import TextSearch
 extension SearchService {
     /// Suggests what a text may become, or may have meant.
     func suggest(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         let served = try index(&arguments).served
         guard let text = try arguments.text("q", upTo: Longest.query) else {
@@ -17,7 +17,7 @@ extension SearchService {
         let unit = try arguments.choice("units", OffsetUnit.self) ?? .utf16
         try arguments.finish()
         try served.check(field: field)
-        let bytes = try await gate.run(until: deadline) { budget in
+        let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             var options = SuggestionOptions()
             options.limit = limit
             options.field = field

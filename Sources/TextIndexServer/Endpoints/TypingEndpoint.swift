@@ -4,7 +4,7 @@ import TextSearch
 extension SearchService {
     /// Answers a text while it is typed. The text before it in the same session is not answered any more.
     func type(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
         guard let name = try arguments.text("session"), Self.isSessionName(name) else {
             throw Problem.invalid(
@@ -30,14 +30,16 @@ extension SearchService {
         // From here on the text before is needless: it ends even while this one waits.
         let answers = session.answers(
             to: text, composing: composing, within: max(deadline.wanted - .now, .milliseconds(1)))
-        try await gate.enter()
-        defer { gate.leave() }
+        try await gate.enter(exchange.client, until: deadline.last)
+        defer { gate.leave(exchange.client) }
         var iterator = answers.makeAsyncIterator()
         guard let results = try await iterator.next() else { throw Problem.superseded }
         let page = ResultPage(results)
         let bytes = try await gate.onThread {
             try page.json(
-                HitRenderer(served: served, showing: showing, limits: self.limits), text: text
+                HitRenderer(
+                    served: served, showing: showing, limits: self.limits, times: deadline),
+                text: text
             ).bytes
         }
         return Answer(type: "application/json", bytes: bytes)

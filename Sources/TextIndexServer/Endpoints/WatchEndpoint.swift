@@ -5,7 +5,7 @@ import TextSearch
 extension SearchService {
     /// Sends how the answer to a search changes, until the client goes.
     func watch(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try exchange.arguments()
+        var arguments = try await arguments(of: exchange)
         let index = try index(&arguments)
         let showing = try ShowingParameters(&arguments)
         let parameters = try SearchParameters(&arguments)
@@ -16,11 +16,10 @@ extension SearchService {
             throw Problem.invalid(
                 "q", "A text can be watched in mode query or lenient; keywords in a typed query.")
         }
-        guard let slot = StreamSlot(metrics, upTo: limits.streams) else {
-            throw Problem.busy("Too many streams are open.")
-        }
+        let slot = try StreamSlot(metrics.streams, of: exchange.client, limits)
         let changes = Changes(
-            index: index, asked: parameters, limit: limit, time: limits.time, gate: gate)
+            index: index, asked: parameters, limit: limit, time: limits.time, gate: gate,
+            client: exchange.client)
         // What is refused is to be told before the stream begins.
         _ = try await gate.onThread { try changes.live(index.served) }
         return Answer { writer in
@@ -38,6 +37,8 @@ extension SearchService {
         /// How long each search may take.
         let time: Duration
         let gate: SearchGate
+        /// Whose stream it is.
+        let client: String
 
         private func typed(_ served: ServedIndex<Object>) -> Query {
             SearchService<Object>.narrowed(
@@ -48,7 +49,7 @@ extension SearchService {
         func search(
             _ served: ServedIndex<Object>
         ) async throws -> ResultPage<Object> {
-            try await gate.runOfStream { cancellation in
+            try await gate.runOfStream(of: client) { cancellation in
                 let ranking = asked.ranking(served.ranking)
                 let budget = SearchBudget(time: time, cancellation: cancellation)
                 guard let text = asked.text else {
@@ -134,10 +135,12 @@ extension SearchService {
                     try await writer.beat()
                     beats.pass()
                 case .difference(let difference, let served):
-                    let json = try await changes.gate.onThread {
+                    let json = try await changes.gate.runOfStream(of: changes.client) { _ in
                         try Self.json(
                             difference,
-                            HitRenderer(served: served, showing: showing, limits: limits))
+                            HitRenderer(
+                                served: served, showing: showing, limits: limits,
+                                times: SearchTimes(.now + limits.time)))
                     }
                     try await writer.send("difference", json)
                     turn.pass()
@@ -176,7 +179,7 @@ extension SearchService {
         let served = changes.index.served
         let query = try changes.live(served)
         while true {
-            let (difference, generation) = try await changes.gate.runOfStream {
+            let (difference, generation) = try await changes.gate.runOfStream(of: changes.client) {
                 try query.poll($0)
             }
             if let difference { await body(difference, served) }

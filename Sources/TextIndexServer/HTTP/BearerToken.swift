@@ -18,7 +18,7 @@ package struct BearerToken: Sendable {
         guard let authorization else { return false }
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-        let given = Array(parts[1].utf8)
+        let given = Array(parts[1].drop { $0 == " " }.utf8)
         var difference = given.count ^ bytes.count
         for (place, byte) in given.enumerated() {
             difference |= Int(byte ^ bytes[place % bytes.count])

@@ -1,5 +1,6 @@
 import HummingbirdCore
 import NIOCore
+import NIOHTTP1
 
 #if THREAD_SANITIZER
     import TextSearch
@@ -12,6 +13,8 @@ import NIOCore
 /// **Thread safety**: guarded.
 final class ClientConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+    /// How many of each client are open.
+    fileprivate let slots = ClientSlots()
 
     /// Closes the connections whose clients have not taken what was written to them for so long, while more is held back for them, or have not sent a whole head of a
     /// request, however busily they sent parts of one.
@@ -111,6 +114,8 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let connections: ClientConnections
     private let limits: ServerLimits
     private var connection: ClientConnection?
+    /// Whose it is, once it is counted.
+    private var client: String?
 
     init(_ connections: ClientConnections, _ limits: ServerLimits) {
         self.connections = connections
@@ -121,11 +126,39 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
         let connection = ClientConnection(context.channel)
         self.connection = connection
         connections.add(connection, of: context.channel)
+        do {
+            let pipeline = context.pipeline.syncOperations
+            let decoder = try pipeline.handler(
+                type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(RequestTarget(), position: .after(decoder))
+        } catch {
+            context.close(promise: nil)
+        }
+        if context.channel.isActive { count(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        count(context)
+        context.fireChannelActive()
+    }
+
+    /// Counts the connection for its client, and refuses it where that has too many.
+    private func count(_ context: ChannelHandlerContext) {
+        guard client == nil else { return }
+        let client = ClientAddress.name(of: context.channel)
+        do {
+            try connections.slots.open(client, ofClient: limits.clientConnections)
+            self.client = client
+        } catch {
+            LingeringClose.refuse(context.channel, Problem.tooManyConnections)
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         connection?.close()
         connections.remove(context.channel)
+        if let client { connections.slots.close(client) }
+        client = nil
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -20,9 +20,4 @@ struct Exchange: Sendable {
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return (target, "") }
         return (String(target[..<mark]), target[bytes.index(after: mark)...])
     }
-
-    /// What the request asks for, of its query or of its body.
-    func arguments() throws -> Arguments {
-        method == .post ? try Arguments(json: body) : try Arguments(query: query)
-    }
 }

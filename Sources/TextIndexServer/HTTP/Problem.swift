@@ -75,6 +75,26 @@ extension Problem {
         return problem
     }
 
+    static let manyWait = busy("Too many requests wait already.")
+
+    static func tooMany(_ code: String, _ title: String, _ detail: String) -> Problem {
+        var problem = Problem(.tooManyRequests, code, title, detail)
+        problem.headers[.retryAfter] = "1"
+        return problem
+    }
+
+    static let tooManyWaiting = tooMany(
+        "too-many-waiting", "Too many requests wait",
+        "Too many requests of this client wait already; wait for their answers.")
+
+    static let tooManyStreams = tooMany(
+        "too-many-streams", "Too many streams are open",
+        "This client has as many streams open as it may have; end one of them.")
+
+    static let tooManyConnections = tooMany(
+        "too-many-connections", "Too many connections are open",
+        "This client has as many connections open as it may have; close one of them.")
+
     static let outOfTime = Problem(
         .serviceUnavailable, "out-of-time", "There was not time enough",
         "The time of the request ended before anything was found; give it more, or ask for less.")

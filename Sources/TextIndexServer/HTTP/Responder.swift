@@ -76,7 +76,11 @@ struct Responder<Object: Sendable>: Sendable {
         let client = ClientAddress.name(of: channel)
         guard let target = request.head.path, target.utf8.count <= options.limits.headerLength,
             let (path, query) = Exchange.split(target)
-        else { throw Problem.malformed("The target is no path, or too long.") }
+        else {
+            throw Problem.malformed(
+                "The target is no path, or too long, or of another host than the header Host.")
+        }
+        try checkHost(request.head)
         try checkOrigin(request.head)
         // Before the token: who guesses at it has no more tries than others have requests.
         if let seconds = rates.wait(for: client) {
@@ -112,7 +116,10 @@ struct Responder<Object: Sendable>: Sendable {
         } else if leavesBody {
             throw Problem.malformed("A request of this kind has no body.")
         }
-        return try await route.handle(service, exchange)
+        var answer = try await route.handle(service, exchange)
+        // What only those are told who know the token is kept by nobody.
+        if options.token != nil, !route.isOpen { answer.headers[.cacheControl] = "no-store" }
+        return answer
     }
 
     private func allowed(_ route: SearchService<Object>.Route) -> String {
@@ -122,9 +129,17 @@ struct Responder<Object: Sendable>: Sendable {
 
     // MARK: Who asks
 
+    /// Refuses a request without a host, and one with two, of which others may see the other one.
+    private func checkHost(_ head: HTTPRequest) throws {
+        // The first is the authority.
+        guard head.authority != nil, head.headerFields[.host] == nil else {
+            throw Problem.malformed("A request has exactly one header Host.")
+        }
+    }
+
     /// Refuses what a page from elsewhere sends in the name of somebody's browser.
     private func checkOrigin(_ head: HTTPRequest) throws {
-        let host = head.authority ?? head.headerFields[.host]
+        let host = head.authority
         guard hosts.contains(host) else {
             throw Problem(
                 .misdirectedRequest, "unknown-host", "The host is another one",

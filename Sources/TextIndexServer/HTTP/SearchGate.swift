@@ -1,4 +1,3 @@
-import DequeModule
 import Dispatch
 import Synchronization
 import TextSearch
@@ -14,50 +13,56 @@ struct SearchTimes: Sendable {
         self.last = last
         self.wanted = min(wanted ?? last, last)
     }
+
+    /// Until when what is shown of hits is looked for: a search that took all of its time gets a little more.
+    var details: ContinuousClock.Instant { min(max(wanted, .now + .milliseconds(50)), last) }
 }
 
-/// Lets some searches run at a time, on threads of their own, and some more wait.
+/// Lets some searches run at a time, on threads of their own, and some more wait: see ``FairQueue`` for who is next.
 ///
 /// Searches block their thread; those of the event loops and of tasks are too few for that.
 ///
 /// **Thread safety**: guarded.
 final class SearchGate: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, any Error>
+
     private struct State {
-        var running = 0
-        var waiting: Deque<(number: Int, continuation: CheckedContinuation<Void, any Error>)> = []
+        var queue: FairQueue<Waiter>
         var lastNumber = 0
         /// Those that were cancelled before they waited.
         var cancelled: Set<Int> = []
     }
 
-    private let most: Int
-    private let mostWaiting: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let queue = DispatchQueue(
         label: "TextIndexServer.search", qos: .userInitiated, attributes: .concurrent)
 
-    init(most: Int, waiting: Int) {
-        self.most = max(most, 1)
-        mostWaiting = max(waiting, 0)
+    init(_ limits: ServerLimits) {
+        state = Mutex(
+            State(
+                queue: FairQueue(
+                    places: limits.searches, waiting: limits.waiting,
+                    waitingOfClient: limits.clientWaiting)))
     }
 
     var counts: (running: Int, waiting: Int) {
-        state.withLock { ($0.running, $0.waiting.count) }
+        state.withLock { ($0.queue.running, $0.queue.waiting) }
     }
 
     /// Runs a search. A task that is cancelled, because its client went away, ends it.
     ///
     /// - Parameters:
+    ///   - client: who asks.
     ///   - times: when it has to be over.
     ///   - body: the search, on a thread that may block; its budget is what is left of the time, or less.
     /// - Returns: What `body` returns.
     /// - Throws: ``Problem`` when too many wait or there is no time left; `CancellationError`; what `body` throws.
     func run<R: Sendable>(
-        until times: SearchTimes,
+        for client: String, until times: SearchTimes,
         _ body: @escaping @Sendable (SearchBudget) throws -> R
     ) async throws -> R {
-        try await enter()
-        defer { leave() }
+        try await enter(client, until: times.last)
+        defer { leave(client) }
         let cancellation = SearchCancellation()
         let result = try await withTaskCancellationHandler {
             try await onThread {
@@ -75,14 +80,16 @@ final class SearchGate: Sendable {
 
     /// Runs a search of a stream, which waits for its place as long as it takes: there are only so many streams, and none can be told to ask again.
     ///
-    /// - Parameter body: the search, on a thread that may block; cancelled with the task.
+    /// - Parameters:
+    ///   - client: whose stream it is.
+    ///   - body: the search, on a thread that may block; cancelled with the task.
     /// - Returns: What `body` returns.
     /// - Throws: `CancellationError`; what `body` throws.
     func runOfStream<R: Sendable>(
-        _ body: @escaping @Sendable (SearchCancellation) throws -> R
+        of client: String, _ body: @escaping @Sendable (SearchCancellation) throws -> R
     ) async throws -> R {
-        try await enter(evenIfManyWait: true)
-        defer { leave() }
+        try await enter(client)
+        defer { leave(client) }
         let cancellation = SearchCancellation()
         let result = try await withTaskCancellationHandler {
             try await onThread { try body(cancellation) }
@@ -114,56 +121,70 @@ final class SearchGate: Sendable {
         let result = Mutex<Result<R, any Error>?>(nil)
     }
 
-    /// Waits for a place. Give it back by ``leave()``.
-    func enter(evenIfManyWait: Bool = false) async throws {
-        let number: Int? = try state.withLock { state in
-            if state.running < most {
-                state.running += 1
-                return nil
-            }
-            guard evenIfManyWait || state.waiting.count < mostWaiting else {
-                throw Problem.busy("Too many requests wait already.")
-            }
+    /// Waits for a place. Give it back by ``leave(_:)``.
+    ///
+    /// - Parameters:
+    ///   - client: who asks.
+    ///   - deadline: how long it waits; nil for as long as it takes, however many wait.
+    /// - Throws: ``Problem`` where too many wait, or the time is over; `CancellationError`.
+    func enter(_ client: String, until deadline: ContinuousClock.Instant? = nil) async throws {
+        let number: Int? = state.withLock { state in
+            if state.queue.enter(client) { return nil }
             state.lastNumber += 1
             return state.lastNumber
         }
         guard let number else { return }
+        let clock = deadline.map { deadline in
+            Task {
+                try await Task.sleep(until: deadline)
+                remove(number, of: client)?.resume(throwing: Problem.outOfTime)
+            }
+        }
+        defer { clock?.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome: Result<Void, any Error>? = state.withLock { state in
-                    if state.cancelled.remove(number) != nil {
-                        return .failure(CancellationError())
-                    }
-                    if state.running < most {
-                        state.running += 1
-                        return .success(())
-                    }
-                    state.waiting.append((number, continuation))
-                    return nil
-                }
-                if let outcome { continuation.resume(with: outcome) }
+                arrive(client, number, until: deadline, continuation)
             }
         } onCancel: {
-            let waiting: CheckedContinuation<Void, any Error>? = state.withLock { state in
-                guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
-                    state.cancelled.insert(number)
-                    return nil
-                }
-                return state.waiting.remove(at: place).continuation
+            let waiter = state.withLock { state in
+                let waiter = state.queue.remove(number, of: client)
+                if waiter == nil { state.cancelled.insert(number) }
+                return waiter
             }
-            waiting?.resume(throwing: CancellationError())
+            waiter?.resume(throwing: CancellationError())
         }
         // Who was let in and cancelled at once left a mark.
         _ = state.withLock { $0.cancelled.remove(number) }
     }
 
-    /// Gives a place back, to the one who waits longest.
-    func leave() {
-        let next = state.withLock { state in
-            let next = state.waiting.popFirst()
-            if next == nil { state.running -= 1 }
-            return next
+    private func arrive(
+        _ client: String, _ number: Int, until deadline: ContinuousClock.Instant?,
+        _ waiter: Waiter
+    ) {
+        let (outcome, other) = state.withLock { state -> (Result<Void, any Error>?, Waiter?) in
+            if state.cancelled.remove(number) != nil {
+                return (.failure(CancellationError()), nil)
+            }
+            // Its clock has run out, and found nobody waiting.
+            if let deadline, deadline <= .now { return (.failure(Problem.outOfTime), nil) }
+            switch state.queue.arrive(client, number, isPatient: deadline == nil, waiter) {
+            case .entered: return (.success(()), nil)
+            case .waits(let other): return (nil, other)
+            case .refused(.client): return (.failure(Problem.tooManyWaiting), nil)
+            case .refused(.all): return (.failure(Problem.manyWait), nil)
+            }
         }
-        next?.continuation.resume()
+        if let outcome { waiter.resume(with: outcome) }
+        other?.resume(throwing: Problem.manyWait)
+    }
+
+    private func remove(_ number: Int, of client: String) -> Waiter? {
+        state.withLock { $0.queue.remove(number, of: client) }
+    }
+
+    /// Gives a place back, to the one whose turn it is.
+    func leave(_ client: String) {
+        let next = state.withLock { $0.queue.leave(client) }
+        next?.resume()
     }
 }

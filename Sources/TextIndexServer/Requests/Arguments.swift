@@ -4,8 +4,8 @@ import TextSearch
 /// What a request asks for by name: parameters of a query, or members of a JSON object, which have the same names.
 ///
 /// Every name has to be taken by somebody: a misspelt one is an error, not a default.
-struct Arguments {
-    private enum Value {
+struct Arguments: Sendable {
+    private enum Value: Sendable {
         /// Of a query: as often as the name was given.
         case texts([String])
         case json(JSON)

@@ -52,9 +52,20 @@ final class SearchService<Object: Sendable>: Sendable {
         indexes = try sources.map { try CurrentIndex($0) }
         self.storedQueries = storedQueries
         self.options = options
-        gate = SearchGate(most: options.limits.searches, waiting: options.limits.waiting)
+        gate = SearchGate(options.limits)
         typing = KeptValues(most: options.limits.typingSessions, age: options.limits.typingTime)
         cursors = KeptValues(most: options.limits.cursors, age: options.limits.cursorTime)
+    }
+
+    /// What a request asks for, of its query or of its body.
+    ///
+    /// To read a large body takes as long as a search does: its client takes a turn for it.
+    func arguments(of exchange: Exchange) async throws -> Arguments {
+        guard exchange.method == .post else { return try Arguments(query: exchange.query) }
+        guard exchange.body.count > 4096 else { return try Arguments(json: exchange.body) }
+        return try await gate.run(
+            for: exchange.client, until: SearchTimes(exchange.deadline)
+        ) { _ in try Arguments(json: exchange.body) }
     }
 
     /// The index that a request names, or the first.

@@ -14,7 +14,6 @@ final class ServerMetrics: Sendable {
         var statuses = [Int](repeating: 0, count: 6)
         /// Requests whose client went away before their answer.
         var abandoned = 0
-        var openStreams = 0
         /// Requests of the last seconds: the second, and how many.
         var seconds = [(second: Int, count: Int)](repeating: (-1, 0), count: 60)
         /// Durations, eight buckets for each doubling of a microsecond.
@@ -23,6 +22,8 @@ final class ServerMetrics: Sendable {
 
     private let start = ContinuousClock.now
     private let state = Mutex(State())
+    /// The open streams.
+    let streams = ClientSlots()
 
     /// Notes a request that was answered, or whose client was gone before (nil).
     func note(_ status: Int?, took duration: Duration) {
@@ -38,20 +39,10 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    fileprivate func openStream(upTo most: Int) -> Bool {
-        state.withLock { state in
-            guard state.openStreams < most else { return false }
-            state.openStreams += 1
-            return true
-        }
-    }
-
-    fileprivate func closeStream() { state.withLock { $0.openStreams -= 1 } }
-
     /// Notes that a client went away.
     func noteAbandoned() { state.withLock { $0.abandoned += 1 } }
 
-    var openStreams: Int { state.withLock { $0.openStreams } }
+    var openStreams: Int { streams.total }
 
     var json: JSON {
         let uptime = (ContinuousClock.now - start) / .seconds(1)
@@ -67,7 +58,7 @@ final class ServerMetrics: Sendable {
                 "requestsPerSecond": .number(Double(recent) / Double(span)),
                 "responses": .object(
                     classes.enumerated().map { ($1, .int(state.statuses[$0 + 1])) }),
-                "abandoned": .int(state.abandoned), "openStreams": .int(state.openStreams),
+                "abandoned": .int(state.abandoned), "openStreams": .int(openStreams),
                 "milliseconds": .members([
                     "p50": .number(Self.milliseconds(0.5, state.durations)),
                     "p90": .number(Self.milliseconds(0.9, state.durations)),
@@ -96,17 +87,4 @@ final class ServerMetrics: Sendable {
         }
         return 0
     }
-}
-
-/// The right to one open stream, as long as somebody holds it.
-final class StreamSlot: Sendable {
-    private let metrics: ServerMetrics
-
-    /// Nil when so many are open already.
-    init?(_ metrics: ServerMetrics, upTo most: Int) {
-        guard metrics.openStream(upTo: most) else { return nil }
-        self.metrics = metrics
-    }
-
-    deinit { metrics.closeStream() }
 }

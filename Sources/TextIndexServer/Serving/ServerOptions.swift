@@ -29,6 +29,8 @@ package struct ServerLimits: Sendable {
     package var bodyLength = 1 << 20
     /// Bytes of the hits in an answer.
     package var answerLength = 64 << 20
+    /// Bytes of an object's text that are read to show a part of it; of an object with more, no text is shown.
+    package var textLength = 16 << 20
     /// Bytes of a request's path and query, and of its headers together.
     package var headerLength = 16 << 10
     /// Requests a second of one client, in the long run; twice as many at once. 0 for no limit.
@@ -37,12 +39,18 @@ package struct ServerLimits: Sendable {
     package var searches = 4
     /// Requests that wait for a search to end.
     package var waiting = 256
+    /// The same of one client.
+    package var clientWaiting = 64
     /// How long a request may take.
     package var time = Duration.seconds(10)
     /// Streams of events that are open at a time.
     package var streams = 100
+    /// The same of one client.
+    package var clientStreams = 32
     /// Connections that are open at a time.
     package var connections = 1024
+    /// The same of one client.
+    package var clientConnections = 256
     /// How long a connection may be open without a request that is complete but for its body.
     package var idleTime = Duration.seconds(60)
     /// How long, and for how many bytes more, the rest of a refused request is thrown away before its connection is closed: who is still sending

@@ -177,8 +177,9 @@ function hitElement(hit, number) {
         snippet.isAtStart ? "" : "… ", ...marked(snippet.text, snippet.highlights),
         snippet.isAtEnd ? "" : " …"));
   }
+  if (hit.hasMoreMatches) item.append(element("p", { class: "name" }, "… and more matches."));
   if (hit.hasText === false) {
-    item.append(element("p", { class: "name" }, "The text is not where it was any more."));
+    item.append(element("p", { class: "name" }, "The text is not where it was any more, or too long to be shown."));
   }
   item.addEventListener("click", () => open([...results.children].indexOf(item)));
   return item;
@@ -276,6 +277,9 @@ function showObject(hit) {
   });
   id("object-text").replaceChildren(
     ...(fields.length ? fields : [element("p", {}, "The text is not where it was any more.")]));
+  if (hit.hasMoreMatches) {
+    id("object-text").prepend(element("p", { class: "name" }, "The first matches are marked; there are more."));
+  }
   if (!id("object").open) id("object").showModal();
   id("object-text").querySelector("mark")?.scrollIntoView({ block: "center" });
 }

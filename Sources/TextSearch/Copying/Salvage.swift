@@ -36,7 +36,7 @@ struct Salvage {
         }
         try Self.forEachEntry(of: .objects, store) { key, value in
             guard key.count == 5, let content = try? Seal.content(key, value),
-                (try? ObjectRecord(content)) != nil
+                (try? ObjectRecord(content).forEachString { _ in }) != nil
             else { return }
             records[try Key.lastNumber(key)] = Array(try ObjectRecord.identifier(content))
         }

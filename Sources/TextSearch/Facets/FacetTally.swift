@@ -18,7 +18,7 @@ final class FacetTally {
     private(set) var missingCount = 0
     private(set) var isComplete = true
     /// The time is looked at after so many documents.
-    private static let stride = 1 << 16
+    private static let stride = 1 << 14
 
     init(_ facet: Facet) {
         self.facet = facet
@@ -48,13 +48,17 @@ final class FacetTally {
                 break
             }
             let next = min(end + Self.stride, range.upperBound)
+            if clock.isOver(afterWork: (next - end) / 16) {
+                isComplete = false
+                break
+            }
             Self.count(column, matches.documents[end..<next], first, into: &found)
             end = next
         }
         var codes = CodeBuckets(column)
         missingCount += Int(found[0])
         for code in 1..<found.count where found[code] > 0 {
-            if code & 0xfff == 0, clock.check() {
+            if code & 0xff == 0, clock.isOver(afterWork: 256) {
                 isComplete = false
                 break
             }
@@ -93,22 +97,26 @@ final class FacetTally {
 
     // MARK: The answer
 
-    /// The numbers of the buckets to give, in order.
-    func chosen() -> [Int] {
-        let there = counts.indices.filter { buckets.areGiven || counts[$0] > 0 }
+    /// The numbers of the buckets to give, in order; where the time is over, the first ones of those that were looked at.
+    func chosen(_ clock: SearchClock) -> [Int] {
         let limit = max(facet.limit, 0)
-        guard limit < there.count / 4 else {
-            return Array(there.sorted(by: precedes).prefix(limit))
-        }
-        // Few of many: those that are kept stay sorted, and most need only be compared with the last of them.
         guard limit > 0 else { return [] }
         var kept: [Int] = []
-        for bucket in there {
-            if kept.count == limit, let last = kept.last, !precedes(bucket, last) { continue }
-            kept.insert(bucket, at: kept.firstPlace { precedes(bucket, $0) })
-            if kept.count > limit { kept.removeLast() }
+        // Few of many: most need only be compared with the last of those that are kept for sure.
+        var last: Int?
+        let room = max(limit, 2_048)
+        for bucket in counts.indices where buckets.areGiven || counts[bucket] > 0 {
+            if bucket & 0x3ff == 0x3ff, clock.isOver(afterWork: 1_024) {
+                isComplete = false
+                break
+            }
+            if let last, !precedes(bucket, last) { continue }
+            kept.append(bucket)
+            guard kept.count - limit >= room else { continue }
+            kept = Array(kept.sorted(by: precedes).prefix(limit))
+            last = kept.last
         }
-        return kept
+        return Array(kept.sorted(by: precedes).prefix(limit))
     }
 
     private func precedes(_ a: Int, _ b: Int) -> Bool {

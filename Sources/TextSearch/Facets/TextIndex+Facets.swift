@@ -84,7 +84,7 @@ extension TextIndex {
                 needsOrder: needsOrder)
             let counter = FacetCounter(snapshot: snapshot, store: store, clock: clock)
             let counts = try counter.count(facets, ranked.matches).map { tally in
-                let chosen = tally.chosen()
+                let chosen = tally.chosen(clock)
                 let hits = try tally.topHits(of: chosen, ranked.matches).map {
                     try ranker.items($0, of: ranked.matches)
                 }

@@ -53,7 +53,7 @@ struct RebuildPlan {
         let cursor = try store.makeCursor(fillCache: false)
         var reader = RecordReader(store: store)
         for document in changed {
-            examine(try Self.documents(of: reader.record(of: document).identifier, cursor))
+            examine(try Self.documents(of: reader.head(of: document).identifier, cursor))
         }
     }
 

@@ -28,8 +28,8 @@ extension TextIndex {
             var reader = RecordReader(store: store)
             let record = try reader.record(of: document)
             return item(
-                record, relevance: 0, defaultScore: record.weight, tokens: [], place: MatchPlace(),
-                document: document)
+                record, relevance: 0, defaultScore: record.weight, PageDetails.Places(),
+                place: MatchPlace(), document: document)
         }
     }
 

@@ -4,6 +4,9 @@ struct KeywordHits: ~Copyable {
     static let most = 1 << 20
 
     private let most: Int
+    /// How many of each document are wanted of those that are kept, and how many are kept before the others are left out.
+    private let mostOfDocument: Int
+    private var room: Int
     /// Whether two words at different positions may be of one piece of text.
     private let wordsOverlap: Bool
     private(set) var kept = Buffer<Hit>()
@@ -11,8 +14,10 @@ struct KeywordHits: ~Copyable {
     private(set) var areKept = true
     private var summaries = DocumentSummaries()
 
-    init(most: Int, wordsOverlap: Bool) {
+    init(most: Int, wordsOverlap: Bool, mostOfDocument: Int = .max) {
         self.most = most
+        self.mostOfDocument = mostOfDocument
+        room = mostOfDocument < .max ? 1 << 16 : .max
         self.wordsOverlap = wordsOverlap
     }
 
@@ -22,9 +27,19 @@ struct KeywordHits: ~Copyable {
         if areKept {
             kept.append(hit)
             if kept.count > most { fold(matched) }
+            if kept.count > room { shorten(matched) }
         } else {
             fold(hit, offset: UInt16(clamping: offset))
         }
+    }
+
+    /// Leaves out what is not wanted; twice as many as are left come before the next time.
+    private mutating func shorten(_ matched: borrowing MatchedTerms) {
+        sort(matched)
+        // One more says that there are more.
+        var shortened: Set<UInt32> = []
+        kept.keepFirst(mostOfDocument + 1, &shortened)
+        room = max(1 << 16, 2 * kept.count)
     }
 
     private mutating func fold(_ matched: borrowing MatchedTerms) {

@@ -4,6 +4,10 @@ extension QueryEvaluator {
         _ parts: [Query], _ within: Int, _ ordered: Bool, in string: UInt32?
     ) throws -> QueryMatches? {
         let (outer, neededFrequencies) = (wanted, terms.needsFrequencies)
+        let shown = mostShown
+        // The first places of each word may not be those that are near.
+        mostShown = .max
+        defer { mostShown = shown }
         // The hits are of some documents alone; their terms are those of all.
         if case .all = outer { terms.needsFrequencies = true }
         defer { (wanted, terms.needsFrequencies) = (outer, neededFrequencies) }
@@ -26,7 +30,7 @@ extension QueryEvaluator {
         try addNear(
             asking, words, documents ?? [], in: string, to: &found
         ) { try $0.near(within: within, ordered: ordered, $1) }
-        wanted = outer
+        (wanted, mostShown) = (outer, shown)
         return try scored(found)
     }
 

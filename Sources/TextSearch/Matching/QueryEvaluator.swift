@@ -26,6 +26,8 @@ struct QueryEvaluator: ~Copyable {
     var hasEmptyPattern = false
     /// Which documents' hits are wanted; those of others are not found, and their scores not right.
     var wanted = WantedHits.none
+    /// How many hits of each document of a part of the query are kept, where they are to be shown.
+    var mostShown = Int.max
     /// Whether scores are wanted; otherwise only the documents are right.
     var needsScores = true
     /// How much a keyword may ask for.
@@ -204,14 +206,14 @@ struct QueryEvaluator: ~Copyable {
     }
 
     private mutating func records(
-        where isWanted: (ObjectRecord) -> Bool
+        where isWanted: (RecordHead) -> Bool
     ) throws -> QueryMatches {
         var reader = RecordReader(store: store)
         return QueryMatches(
             unscored: try allDocuments().documents.filter {
                 // To read a record takes as long as that.
                 if try terms.isCut(afterWork: 64) { return false }
-                return isWanted(try reader.record(of: $0))
+                return isWanted(try reader.head(of: $0))
             })
     }
 
@@ -236,6 +238,7 @@ struct QueryEvaluator: ~Copyable {
         guard try found.sort(work) else { return QueryMatches() }
         var matches = try found.counts.withElements { try scored($0) }
         if wanted.keepsHits { matches.hits = found.hits.withElements { Array($0) } }
+        terms.keepFirst(mostShown, of: &matches.hits)
         try matches.hold(by: clock)
         return matches
     }
@@ -257,6 +260,7 @@ struct QueryEvaluator: ~Copyable {
         }
         var matches = try counts.withUnsafeBufferPointer { try scored($0) }
         if wanted.keepsHits { matches.hits = hits }
+        terms.keepFirst(mostShown, of: &matches.hits)
         try matches.hold(by: clock)
         return matches
     }

@@ -25,6 +25,10 @@ struct TermHits: ~Copyable {
     var settlesPatterns = false
     /// Whether it is asked in how many living documents each term stands, even where only what a pattern adds up to is looked for.
     var needsFrequencies = false
+    /// How many hits of a word in each document are found, where they are to be shown: the first ones in its text.
+    var mostHits = Int.max
+    /// The documents of which hits were left out for that.
+    private(set) var shortened: Set<UInt32> = []
     /// What is known of prefixes, while somebody types.
     var typed: TypedPrefixes?
 
@@ -132,6 +136,7 @@ struct TermHits: ~Copyable {
                         try collect(
                             term, match, segment, strings, some, only, share, isKnown: place != nil,
                             into: &hits)
+                        try shorten(&hits, beyond: wanted?.count)
                     } else {
                         try collect(
                             term, match, segment, strings, only, share, isKnown: place != nil,
@@ -149,16 +154,31 @@ struct TermHits: ~Copyable {
                     if isOpen, !expansions.admits(bytes) { return }
                     try checkTime()
                     collect(term, bytes, match, part, strings, some, only, into: &hits)
+                    try shorten(&hits, beyond: wanted?.count)
                     try share.grow(to: hits.byteCount)
                 }
             }
             if expansions.isExceeded { throw TooManyTerms() }
         }
         // By document, then in text order. Those of one term are so already.
+        try sort(&hits)
+        if wanted != nil { hits.keepFirst(mostHits, &shortened) }
+        return hits
+    }
+
+    /// Sorts hits; none are left where the time is over.
+    private func sort(_ hits: inout Buffer<Hit>) throws {
         let work = MatchWork(clock: clock, needsAll: needsAll)
         let areSorted = try hits.withMutableElements { try work.sort($0, by: Self.comesBefore) }
         if !areSorted { hits.removeAll() }
-        return hits
+    }
+
+    /// Leaves out what is not wanted of hits, once there are several times as many as are.
+    private mutating func shorten(_ hits: inout Buffer<Hit>, beyond documents: Int?) throws {
+        guard let documents, mostHits < .max, hits.count / 4 > mostHits * documents + 1_024
+        else { return }
+        try sort(&hits)
+        hits.keepFirst(mostHits, &shortened)
     }
 
     @inline(__always)
@@ -218,12 +238,17 @@ struct TermHits: ~Copyable {
             snapshot.hasDead(in: segment) || only != nil
             ? wanted.filter { !dead.contains($0) && only?[...].holds($0 - first) ?? true }[...]
             : wanted
+        var bound = HitBound(most: mostHits)
         try forEachRun(of: bytes, postings, segment, in: living) { document, string, positions in
             guard strings.contains(string) else { return }
-            hits.append(positions, of: first &+ document, string, term: number)
+            let count = bound.take(positions.count, of: first &+ document)
+            hits.append(
+                UnsafeBufferPointer(rebasing: positions[..<count]), of: first &+ document, string,
+                term: number)
         } endBlock: {
             try share.grow(to: hits.byteCount)
         }
+        shortened.formUnion(bound.shortened)
         try checkTime()
     }
 
@@ -246,18 +271,29 @@ struct TermHits: ~Copyable {
         let number = matched.append(
             bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
         var documents = DocumentCounter()
+        var bound = HitBound(most: wanted == nil ? .max : mostHits)
         part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
             document, string, occurrence in
             guard wanted?.holds(document) ?? true,
                 only?[...].holds(document - part.firstDocument) ?? true
             else { return }
             documents.count(document)
+            guard bound.take(1, of: document) > 0 else { return }
             hits.append(
                 Hit(
                     document: document, string: string, position: occurrence.position,
                     term: number))
         }
         matched.setDocumentCount(documents.count, of: number)
+        shortened.formUnion(bound.shortened)
+    }
+
+    /// Leaves out the hits after the first of each document; they are in the order of documents and text.
+    mutating func keepFirst(_ most: Int, of hits: inout [Hit]) {
+        guard most < .max, hits.count > most else { return }
+        var bound = HitBound(most: most)
+        hits.removeAll { bound.take(1, of: $0.document) == 0 }
+        shortened.formUnion(bound.shortened)
     }
 
     static func missing(_ segment: FlushedSegment) -> TextIndexError {
@@ -279,6 +315,7 @@ struct TermHits: ~Copyable {
             if hitsOf.reader.chunk.holds(some, from: segment.manifest.firstDocument) {
                 try hitsOf.collect(
                     term, match, segment, strings, some, nil, share, isKnown: true, into: &hits)
+                try hitsOf.shorten(&hits, beyond: wanted.count)
             }
         }
     }

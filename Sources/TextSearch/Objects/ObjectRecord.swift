@@ -10,8 +10,13 @@ struct ObjectRecord {
     static let format: UInt8 = 1
 
     let head: RecordHead
-    private(set) var starts: [WordStarts.Reader]
-    private let irregular: [IrregularWords]
+    let stringCount: Int
+    private let bytes: [UInt8]
+    /// Where the first of every 32 strings begins.
+    private let offsets: [Int]
+    private static let stride = 32
+    /// The string that was asked for last.
+    private var opened: (number: Int, starts: WordStarts.Reader, irregular: IrregularWords)?
 
     /// Writes all but the strings' words.
     ///
@@ -43,18 +48,95 @@ struct ObjectRecord {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) {
-        var reader = ByteReader(bytes)
-        head = try RecordHead(&reader)
+        try self.init(Array(bytes), head: try RecordHead(bytes))
+    }
+
+    /// A record with its words, which are read where somebody asks for some of them: there may be millions.
+    ///
+    /// Complexity: linear in the number of strings.
+    ///
+    /// - Parameters:
+    ///   - bytes: the stored form.
+    ///   - head: what it begins with.
+    /// - Throws: `MalformedData`.
+    init(_ bytes: [UInt8], head: RecordHead) throws(MalformedData) {
+        self.head = head
+        self.bytes = bytes
+        (stringCount, offsets) = try bytes.withUnsafeBytes { raw in
+            Result { () throws(MalformedData) in
+                try Self.strings(ByteReader(raw, at: head.byteCount))
+            }
+        }.get()
+    }
+
+    private static func strings(
+        _ reader: consuming ByteReader
+    ) throws(MalformedData) -> (count: Int, offsets: [Int]) {
         let count = try reader.varint(atMost: reader.remaining)
-        var starts: [WordStarts.Reader] = []
-        var irregular: [IrregularWords] = []
-        starts.reserveCapacity(count)
-        for _ in 0..<count {
-            starts.append(try WordStarts.Reader(&reader))
-            irregular.append(try IrregularWords(try reader.prefixed()))
+        var offsets: [Int] = []
+        for number in 0..<count {
+            if number % stride == 0 { offsets.append(reader.offset) }
+            _ = try WordStarts.Reader.skip(&reader)
+            _ = try reader.prefixed()
         }
-        self.starts = starts
-        self.irregular = irregular
+        return (count, offsets)
+    }
+
+    /// Reads where the words of a string are.
+    private mutating func open(_ string: Int) throws(MalformedData) {
+        if opened?.number == string { return }
+        guard string >= 0, string < stringCount else { throw MalformedData() }
+        let start = offsets[string / Self.stride]
+        let bytes = bytes
+        let found = try bytes.withUnsafeBytes { raw in
+            Result { () throws(MalformedData) in
+                var reader = try ByteReader(raw, at: start)
+                for _ in 0..<(string % Self.stride) {
+                    _ = try WordStarts.Reader.skip(&reader)
+                    _ = try reader.prefixed()
+                }
+                return try Self.words(&reader, of: bytes)
+            }
+        }.get()
+        opened = (string, found.starts, found.irregular)
+    }
+
+    private static func words(
+        _ reader: inout ByteReader, of bytes: [UInt8]
+    ) throws(MalformedData) -> (starts: WordStarts.Reader, irregular: IrregularWords) {
+        let starts = try WordStarts.Reader(&reader, of: bytes)
+        let irregular = try reader.prefixed().count
+        let end = reader.offset
+        return (starts, try IrregularWords(bytes[(end - irregular)..<end]))
+    }
+
+    /// Calls `body` with where the words of each string are, in order.
+    func forEachString(
+        _ body: (WordStarts.Reader) throws(MalformedData) -> Void
+    ) throws(MalformedData) {
+        try bytes.withUnsafeBytes { raw in
+            Result { () throws(MalformedData) in
+                guard let first = offsets.first else { return }
+                var reader = try ByteReader(raw, at: first)
+                for _ in 0..<stringCount {
+                    try body(try Self.words(&reader, of: bytes).starts)
+                }
+            }
+        }.get()
+    }
+
+    /// How many words each string has.
+    var wordCounts: [Int] {
+        bytes.withUnsafeBytes { raw in
+            guard let first = offsets.first, var reader = try? ByteReader(raw, at: first)
+            else { return [] }
+            return (0..<stringCount).map { _ in
+                // They were gone over when it was made.
+                let count = try? WordStarts.Reader.skip(&reader)
+                _ = try? reader.prefixed()
+                return count ?? 0
+            }
+        }
     }
 
     /// Only the identifier: what look-ups and iteration need.
@@ -68,7 +150,6 @@ struct ObjectRecord {
     var weight: Double { head.weight }
     var context: [String: ContextValue] { head.context }
     var attributes: [String: AttributeValue] { head.attributes }
-    var stringCount: Int { starts.count }
 
     /// Where a match lies in its string.
     ///
@@ -77,11 +158,9 @@ struct ObjectRecord {
     mutating func location(
         string: Int, word: Int, term: UnsafeBufferPointer<UInt8>, bytes range: Range<Int>
     ) throws(MalformedData) -> (word: Int, match: Range<Int>) {
-        guard string >= 0, string < starts.count else { throw MalformedData() }
-        let start = try starts[string].start(ofWord: word)
-        if let mapped = irregular[string].utf16Range(
-            ofWord: word, term: term, bytes: range)
-        {
+        try open(string)
+        guard let start = try opened?.starts.start(ofWord: word) else { throw MalformedData() }
+        if let mapped = opened?.irregular.utf16Range(ofWord: word, term: term, bytes: range) {
             return (start, mapped)
         }
         return (start, TermRange.utf16(of: range, in: term))
@@ -102,6 +181,7 @@ extension RecordHead {
             try reader.byte() == 0 ? 0 : Double(bitPattern: try reader.littleEndian64())
         context = try Self.decode(try reader.prefixed())
         attributes = try Self.attributes(try reader.prefixed())
+        byteCount = reader.offset
     }
 
     /// Attributes by their stored form.

@@ -14,7 +14,7 @@ final class StoredRecord: Sendable {
 
     /// The record with where its words are.
     func record() throws -> ObjectRecord {
-        try IndexStore.translating(.objects) { try bytes.withUnsafeBytes { try ObjectRecord($0) } }
+        try IndexStore.translating(.objects) { try ObjectRecord(bytes, head: head) }
     }
 
     /// Of memory, but for what is written in context and attributes.
@@ -27,6 +27,8 @@ struct RecordHead: Sendable {
     let weight: Double
     let context: [String: ContextValue]
     let attributes: [String: AttributeValue]
+    /// How many bytes it takes of the stored form.
+    let byteCount: Int
 }
 
 extension IndexStore {

@@ -67,13 +67,19 @@ enum WordStarts {
     /// Reads one encoded run; words must be asked for in ascending order for the best speed.
     struct Reader {
         let wordCount: Int
-        private let nibbles: [UInt8]
+        private let nibbles: ArraySlice<UInt8>
         private let checkpoints: [(nibble: Int, start: Int64)]
         private var nextWord = 0
         private var nibble = 0
         private var location: Int64 = -1
 
-        init(_ reader: inout ByteReader) throws(MalformedData) {
+        /// Reads one.
+        ///
+        /// - Parameters:
+        ///   - reader: stands before it.
+        ///   - bytes: all that `reader` reads, to be shared; copied where nil.
+        /// - Throws: `MalformedData`.
+        init(_ reader: inout ByteReader, of bytes: [UInt8]? = nil) throws(MalformedData) {
             wordCount = try reader.varint(atMost: Int(UInt32.max))
             var checkpoints: [(nibble: Int, start: Int64)] = [(0, -1)]
             let number = wordCount == 0 ? 0 : (wordCount - 1) / WordStarts.stride
@@ -86,8 +92,22 @@ enum WordStarts {
                 checkpoints.append((nibble, start))
             }
             self.checkpoints = checkpoints
-            nibbles = Array(try reader.prefixed())
+            let stored = try reader.prefixed()
+            let end = reader.offset
+            nibbles = bytes.map { $0[(end - stored.count)..<end] } ?? Array(stored)[...]
             guard nibbles.count * 2 >= wordCount else { throw MalformedData() }
+        }
+
+        /// Passes over one, without keeping anything of it.
+        ///
+        /// - Returns: The number of its words.
+        static func skip(_ reader: inout ByteReader) throws(MalformedData) -> Int {
+            let wordCount = try reader.varint(atMost: Int(UInt32.max))
+            let number = wordCount == 0 ? 0 : (wordCount - 1) / WordStarts.stride
+            guard number <= reader.remaining else { throw MalformedData() }
+            for _ in 0..<(2 * number) { _ = try reader.varint() }
+            _ = try reader.prefixed()
+            return wordCount
         }
 
         /// The location of a word.
@@ -122,7 +142,7 @@ enum WordStarts {
 
         private mutating func next() throws(MalformedData) -> UInt8 {
             guard nibble >= 0, nibble >> 1 < nibbles.count else { throw MalformedData() }
-            let byte = nibbles[nibble >> 1]
+            let byte = nibbles[nibbles.startIndex + nibble >> 1]
             defer { nibble += 1 }
             return nibble & 1 == 0 ? byte & 15 : byte >> 4
         }

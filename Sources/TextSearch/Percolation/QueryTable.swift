@@ -86,13 +86,16 @@ struct QueryTable<Name: Hashable & Sendable>: Sendable {
     /// The queries that an object may match, in the order in which they were added.
     ///
     /// Complexity: a look-up for each term of the object, its stems, and its beginnings of the lengths that are asked for.
-    func candidates(for object: MemorySegment) -> [Entry] {
+    ///
+    /// Nil where the time is over before they are known.
+    func candidates(for object: MemorySegment, _ clock: SearchClock) -> [Entry]? {
         var found = others
         func look(_ key: NecessaryTerms.Key) {
             if let numbers = byKey[key] { found.formUnion(numbers) }
         }
         let lengths = prefixLengths.keys.sorted()
         for number in 0..<object.termCount {
+            if clock.isOver(afterWork: 4 + lengths.count) { return nil }
             let term = object.withTerm(number) { Array($0) }
             look(.term(term))
             for length in lengths where length <= term.count {

@@ -98,7 +98,8 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     public func matches(
         _ object: IndexedObject, identifier: Data, budget: SearchBudget
     ) throws -> [Name]? {
-        let clock = SearchClock(budget, longest: nil)
+        let clock = SearchClock(
+            budget, longest: nil, memory: index.configuration.queryLimits.memoryBytes)
         return try index.usage.search {
             let bytes = try index.checked(identifier: identifier)
             try index.check(object)
@@ -109,8 +110,9 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
             let finder = finder(snapshot)
             let candidates = table.withLock { table in
                 table.compile(finder, snapshot.analyzerNumber)
-                return table.candidates(for: segment)
+                return table.candidates(for: segment, clock)
             }
+            guard let candidates else { return nil }
             guard !candidates.isEmpty else { return [] }
             let record = try IndexStore.translating(.objects) {
                 try segment.documents.withRecord(of: 0) { bytes in
@@ -136,7 +138,8 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         var builder = SegmentBuilder(analyzer: snapshot.analyzer)
         builder.add(object, identifier: [1])
         let segment = builder.freeze()
-        return table.withLock { $0.candidates(for: segment).count }
+        let clock = SearchClock(.unlimited, longest: nil)
+        return table.withLock { $0.candidates(for: segment, clock)?.count ?? 0 }
     }
 
     private func finder(_ snapshot: Snapshot) -> NecessaryTermFinder {

@@ -42,6 +42,10 @@ public struct QueryLimits: Hashable, Sendable {
     /// no limit.
     public var memory = 128 << 20
 
+    /// How many matches of an object are found where they are shown: 1,000, the first ones in its text. ``SearchResultItem/hasMoreMatches`` says that there are more. Fewer are
+    /// found where a page has so many objects that all of them would take half of ``memory``.
+    public var maximumMatchesPerItem = 1_000
+
     /// How many diagnostics are kept; the first ones are.
     public var maximumDiagnostics = 100
 
@@ -60,6 +64,12 @@ extension QueryLimits {
     var clauses: Int { max(maximumClauses, 0) }
     var memoryBytes: Int { max(memory, 0) }
     var expansions: Int { max(maximumExpansions, 0) }
+
+    /// How many matches of each of so many objects are shown.
+    func matches(ofEachOf count: Int) -> Int {
+        let room = memoryBytes / 2 / MemoryLayout<ResultToken>.stride / max(count, 1)
+        return min(max(maximumMatchesPerItem, 0), max(room, 16))
+    }
 
     /// Refuses a page that reaches too far.
     func check(limit: Int, offset: Int) throws {

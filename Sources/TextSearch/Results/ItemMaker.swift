@@ -18,8 +18,11 @@ struct ItemMaker<Object>: ~Copyable {
         self.evaluator = evaluator
     }
 
-    mutating func record(of document: UInt32) throws -> ObjectRecord {
-        try reader.record(of: document)
+    /// What the time and memory of the search are counted by.
+    var clock: SearchClock { evaluator.clock }
+
+    mutating func head(of document: UInt32) throws -> RecordHead {
+        try reader.head(of: document)
     }
 
     /// The items of a page, whose matches are looked for when somebody asks.
@@ -38,7 +41,7 @@ struct ItemMaker<Object>: ~Copyable {
         guard !entries.isEmpty else { return [] }
         let (details, identities) = try PageDetails.make(
             entries, index.store, evaluator.snapshot, evaluator.fields, request,
-            request.ranking.parameters ?? index.configuration.relevance,
+            request.ranking.parameters ?? index.configuration.relevance, index.configuration,
             clock: evaluator.clock)
         index.pendingDetails.add(details)
         var items: [SearchResultItem<Object>] = []
@@ -61,28 +64,40 @@ struct ItemMaker<Object>: ~Copyable {
         let statistics = TermStatistics(evaluator.terms.matched)
         var items: [SearchResultItem<Object>] = []
         items.reserveCapacity(matches.documents.count)
+        let share = MemoryShare(evaluator.clock)
+        var byteCount = 0
         for (document, relevance) in zip(matches.documents, matches.scores) {
             if evaluator.clock.check() { break }
             let hits = matches.hits.of(document)
             let record = try reader.record(of: document)
             let terms = MatchedTermList(hits, statistics)
-            items.append(
-                try item(document, hits, record) { tokenCount in
-                    var match = Match(
-                        record, relevance: relevance, tokenCount: tokenCount, terms: terms)
-                    match.defaultScore = score(match)
-                    return match
-                })
+            let item = try item(document, hits, record) { tokenCount in
+                var match = Match(
+                    record, relevance: relevance, tokenCount: tokenCount, terms: terms)
+                match.defaultScore = score(match)
+                return match
+            }
+            byteCount += Self.byteCount(of: item)
+            try share.grow(to: byteCount)
+            items.append(item)
         }
         return items
+    }
+
+    /// What an item takes of memory, but for the values of context and attributes.
+    private static func byteCount(of item: SearchResultItem<Object>) -> Int {
+        256 + item.resultTokens.count * MemoryLayout<ResultToken>.stride
     }
 
     private borrowing func item(
         _ document: UInt32, _ hits: ArraySlice<Hit>, _ record: ObjectRecord,
         _ match: (_ tokenCount: Int) -> Match
     ) throws -> SearchResultItem<Object> {
-        let places = try PageDetails.Places(hits, record, evaluator.terms.matched)
-        let match = match(places.tokens.count)
+        let limits = index.configuration.queryLimits
+        let places = try PageDetails.Places(
+            hits, record, evaluator.terms.matched, most: limits.matches(ofEachOf: 1))
+        // How often words are found is known of them all.
+        let match = match(places.hasMore ? hits.count : places.tokens.count)
         var score = match.defaultScore
         if case .sorted = request.ranking.kind {} else { score = index.score(asked: match) }
         return SearchResultItem(

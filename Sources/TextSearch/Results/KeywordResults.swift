@@ -6,6 +6,8 @@ struct KeywordResults<Object>: ~Copyable {
     private let snapshot: Snapshot
     private let query: KeywordQuery
     private let mostHits: Int
+    /// How many matches of each object are given.
+    private let mostMatches: Int
     private var matcher: KeywordMatcher
     /// All hits, or those of the documents that they were collected again for.
     private var hits: KeywordHits
@@ -48,6 +50,7 @@ struct KeywordResults<Object>: ~Copyable {
         self.snapshot = snapshot
         self.query = query
         self.mostHits = mostHits
+        mostMatches = index.configuration.queryLimits.matches(ofEachOf: 1)
         matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
         hits = KeywordHits(
             most: mostHits,
@@ -123,27 +126,30 @@ struct KeywordResults<Object>: ~Copyable {
             try load(rank, within: 0..<entries.count, reversed: reversed, most: nextLoad)
             let entry = entries[rank]
             var record = try reader.record(of: entry.document)
-            let tokens = try tokens(entry.document, &record)
+            let places = try places(entry, &record)
             var matchPlace = entry.place
-            matchPlace.count = tokens.count
+            if !places.hasMore { matchPlace.count = places.tokens.count }
             items.append(
                 index.item(
-                    record, relevance: 0, defaultScore: entry.weight, tokens: tokens,
+                    record, relevance: 0, defaultScore: entry.weight, places,
                     place: matchPlace, document: entry.document))
         }
         return items
     }
 
-    private borrowing func tokens(
-        _ document: UInt32, _ record: inout ObjectRecord
-    ) throws -> [ResultToken] {
-        let range = hits.places(of: document)
+    /// The first matches in a document.
+    private borrowing func places(
+        _ entry: Entry, _ record: inout ObjectRecord
+    ) throws -> PageDetails.Places {
+        let range = hits.places(of: entry.document)
         var tokens: [ResultToken] = []
-        tokens.reserveCapacity(range.count)
-        for place in range {
+        tokens.reserveCapacity(min(range.count, mostMatches))
+        for place in range.prefix(mostMatches) {
             tokens.append(try ResultToken(hits.kept[place], matcher.matched, &record))
         }
-        return ResultToken.distinct(tokens)
+        return PageDetails.Places(
+            tokens: ResultToken.distinct(tokens),
+            hasMore: range.count > mostMatches || entry.place.count > mostMatches)
     }
 
     /// Sees to it that the hits of the document of a rank are there, with those of the documents that follow in order.
@@ -158,11 +164,11 @@ struct KeywordResults<Object>: ~Copyable {
         var next = rank
         repeat {
             documents.insert(entries[next].document)
-            hitCount += entries[next].place.count
+            hitCount += min(entries[next].place.count, 4 * mostMatches)
             room -= 1
             next += reversed ? -1 : 1
         } while ranks.contains(next) && hitCount < most && room > 0
-        hits = KeywordHits(most: .max, wordsOverlap: false)
+        hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches)
         matcher = KeywordMatcher(
             snapshot: snapshot, store: index.store, clock: SearchClock(.unlimited, longest: nil))
         try matcher.collect(query, among: documents, into: &hits)
@@ -206,13 +212,15 @@ extension KeywordResults {
         for rank in ranks.lowerBound..<split {
             try load(rank, within: ranks.lowerBound..<split, reversed: false, most: mostHits)
             var record = try reader.record(of: entries[rank].document)
-            entries[rank].place.count = try tokens(entries[rank].document, &record).count
+            let places = try places(entries[rank], &record)
+            // Of more than are found it is known how many words match.
+            if !places.hasMore { entries[rank].place.count = places.tokens.count }
         }
         entries[ranks].sort(by: Entry.precedes)
     }
 }
 
-/// Reads object records.
+/// Reads object records, or what they begin with.
 struct RecordReader: ~Copyable {
     private let store: IndexStore
     private var key = Buffer<UInt8>()
@@ -222,7 +230,17 @@ struct RecordReader: ~Copyable {
     /// The record of a document that a snapshot names: it must be there.
     mutating func record(of document: UInt32) throws -> ObjectRecord {
         Key.document(.objects, document, into: &key)
-        guard let record = try store.withValue(key, .objects, { try ObjectRecord($0) }) else {
+        return try Self.found(store.withValue(key, .objects) { try ObjectRecord($0) }, document)
+    }
+
+    /// What the record of a document begins with: there may be millions of places of words after it.
+    mutating func head(of document: UInt32) throws -> RecordHead {
+        Key.document(.objects, document, into: &key)
+        return try Self.found(store.withValue(key, .objects) { try RecordHead($0) }, document)
+    }
+
+    private static func found<Record>(_ record: Record?, _ document: UInt32) throws -> Record {
+        guard let record else {
             throw TextIndexError.corrupted("the record of document \(document)")
         }
         return record

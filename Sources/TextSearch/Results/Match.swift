@@ -29,7 +29,7 @@ public struct Match: Sendable {
         attributes = record.attributes
         self.relevance = relevance
         self.tokenCount = tokenCount
-        stringLengths = record.starts.map(\.wordCount)
+        stringLengths = record.wordCounts
         defaultScore = relevance
         termList = terms
     }

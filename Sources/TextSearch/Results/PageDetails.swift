@@ -13,6 +13,8 @@ final class PageDetails: PendingDetail {
         var tokens: [ResultToken] = []
         /// Further places in words that match, to be shown; a word counts once.
         var furtherTokens: [ResultToken] = []
+        /// Whether there are more matches, or may be.
+        var hasMore = false
     }
 
     /// What a search is repeated by, for its objects alone.
@@ -22,6 +24,9 @@ final class PageDetails: PendingDetail {
         var fields: [String]
         var parameters: BM25Parameters
         var query: Query
+        var limits: QueryLimits
+        /// How long it may take to find the matches, from when they are asked for.
+        var budget: SearchBudget
         var maximumExpansions: Int
         /// Whether a pattern stands for more terms than that, though not in all segments.
         var hasTooManyTerms = false
@@ -43,8 +48,9 @@ final class PageDetails: PendingDetail {
 
     init(_ search: consuming Search) { state = Mutex(State(search: search)) }
 
-    /// The records of so many documents are read with the page, and kept until somebody asks for the matches.
+    /// The records of so many documents are read with the page, and kept until somebody asks for the matches; and only so many bytes of them.
     private static let mostRecords = 256
+    private static let mostRecordBytes = 8 << 20
 
     /// What is known of an object before anybody asks for its details.
     enum Identity {
@@ -78,15 +84,16 @@ final class PageDetails: PendingDetail {
     static func make(
         _ entries: ArraySlice<RankedDocument>, _ store: IndexStore, _ snapshot: Snapshot,
         _ fields: [String], _ request: SearchRequest, _ parameters: BM25Parameters,
-        clock: SearchClock
+        _ configuration: TextIndexConfiguration, clock: SearchClock
     ) throws -> (PageDetails, Identities) {
         let documents = entries.map(\.document)
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
-            query: request.query, maximumExpansions: clock.maximumExpansions,
+            query: request.query, limits: configuration.queryLimits,
+            budget: request.budget.within(configuration.searchTimeout),
+            maximumExpansions: clock.maximumExpansions,
             hasTooManyTerms: clock.hasTooManyTerms, documents: documents)
-        if documents.count <= mostRecords {
-            let records = try documents.map { try store.record(of: $0) }
+        if let records = try records(of: documents, store) {
             search.records = records
             return (PageDetails(search), .stored(records))
         }
@@ -99,6 +106,22 @@ final class PageDetails: PendingDetail {
             )
         }
         return (PageDetails(search), .identifiers(identifiers))
+    }
+
+    /// The records of documents; nil where they are too many, or too large.
+    private static func records(
+        of documents: [UInt32], _ store: IndexStore
+    ) throws -> [StoredRecord]? {
+        guard documents.count <= mostRecords else { return nil }
+        var records: [StoredRecord] = []
+        var byteCount = 0
+        for document in documents {
+            let record = try store.record(of: document)
+            byteCount += record.byteCount
+            if byteCount > mostRecordBytes { return nil }
+            records.append(record)
+        }
+        return records
     }
 
     /// The matches in the object of a rank.
@@ -119,6 +142,14 @@ final class PageDetails: PendingDetail {
             return state.heads
         }
         return try known?.get()[rank]
+    }
+
+    /// Finds the matches, if nobody did, in the time that is left of a budget and not in that of the search.
+    func find(within budget: SearchBudget) {
+        state.withLock { state in
+            state.search?.budget = budget
+            Self.find(in: &state)
+        }
     }
 
     /// Whether it holds a state of the index, until somebody asks for the matches or while they are being found.
@@ -157,43 +188,119 @@ final class PageDetails: PendingDetail {
 
     /// The query is evaluated once more, for some documents alone and with hits.
     private static func places(_ search: Search) throws -> [Places] {
+        let clock = SearchClock(
+            search.budget, longest: nil, maximumExpansions: search.maximumExpansions)
+        let order = search.documents.indices.sorted {
+            search.documents[$0] < search.documents[$1]
+        }
+        var places = [Places](
+            repeating: Places(hasMore: true), count: search.documents.count)
+        try find(order[...], search, clock, in: &places)
+        return places
+    }
+
+    /// Finds the matches at some ranks, in the order of documents; half of them at a time where those of all take too much memory. What is not found in time, or
+    /// takes too much alone, is left as it is: there may be more.
+    private static func find(
+        _ ranks: ArraySlice<Int>, _ search: Search, _ clock: SearchClock, in places: inout [Places]
+    ) throws {
+        guard !ranks.isEmpty, !clock.check() else { return }
+        let part = SearchClock(clock, memory: search.limits.memoryBytes)
+        do {
+            let finder = try PlaceFinder(ranks, search, part)
+            if ranks.count == 1 || !part.memory.isShort {
+                return try finder.find(in: &places)
+            }
+        } catch let error as TextIndexError where error.code == .limitExceeded {
+        } catch is SearchEnded {}
+        guard ranks.count > 1, part.memory.isShort else { return }
+        let middle = ranks.startIndex + ranks.count / 2
+        try find(ranks[..<middle], search, clock, in: &places)
+        try find(ranks[middle...], search, clock, in: &places)
+    }
+}
+
+/// Finds where the words of a query are in some of the objects of a page.
+private struct PlaceFinder: ~Copyable {
+    private let ranks: ArraySlice<Int>
+    private let search: PageDetails.Search
+    private let evaluator: QueryEvaluator
+    private let hits: [Hit]
+    private let most: Int
+
+    /// Evaluates the query.
+    init(
+        _ ranks: ArraySlice<Int>, _ search: PageDetails.Search, _ clock: SearchClock
+    ) throws {
+        self.ranks = ranks
+        self.search = search
+        most = search.limits.matches(ofEachOf: search.documents.count)
         var evaluator = QueryEvaluator(
             snapshot: search.snapshot, store: search.store, analyzer: search.snapshot.analyzer,
             fields: search.fields, similarity: BM25(search.parameters, fields: search.fields),
-            clock: SearchClock(
-                .unlimited, longest: nil, maximumExpansions: search.maximumExpansions))
-        evaluator.wanted = .some(search.documents.sorted())
+            clock: clock)
+        evaluator.wanted = .some(ranks.map { search.documents[$0] })
+        evaluator.limits = search.limits
         evaluator.terms.settlesPatterns = search.hasTooManyTerms
-        let hits = try evaluator.evaluate(search.query)?.hits ?? []
+        // One more says that there are more. Words of a phrase are rarely where the first ones are.
+        evaluator.mostShown = most < .max ? most + 1 : .max
+        let room = search.limits.memoryBytes / 8 / MemoryLayout<Hit>.stride / ranks.count
+        let wide = most.multipliedReportingOverflow(by: 16)
+        evaluator.terms.mostHits = max(
+            evaluator.mostShown, min(wide.overflow ? .max : wide.partialValue, room))
+        hits = try evaluator.evaluate(search.query)?.hits ?? []
+        self.evaluator = evaluator
+    }
+
+    /// Makes places of the hits.
+    borrowing func find(in places: inout [PageDetails.Places]) throws {
+        let isCut = evaluator.clock.isSpent
         if let records = search.records {
-            return try zip(search.documents, records).map { document, record in
-                try Places(hits.of(document), try record.record(), evaluator.terms.matched)
+            for rank in ranks where !evaluator.clock.check() || ranks.count == 1 {
+                places[rank] = try self.places(at: rank, try records[rank].record(), isCut: isCut)
             }
+            return
         }
-        var places = [Places](repeating: Places(), count: search.documents.count)
-        try search.store.forEachRecord(of: search.documents) { place, stored in
+        let clock = evaluator.clock
+        try search.store.forEachRecord(of: ranks.map { search.documents[$0] }) { place, stored in
+            if clock.check(), ranks.count > 1 { throw SearchEnded() }
+            // The store's copy and this one.
+            let share = try MemoryShare(clock, 2 * stored.count)
+            defer { withExtendedLifetime(share) {} }
+            let rank = ranks[ranks.startIndex + place]
             let record = try IndexStore.translating(.objects) { try ObjectRecord(stored) }
-            places[place] = try Places(
-                hits.of(search.documents[place]), record, evaluator.terms.matched)
+            places[rank] = try self.places(at: rank, record, isCut: isCut)
         }
-        return places
+    }
+
+    private borrowing func places(
+        at rank: Int, _ record: ObjectRecord, isCut: Bool
+    ) throws -> PageDetails.Places {
+        let document = search.documents[rank]
+        var found = try PageDetails.Places(
+            hits.of(document), record, evaluator.terms.matched, most: most)
+        if isCut || evaluator.terms.shortened.contains(document) { found.hasMore = true }
+        return found
     }
 }
 
 extension PageDetails.Places {
-    /// The places of hits in a document, by its record.
+    /// The first places of hits in a document, by its record.
     init(
-        _ hits: ArraySlice<Hit>, _ record: ObjectRecord, _ matched: borrowing MatchedTerms
+        _ hits: ArraySlice<Hit>, _ record: ObjectRecord, _ matched: borrowing MatchedTerms,
+        most: Int
     ) throws {
         var record = record
         var tokens: [ResultToken] = []
-        tokens.reserveCapacity(hits.count)
-        for hit in hits {
+        tokens.reserveCapacity(min(hits.count, most))
+        for hit in hits.prefix(most) {
             tokens.append(try ResultToken(hit, matched, &record))
-            for bytes in matched.furtherMatches(of: Int(hit.term)) {
+            for bytes in matched.furtherMatches(of: Int(hit.term))
+            where furtherTokens.count < most {
                 furtherTokens.append(try ResultToken(hit, bytes: bytes, matched, &record))
             }
         }
         self.tokens = ResultToken.distinct(tokens)
+        hasMore = hits.count > most
     }
 }

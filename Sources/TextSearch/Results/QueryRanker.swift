@@ -99,7 +99,9 @@ struct QueryRanker<Object>: ~Copyable {
         if let equal = entriesOfOneScore(matches) { return equal }
         var best = BestDocuments(count: range.upperBound)
         if case .relevance = ranking.kind {
-            for (place, relevance) in matches.scores.enumerated() where !(relevance < best.least) {
+            for (place, relevance) in matches.scores.enumerated() {
+                if place & 0x3ff == 0, clock.isOver(afterCombining: 1_024) { break }
+                if relevance < best.least { continue }
                 let score = Self.ordered(relevance)
                 guard score >= minimumScore else { continue }
                 best.append(
@@ -144,24 +146,21 @@ struct QueryRanker<Object>: ~Copyable {
         return (try items(entries), entries.count)
     }
 
-    private mutating func entries(_ matches: QueryMatches, _ keys: [SortKey]) throws -> [Entry] {
+    /// The documents in the order of keys; where some of them are wanted, these, and how many there are of all.
+    private mutating func entries(
+        _ matches: QueryMatches, _ keys: [SortKey]
+    ) throws -> [Entry] {
         var weights = WeightLookup(maker.snapshot)
-        var values: [[SortValue]] = []
-        var entries: [Entry] = []
+        var sorted = SortedDocuments(keys, clock)
         let usesRecords = keys.contains { if case .attribute = $0.kind { true } else { false } }
-        let share = MemoryShare(clock)
-        let entrySize =
-            MemoryLayout<Entry>.stride + 64 + keys.count * MemoryLayout<SortValue>.stride
         for (document, relevance) in zip(matches.documents, matches.scores) {
             // To read a record takes as long as that.
             if clock.isOver(afterCombining: usesRecords ? 64 : 4) { break }
-            if entries.count & 255 == 0 { try share.grow(to: entries.count * entrySize) }
             let score = Self.ordered(relevance)
             guard score >= minimumScore else { continue }
-            let attributes = usesRecords ? try maker.record(of: document).attributes : [:]
-            entries.append(
-                Entry(document: document, score: score, relevance: score, keys: values.count))
-            values.append(
+            let attributes = usesRecords ? try maker.head(of: document).attributes : [:]
+            try sorted.append(
+                document, score: score,
                 try keys.map { key in
                     switch key.kind {
                     case .attribute(let name): .attribute(key.value(of: attributes[name]))
@@ -170,14 +169,7 @@ struct QueryRanker<Object>: ~Copyable {
                     }
                 })
         }
-        entries.sort { a, b in
-            for (number, key) in keys.enumerated() {
-                let order = key.order(values[a.keys][number], values[b.keys][number])
-                if order != 0 { return order < 0 }
-            }
-            return a.document < b.document
-        }
-        return entries
+        return sorted.ordered()
     }
 }
 
@@ -241,6 +233,7 @@ extension QueryRanker {
         let usesWeights = if case .relevance = ranking.kind { false } else { true }
         let usesRelevance = if case .weight = ranking.kind { false } else { true }
         for (document, relevance) in zip(matches.documents, matches.scores) {
+            if clock.isOver(afterCombining: 4) { break }
             var score = relevance
             if usesWeights {
                 let weight = try weights.weight(of: document)
@@ -254,21 +247,5 @@ extension QueryRanker {
         }
         found.order = found.scores
         return found
-    }
-}
-
-/// What a sort key compares of one document.
-private enum SortValue {
-    case number(Double)
-    case attribute(AttributeValue?)
-}
-
-extension SortKey {
-    fileprivate func order(_ a: SortValue, _ b: SortValue) -> Int {
-        switch (a, b) {
-        case (.number(let a), .number(let b)): order(a, b)
-        case (.attribute(let a), .attribute(let b)): order(a, b)
-        default: 0
-        }
     }
 }

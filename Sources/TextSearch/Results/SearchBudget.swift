@@ -18,6 +18,8 @@ import Synchronization
 public struct SearchBudget: Sendable {
     let time: Duration?
     let cancellation: SearchCancellation?
+    /// After how many looks at the time it is over; for tests, which have no time.
+    var checks: Int?
 
     /// A budget.
     ///
@@ -27,6 +29,19 @@ public struct SearchBudget: Sendable {
     public init(time: Duration? = nil, cancellation: SearchCancellation? = nil) {
         self.time = time
         self.cancellation = cancellation
+    }
+
+    /// The same with so much time at the most.
+    func within(_ longest: Duration?) -> SearchBudget {
+        var budget = SearchBudget(
+            time: time.map { min($0, longest ?? $0) } ?? longest, cancellation: cancellation)
+        budget.checks = checks
+        return budget
+    }
+
+    /// What is left of it until some time, but a millisecond at the least.
+    package func until(_ deadline: ContinuousClock.Instant) -> SearchBudget {
+        within(max(deadline - .now, .milliseconds(1)))
     }
 
     /// No bounds but ``TextIndexConfiguration/searchTimeout``.

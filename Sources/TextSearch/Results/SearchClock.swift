@@ -38,7 +38,8 @@ final class SearchClock {
         let time = budget.time.map { min($0, longest ?? $0) } ?? longest
         deadline = time.map { .now + $0 }
         cancellation = budget.cancellation
-        isBounded = deadline != nil || cancellation != nil
+        checksLeft = budget.checks
+        isBounded = deadline != nil || cancellation != nil || checksLeft != nil
     }
 
     /// A clock of the same time and memory for a part of the work, in which a pattern may stand for so many terms.
@@ -50,6 +51,16 @@ final class SearchClock {
         isBounded = other.isBounded
         checksLeft = other.checksLeft
         isSpent = other.isSpent
+    }
+
+    /// A clock of the same time for a part of the work that has memory of its own.
+    init(_ other: SearchClock, memory: Int) {
+        maximumExpansions = other.maximumExpansions
+        self.memory = SearchMemory(limit: memory)
+        deadline = other.deadline
+        cancellation = other.cancellation
+        isBounded = other.deadline != nil || other.cancellation != nil || other.checksLeft != nil
+        checksLeft = other.checksLeft
     }
 
     /// For tests: over after so many checks, or with so much memory.

@@ -221,7 +221,17 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     ///
     /// Those of a query are found when somebody asks for them first, for all results of its page, in the state of the index that the search saw, even
     /// when the index changed or closed since. Where that fails they are empty, and ``failure`` says why.
+    /// They are the first ones in the text where there are more than ``QueryLimits/maximumMatchesPerItem``: ``hasMoreMatches`` says so.
     public var resultTokens: [ResultToken] { places.tokens }
+
+    /// Whether the object has more matches than ``resultTokens``, or may have: they are more than ``QueryLimits/maximumMatchesPerItem``, or finding them took more time or
+    /// memory than the search may. Asks for the matches where nobody did.
+    public var hasMoreMatches: Bool { places.hasMore }
+
+    /// Finds the matches of all results of the page in the time that is left of a budget; where that is over there may be more.
+    package func findMatches(within budget: SearchBudget) {
+        if case .page(let details, _) = matches { details.find(within: budget) }
+    }
 
     /// Further places in words that match, to be shown; a word counts once.
     var furtherTokens: [ResultToken] { places.furtherTokens }

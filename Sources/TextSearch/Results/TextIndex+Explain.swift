@@ -116,7 +116,8 @@ extension TextIndex {
 
     private func explainingClock(_ budget: SearchBudget) -> SearchClock {
         SearchClock(
-            budget, longest: nil, maximumExpansions: configuration.queryLimits.expansions)
+            budget, longest: nil, maximumExpansions: configuration.queryLimits.expansions,
+            memory: configuration.queryLimits.memoryBytes)
     }
 
     /// An explanation of what was cut short would be wrong.

@@ -151,15 +151,17 @@ extension TextIndex {
     }
 
     func item(
-        _ record: ObjectRecord, relevance: Double, defaultScore: Double, tokens: [ResultToken],
-        place: MatchPlace, document: UInt32
+        _ record: ObjectRecord, relevance: Double, defaultScore: Double,
+        _ places: PageDetails.Places, place: MatchPlace, document: UInt32
     ) -> SearchResultItem<Object> {
-        var match = Match(record, relevance: relevance, tokenCount: tokens.count)
+        var match = Match(
+            record, relevance: relevance,
+            tokenCount: places.hasMore ? place.count : places.tokens.count)
         match.defaultScore = defaultScore
         let score = score(asked: match)
         return SearchResultItem(
             .record(record.head), score: score,
-            matches: .known(PageDetails.Places(tokens: tokens)),
+            matches: .known(places),
             place: place,
             document: document, index: self)
     }

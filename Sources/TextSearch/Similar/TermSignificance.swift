@@ -12,13 +12,21 @@ struct TermSignificance {
     private var terms: [String: Term] = [:]
 
     /// Adds a string of the text. Where duplicates are discarded from the index, a term counts once for each string.
-    mutating func add(_ string: String, _ analysis: FieldAnalyzer, discardsDuplicates: Bool) {
+    ///
+    /// Where the time is over the rest of it is left out.
+    mutating func add(
+        _ string: String, _ analysis: FieldAnalyzer, discardsDuplicates: Bool, _ clock: SearchClock
+    ) {
         var seen: Set<String> = []
-        for word in analysis.analyze(string, language: nil, asQuery: false)
-        where word.omission == nil {
-            if discardsDuplicates, !seen.insert(word.term).inserted { continue }
-            let new = Term(text: String(string[word.range]), occurrences: 0, order: terms.count)
-            terms[word.term, default: new].occurrences += 1
+        TextPieces.forEach(of: string, overlap: false) { piece in
+            if clock.isOver(afterWork: max(piece.utf8.count / 16, 1)) { return false }
+            for word in analysis.analyze(piece, language: nil, asQuery: false)
+            where word.omission == nil {
+                if discardsDuplicates, !seen.insert(word.term).inserted { continue }
+                let new = Term(text: String(piece[word.range]), occurrences: 0, order: terms.count)
+                terms[word.term, default: new].occurrences += 1
+            }
+            return true
         }
     }
 

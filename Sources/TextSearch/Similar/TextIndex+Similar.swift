@@ -123,7 +123,7 @@ extension TextIndex {
             for (number, string) in strings where !clock.check() {
                 terms.add(
                     string, snapshot.analyzer.analysis(ofString: number),
-                    discardsDuplicates: snapshot.analyzer.discardsDuplicates)
+                    discardsDuplicates: snapshot.analyzer.discardsDuplicates, clock)
             }
             return try terms.best(
                 options.maximumTerms, occurrences: options.minimumOccurrences,
@@ -161,7 +161,8 @@ extension TextIndex {
     private func clock(_ options: SimilarityOptions) -> SearchClock {
         SearchClock(
             options.budget, longest: configuration.searchTimeout,
-            maximumExpansions: configuration.queryLimits.expansions)
+            maximumExpansions: configuration.queryLimits.expansions,
+            memory: configuration.queryLimits.memoryBytes)
     }
 }
 

@@ -28,6 +28,7 @@ struct CompletionFinder {
         try TermHits.forEachTermInOrder(&terms, of: .prefix(prefix), in: segments) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
+            if hits.clock.isOver(afterWork: hits.reader.chunk.documentCount) { throw SearchEnded() }
             if !term.elementsEqual(current) {
                 if !current.isEmpty { finish() }
                 current = Array(term)

@@ -51,6 +51,8 @@ struct CorrectionFinder {
             var next: [Correction] = []
             for some in together {
                 for candidate in candidates {
+                    let work = candidate.documents.count + (some.documents?.count ?? 0)
+                    if terms.clock.isOver(afterWork: work) { throw SearchEnded() }
                     if let more = join(some, candidate) { next.append(more) }
                 }
             }
@@ -105,6 +107,7 @@ struct CorrectionFinder {
         for var candidate in near.prefix(Self.mostCounted) {
             if terms.clock.check() { break }
             candidate.documents = try scope.documents(of: candidate.term, &terms)
+            if terms.clock.isOver(afterWork: candidate.documents.count) { break }
             if let alone = join(Correction(), candidate) { found.append((candidate, alone)) }
         }
         found.sort { a, b in

@@ -25,13 +25,19 @@ struct PhraseFinder {
     }
 
     /// Looks at the strings of an object; those that came before it say how words are written.
-    mutating func add(_ strings: [String], value: Double) {
+    ///
+    /// Where the time is over nothing is added any more.
+    mutating func add(_ strings: [String], value: Double, _ clock: SearchClock) {
         var seen: Set<[String]> = []
         for string in strings {
-            let words = analysis.askedWords(of: string)
-            guard words.count > text.words.count else { continue }
-            for start in 0...(words.count - text.words.count - 1) where matches(words, start) {
-                addFollowing(words, start + text.words.count, in: string, value, &seen)
+            TextPieces.forEach(of: string, overlap: true) { piece in
+                if clock.isOver(afterWork: max(piece.utf8.count / 16, 1)) { return false }
+                let words = analysis.askedWords(of: piece)
+                guard words.count > text.words.count else { return true }
+                for start in 0...(words.count - text.words.count - 1) where matches(words, start) {
+                    addFollowing(words, start + text.words.count, in: piece, value, &seen)
+                }
+                return true
             }
         }
     }

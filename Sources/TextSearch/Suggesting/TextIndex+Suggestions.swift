@@ -35,7 +35,9 @@ extension TextIndex {
         let analysis = snapshot.analyzer.analyses(of: string)[0].analysis
         let words = SuggestedText(text, analysis)
         guard !words.words.isEmpty else { return Suggestions() }
-        let clock = SearchClock(options.budget, longest: configuration.searchTimeout)
+        let clock = SearchClock(
+            options.budget, longest: configuration.searchTimeout,
+            memory: configuration.queryLimits.memoryBytes)
         var suggestions = try usage.search {
             try self.suggestions(words, options, in: string, snapshot, clock)
         }
@@ -155,7 +157,7 @@ extension TextIndex {
             if clock.check() { break }
             guard let strings = try? texts(item) else { continue }
             let some = string.map { $0 < strings.count ? [strings[$0]] : [] } ?? strings
-            finder.add(some, value: ObjectValues.value(ofWeight: item.weight))
+            finder.add(some, value: ObjectValues.value(ofWeight: item.weight), clock)
         }
         return finder.suggestions
     }

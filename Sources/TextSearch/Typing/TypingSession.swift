@@ -114,7 +114,8 @@ public final class TypingSession<Object>: Sendable {
             keystroke,
             SearchClock(
                 budget, longest: index.configuration.searchTimeout,
-                maximumExpansions: index.configuration.queryLimits.expansions))
+                maximumExpansions: index.configuration.queryLimits.expansions,
+                memory: index.configuration.queryLimits.memoryBytes))
     }
 
     func answer(_ keystroke: Keystroke, _ clock: SearchClock) throws -> SearchResults<Object> {

@@ -31,8 +31,10 @@ extension Verifier {
         _ record: ObjectRecord, _ document: UInt32, _ owner: SegmentExamination?,
         _ part: SegmentWriter.Part?
     ) throws {
-        let words = record.starts.map { UInt32(clamping: $0.wordCount) }
-        for var starts in record.starts {
+        var words: [UInt32] = []
+        try record.forEachString { starts throws(MalformedData) in
+            var starts = starts
+            words.append(UInt32(clamping: starts.wordCount))
             var last = -1
             for word in 0..<starts.wordCount {
                 let start = try starts.start(ofWord: word)

@@ -31,11 +31,13 @@ struct TestConnection {
     private var buffer: [UInt8] = []
     let channel: any Channel
 
-    /// Connects for as long as `body` runs. A client that does not read at once does when ``startReading()`` is called.
+    /// Connects for as long as `body` runs, from an address of this machine. A client that does not read at once does when ``startReading()`` is called.
     static func open<R>(
-        port: Int, readsAtOnce: Bool = true, _ body: (inout TestConnection) async throws -> R
+        port: Int, from address: String = "127.0.0.1", readsAtOnce: Bool = true,
+        _ body: (inout TestConnection) async throws -> R
     ) async throws -> R {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: try SocketAddress(ipAddress: address, port: 0))
             .channelOption(.autoRead, value: readsAtOnce)
             // Who still writes does not stop because the server is done.
             .channelOption(.allowRemoteHalfClosure, value: !readsAtOnce)

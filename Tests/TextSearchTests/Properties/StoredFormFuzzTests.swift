@@ -275,7 +275,7 @@ struct StoredFormFuzzTests {
                     for string in 0..<min(record.stringCount, 3) {
                         let lower = generator.int(0...term.count)
                         let upper = generator.int(lower...term.count)
-                        guard let count = record.starts[string].wordCount.nonZero else { continue }
+                        guard let count = record.wordCounts[string].nonZero else { continue }
                         _ = try record.location(
                             string: string, word: generator.int(0...(count - 1)), term: term,
                             bytes: lower..<upper)

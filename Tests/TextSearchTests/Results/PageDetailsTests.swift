@@ -117,7 +117,8 @@ struct PageDetailsTests {
             PageDetails(
                 PageDetails.Search(
                     snapshot: snapshot, store: store, fields: [], parameters: .init(),
-                    query: .nothing, maximumExpansions: 10, documents: [], records: []))
+                    query: .nothing, limits: QueryLimits(), budget: .unlimited,
+                    maximumExpansions: 10, documents: [], records: []))
         }
         let kept = (0..<200).map { _ in details() }
         for page in kept { pending.add(page) }
@@ -185,7 +186,8 @@ struct PageDetailsTests {
         let details = PageDetails(
             PageDetails.Search(
                 snapshot: snapshot, store: store, fields: [], parameters: .init(),
-                query: .term("duck"), maximumExpansions: 10, documents: documents,
+                query: .term("duck"), limits: QueryLimits(), budget: .unlimited,
+                maximumExpansions: 10, documents: documents,
                 records: records))
         let items = zip(documents, records).enumerated().map { place, pair in
             SearchResultItem(
