@@ -155,6 +155,7 @@ struct Report: Decodable {
         let title: String?
         let weight: Double
         let matchCount: Int
+        let hasMoreMatches: Bool?
         let matches: [Match]
         let snippets: [Excerpt]
         let note: String?

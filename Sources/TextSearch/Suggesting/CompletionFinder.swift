@@ -66,7 +66,8 @@ struct CompletionFinder {
         var found: [[UInt8]: SuggestionScope.Tally] = [:]
         for part in scope.snapshot.memory {
             try TermHits.cut(false) {
-                try terms.terms.forEach(of: .prefix(prefix), in: part.segment) { term, bytes, _, _ in
+                try terms.terms.forEach(of: .prefix(prefix), in: part.segment) {
+                    term, bytes, _, _ in
                     var tally = SuggestionScope.Tally()
                     var last: UInt32?
                     part.forEachOccurrence(

@@ -17,14 +17,26 @@ struct RefusedOpeningTests {
         let index = try openNotes(at: directory, tinyBuffers())
         for id in 0..<40 { index.indexObject(WorkNote(id: id, version: 1)).waitUntilFinished() }
         try index.flush()
-        let before = try DirectoryContents(of: directory)
+        try index.store.compact()
+        let before = try contents(of: directory)
         for id in 30..<60 { index.indexObject(WorkNote(id: id, version: 2)).waitUntilFinished() }
         try index.flush()
         try index.store.compact()
         for id in 55..<70 { index.indexObject(WorkNote(id: id, version: 3)).waitUntilFinished() }
-        let killed = try DirectoryContents(of: directory)
+        let killed = try contents(of: directory)
         try index.close()
         return (end == .killed ? killed : try DirectoryContents(of: directory), before)
+    }
+
+    /// What is in the directory of an open index, whose background may remove a file meanwhile: then it is read again.
+    private func contents(of directory: URL) throws -> DirectoryContents {
+        while true {
+            do {
+                return try DirectoryContents(of: directory)
+            } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+                continue
+            }
+        }
     }
 
     private func damaged(
