@@ -1,5 +1,4 @@
 public import Foundation
-import LevelDB
 import Synchronization
 
 /// What an operation did, once it is done.
@@ -37,9 +36,9 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
     /// Whether its queue has come to it, and whether a thread that waited for it did it, and need not wait for the queue.
     private let progress = Atomic<UInt8>(0)
-    private let forkCount = Database.forkCount
+    private let process = ProcessMark()
     /// Whether it is the parent's of this process, whose threads alone would finish it.
-    private var isForked: Bool { Database.forkCount != forkCount }
+    private var isForked: Bool { process.isForked }
     private static let isBegun: UInt8 = 1
     private static let isAhead: UInt8 = 2
     private let identifier: [UInt8]

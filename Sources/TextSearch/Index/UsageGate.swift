@@ -1,5 +1,4 @@
 import Dispatch
-import LevelDB
 import Synchronization
 
 /// Lets work and searches in while the index is open, and lets closing wait for them.
@@ -10,7 +9,7 @@ final class UsageGate: Sendable {
     }
 
     private let state = Mutex(State())
-    private let forkCount = Database.forkCount
+    private let process = ProcessMark()
     private let work = DispatchGroup()
     private let searches = DispatchGroup()
 
@@ -23,7 +22,7 @@ final class UsageGate: Sendable {
 
     /// Whether this is a child, made by `fork`, of the process that opened the index. None of that process's threads is in it, and what they held is held for
     /// ever: nothing may be waited for.
-    var isForked: Bool { Database.forkCount != forkCount }
+    var isForked: Bool { process.isForked }
 
     /// Begins a search that closing has to wait for; `endSearch` must follow.
     func beginSearch() throws {
