@@ -36,6 +36,11 @@ struct QueryEvaluator: ~Copyable {
     var exchange: StatisticsExchange?
     /// Whether all matches are asked for anyhow, so that nothing is gained where only the best of a pattern are made.
     var needsAllMatches = false
+    /// Whether what patterns match is kept, for queries that have the same ones.
+    var remembersPatterns = false {
+        didSet { if !remembersPatterns { patternMatches = [:] } }
+    }
+    private var patternMatches: [PatternKey: QueryMatches] = [:]
     /// A query that was evaluated and matches nothing.
     var barren: Query?
 
@@ -70,7 +75,7 @@ struct QueryEvaluator: ~Copyable {
         case .phrase(let text, let slop, let lastIsPrefix):
             return try phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string)
         case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
-            return try pattern(query.node, in: string)
+            return try rememberedPattern(query.node, in: string)
         case .near(let parts, let within, let ordered):
             // As in normal form: one alone is near itself, whatever it is.
             if parts.count < 2 {
@@ -83,6 +88,22 @@ struct QueryEvaluator: ~Copyable {
             return try evaluate(part, in: UInt32(index))
         default: return try combination(query.node, in: string)
         }
+    }
+
+    private struct PatternKey: Hashable {
+        var node: Query.Node
+        var string: UInt32?
+    }
+
+    private mutating func rememberedPattern(
+        _ node: Query.Node, in string: UInt32?
+    ) throws -> QueryMatches? {
+        guard remembersPatterns, case .none = wanted else { return try pattern(node, in: string) }
+        let key = PatternKey(node: node, string: string)
+        if let known = patternMatches[key] { return known }
+        let found = try pattern(node, in: string)
+        if !clock.isSpent { patternMatches[key] = found }
+        return found
     }
 
     // MARK: Combinations
@@ -138,6 +159,8 @@ struct QueryEvaluator: ~Copyable {
                 exclusions += try excluded(unwanted, in: string)
                 continue
             }
+            // Nothing will be added to it.
+            if remembersPatterns, result?.documents.isEmpty ?? false { break }
             guard let found = try evaluate(part, in: string) else { continue }
             result = result?.intersection(found) ?? found
         }
