@@ -43,7 +43,7 @@ struct FederatedRun<Object> {
 
     // MARK: Matches
 
-    /// As a search of one index finds them: any of the words where none has all, stop words inside other words.
+    /// As a search of one index finds them: by the same steps, stop words inside other words.
     private mutating func matches() throws -> Found {
         let asked = request.query
         var found = try matches(of: asked)
@@ -54,6 +54,9 @@ struct FederatedRun<Object> {
             request.query = asked.normalized().replacingWords(by: .keyword(keyword))
             found = try matches(of: request.query)
         }
+        if let first = found.matches, try climb(from: first) {
+            return try matches(of: request.query)
+        }
         let isEmpty = found.matches?.allSatisfy(\.documents.isEmpty) ?? true
         if isEmpty, request.fallsBack, let wider = request.query.anyInsteadOfAll {
             let any = try matches(of: wider)
@@ -63,6 +66,23 @@ struct FederatedRun<Object> {
             }
         }
         return found
+    }
+
+    /// Takes step after step until there are enough results; whether the query has become another one.
+    private mutating func climb(from first: [QueryMatches]) throws -> Bool {
+        let asked = request.query
+        guard clocks.allSatisfy({ !$0.isSpent }),
+            first.reduce(0, { $0 + $1.documents.count }) < request.wantedCount,
+            let ladder = StepLadder(asked, request.steps, snapshots[0].analyzer)
+        else { return false }
+        var climb = LadderClimb(asked, first, clocks)
+        var variants = WordVariants(
+            zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0])
+        try climb.run(ladder, until: request.wantedCount, &variants) { query in
+            clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
+        }
+        request.note(climb)
+        return request.query != asked
     }
 
     /// Evaluates a query in all indexes until they know of one another what scores depend on.

@@ -36,8 +36,10 @@ package final class LiveQuery<Object>: Sendable {
         request.checksWords = false
         self.request = request
         let asked = request.query
-        let wider = request.fallsBack ? asked.anyInsteadOfAll : nil
-        broadest = wider.map { Query(.any([asked, $0])) } ?? asked
+        // Which words a step takes for others depends on all objects.
+        let isWhole = request.steps == .exact
+        let wider = request.fallsBack && isWhole ? asked.anyInsteadOfAll : nil
+        broadest = isWhole ? wider.map { Query(.any([asked, $0])) } ?? asked : .everything
     }
 
     var commits: CommitSignal { index.writer.commits }

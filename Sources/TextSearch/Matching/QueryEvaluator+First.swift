@@ -33,6 +33,20 @@ extension QueryEvaluator {
             }
             tiers.append(Tier(part: number, matches: found))
         }
+        try stack(&tiers)
+        return tiers
+    }
+
+    /// The documents of tiers, none of which is in two, those of earlier tiers with higher scores.
+    mutating func joined(_ matches: [QueryMatches]) throws -> QueryMatches {
+        var tiers = matches.enumerated().map { Tier(part: $0.offset, matches: $0.element) }
+        try stack(&tiers)
+        return try .union(
+            tiers.map { tier in tier.matches.mapScores { $0 + tier.below } }, work)
+    }
+
+    /// Has the scores of each tier be above those of the tiers further down.
+    private mutating func stack(_ tiers: inout [Tier]) throws {
         var greatest = 0.0
         var isLowest = true
         for index in tiers.indices.reversed() {
@@ -45,7 +59,6 @@ extension QueryEvaluator {
             isLowest = false
             greatest = max(greatest, most + tiers[index].below)
         }
-        return tiers
     }
 
     /// The least and the greatest score, of those in other indexes too where there are some.

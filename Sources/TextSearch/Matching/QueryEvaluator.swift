@@ -38,6 +38,11 @@ struct QueryEvaluator: ~Copyable {
     var exchange: StatisticsExchange?
     /// Whether all matches are asked for anyhow, so that nothing is gained where only the best of a pattern are made.
     var needsAllMatches = false
+    /// Whether what patterns match is kept, for queries that have the same ones.
+    var remembersPatterns = false {
+        didSet { if !remembersPatterns { patternMatches = [:] } }
+    }
+    private var patternMatches: [PatternKey: QueryMatches] = [:]
     /// A query that was evaluated and matches nothing.
     var barren: Query?
 
@@ -75,7 +80,7 @@ struct QueryEvaluator: ~Copyable {
         case .phrase(let text, let slop, let lastIsPrefix):
             return try held(phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string))
         case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
-            return try held(pattern(query.node, in: string))
+            return try rememberedPattern(query.node, in: string)
         case .near(let parts, let within, let ordered):
             // As in normal form: one alone is near itself, whatever it is.
             if parts.count < 2 {
@@ -99,6 +104,24 @@ struct QueryEvaluator: ~Copyable {
 
     /// The work of putting matches together.
     var work: MatchWork { MatchWork(clock: clock, needsAll: terms.needsAll) }
+
+    private struct PatternKey: Hashable {
+        var node: Query.Node
+        var string: UInt32?
+    }
+
+    private mutating func rememberedPattern(
+        _ node: Query.Node, in string: UInt32?
+    ) throws -> QueryMatches? {
+        guard remembersPatterns, case .none = wanted else {
+            return try held(pattern(node, in: string))
+        }
+        let key = PatternKey(node: node, string: string)
+        if let known = patternMatches[key] { return known }
+        let found = try held(pattern(node, in: string))
+        if !clock.isSpent { patternMatches[key] = found }
+        return found
+    }
 
     // MARK: Combinations
 
@@ -163,6 +186,8 @@ struct QueryEvaluator: ~Copyable {
                 if let found = try excluded(unwanted, in: string) { exclusions.append(found) }
                 continue
             }
+            // Nothing will be added to it.
+            if remembersPatterns, result?.documents.isEmpty ?? false { break }
             guard let found = try evaluate(part, in: string) else { continue }
             result = try result?.intersection(found, work) ?? found
             try result?.hold(by: clock)

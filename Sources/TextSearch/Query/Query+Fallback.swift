@@ -30,7 +30,7 @@ extension Query {
     }
 
     /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among them.
-    private static func words(of text: String) -> [String] {
+    static func words(of text: String) -> [String] {
         var text = text
         var words: [String] = []
         var isWhole = false

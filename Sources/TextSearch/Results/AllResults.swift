@@ -200,7 +200,8 @@ extension TextIndex {
             self,
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore,
-                diagnostics: parsed.diagnostics, fallsBack: true, text: text, budget: budget))
+                diagnostics: parsed.diagnostics, fallsBack: true,
+                steps: configuration.steps, text: text, budget: budget))
     }
 
     /// Calls a block with the results of a query, in order.

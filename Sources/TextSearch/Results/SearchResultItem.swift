@@ -135,7 +135,8 @@ struct MatchPlace: Comparable {
 /// what needs its strings or explains its score, ask the index.
 public final class SearchResultItem<Object>: @unchecked Sendable {
     // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as the caller's
-    // hook made it; and for `rank`, which the search that makes the item sets last, before it gives it out.
+    // hook made it; and for `rank` and `matchedBy`, which the search that makes the item sets
+    // last, before it gives it out.
 
     /// The object's identifier.
     public var identifier: Data {
@@ -157,6 +158,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     public let score: Double
     /// The place among the results, from 0.
     public internal(set) var rank: Int
+    /// The step that found it; see ``SearchSteps``. `.exact` for typed queries and keywords.
+    public internal(set) var matchedBy = SearchSteps.exact
     /// Who it is, and what its record says; in large pages that is read when somebody asks.
     private let identity: PageDetails.Identity
     private let matches: Matches

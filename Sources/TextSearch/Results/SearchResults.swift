@@ -33,6 +33,8 @@ public struct SearchResults<Object>: Sequence {
     public var diagnostics: QueryDiagnostics { cursor.request.allDiagnostics }
     /// The query as it was run.
     public var query: Query { cursor.request.query }
+    /// The steps that were taken; see ``SearchSteps``.
+    public var steps: SearchSteps { cursor.request.stepsTaken }
     /// Whether these are the results of the whole search, not of one that was cut short by its ``SearchBudget`` or by
     /// ``QueryLimits/maximumExpansions``.
     public let isComplete: Bool

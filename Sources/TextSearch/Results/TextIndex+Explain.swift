@@ -147,7 +147,8 @@ extension TextIndex {
             missing: identifier,
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore,
-                diagnostics: parsed.diagnostics, fallsBack: true, text: text),
+                diagnostics: parsed.diagnostics, fallsBack: true,
+                steps: configuration.steps, text: text),
             explainingClock(.unlimited))
     }
 

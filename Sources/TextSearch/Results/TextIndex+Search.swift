@@ -11,18 +11,20 @@ extension TextIndex {
     ///   - ranking: what to order by.
     ///   - minimumScore: results with a lower score are left out, and not counted.
     ///   - budget: how long it may take.
+    ///   - steps: the steps that may be taken; nil for ``TextIndexConfiguration/steps``.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited,
+        steps: SearchSteps? = nil
     ) throws -> SearchResults<Object> {
         let parsed = queryParser.parse(text)
         return try search(
             SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore, limit: limit,
-                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true, text: text,
-                budget: budget))
+                offset: offset, diagnostics: parsed.diagnostics, fallsBack: true,
+                steps: steps ?? configuration.steps, text: text, budget: budget))
     }
 
     /// Searches for a query.
@@ -111,6 +113,8 @@ extension TextIndex {
             let first = min(request.range.lowerBound, page.count.value)
             request.snapshot = snapshot
             request.offset = first + page.items.count
+            for item in page.items { item.matchedBy = request.step(of: item.document) }
+            request.tiers = []
             return SearchResults(
                 items: page.items, totalCount: page.count, request: request,
                 isComplete: clock.isComplete, index: store)
@@ -184,7 +188,7 @@ extension TextIndex {
         guard case .relevance = request.ranking.kind, !needsItems(request),
             !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
         else { return nil }
-        let asked = request.query
+        let asked = request.asked ?? request.query
         let count = request.range.upperBound
         let limit = configuration.exactCountLimit
         let learned = try learn(&request, evaluator.snapshot)
@@ -192,6 +196,12 @@ extension TextIndex {
         guard
             var best = try found ?? bestInsideWords(&request, &evaluator, count, limit, learned)
         else { return nil }
+        if best.entries.count < request.wantedCount, !evaluator.clock.isSpent,
+            StepLadder(asked, request.steps, evaluator.analyzer) != nil
+        {
+            return nil
+        }
+        request.takeSteps(from: asked)
         if best.entries.isEmpty, request.fallsBack, let wider = asked.anyInsteadOfAll,
             let any = try evaluator.best(
                 wider, count: count, countLimit: limit, learned: learned)
@@ -202,7 +212,9 @@ extension TextIndex {
         guard !best.entries.isEmpty else { return nil }
         request.fallsBack = false
         if best.knowsAllWords { request.checksWords = false }
-        if request.checksWords { try checkWords(of: asked, &request, &evaluator) }
+        if request.checksWords {
+            try checkWords(of: asked, &request, &evaluator, hasMatches: true)
+        }
         return best
     }
 
@@ -238,14 +250,16 @@ extension TextIndex {
     func matches(
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
-        let asked = request.query
+        let asked = request.asked ?? request.query
+        request.takeSteps(from: asked)
         let learned = try learn(&request, evaluator.snapshot)
         var matches: QueryMatches
-        if let found = try evaluator.evaluate(request.query) {
+        if let found = try evaluator.evaluate(asked) {
             matches = found
         } else {
             matches = try matchesInsideWords(&request, &evaluator)
         }
+        matches = try climb(from: matches, &request, &evaluator)
         if matches.documents.isEmpty, request.fallsBack,
             let wider = request.query.anyInsteadOfAll
         {
@@ -254,7 +268,8 @@ extension TextIndex {
         }
         request.fallsBack = false
         if request.checksWords, !evaluator.clock.isSpent {
-            try checkWords(of: asked, &request, &evaluator)
+            try checkWords(
+                of: asked, &request, &evaluator, hasMatches: !matches.documents.isEmpty)
             if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
                 request.append(
                     .noMatch,
@@ -297,7 +312,8 @@ extension TextIndex {
 
     /// Reports words that are nowhere in the index.
     private func checkWords(
-        of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
+        of query: Query, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator,
+        hasMatches: Bool
     ) throws {
         request.checksWords = false
         if evaluator.hasEmptyPattern, !request.diagnostics.contains(where: { $0.kind == .ignored })
@@ -306,8 +322,9 @@ extension TextIndex {
         }
         // What was not looked for is not unknown.
         guard !evaluator.clock.isSpent else { return }
-        if request.text == nil {
-            let check = WordCheck(query, fields: evaluator.fields, evaluator.snapshot, store)
+        if request.text == nil || hasMatches {
+            let check = WordCheck(
+                query, text: request.text, fields: evaluator.fields, evaluator.snapshot, store)
             pendingDetails.add(check)
             request.wordCheck = check
             return
@@ -330,7 +347,10 @@ extension SearchRequest {
         return true
     }
 
-    /// Takes any of the words for enough, and says so.
+}
+
+extension SearchRequest {
+    /// Takes any of the words for enough, and reports it.
     mutating func fallBack(on wider: Query) {
         query = wider
         append(.fellBackToAny, "No object has all words; these have some of them.")

@@ -59,11 +59,12 @@ extension TextIndex {
         let parsed = parser.parse(text)
         let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
         let query = filter.map { Query.joinedAll([wanted, .joinedFilter($0.normalized())]) }
-        // With one word of several required, "any" would not even ask for that.
-        let fallsBack = parser.options.defaultOperator == .all
+        // With one word of several required, neither a step nor "any" would even ask for that.
+        let needsAll = parser.options.defaultOperator == .all
         return SearchRequest(
             query: query ?? wanted, ranking: ranking, minimumScore: minimumScore, limit: limit,
-            offset: offset, diagnostics: parsed.diagnostics, fallsBack: fallsBack, text: text,
+            offset: offset, diagnostics: parsed.diagnostics, fallsBack: needsAll,
+            steps: needsAll ? configuration.steps : .exact, text: text,
             budget: budget)
     }
 }

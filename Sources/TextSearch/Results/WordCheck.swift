@@ -1,11 +1,13 @@
 import Synchronization
 
-/// What is to be said of the words of a typed query that are nowhere in the index, found when somebody asks: the nearest words take a look at all.
+/// The diagnostics of words that are nowhere in the index, found when a caller asks: the nearest words take a look at the whole vocabulary.
 ///
 /// **Thread safety**: guarded.
 final class WordCheck: PendingDetail {
     private struct Search {
         var query: Query
+        /// The text that the query was read from.
+        var text: String?
         var fields: [String]
         var snapshot: Snapshot
         var store: IndexStore
@@ -18,9 +20,14 @@ final class WordCheck: PendingDetail {
 
     private let state: Mutex<State>
 
-    init(_ query: Query, fields: [String], _ snapshot: Snapshot, _ store: IndexStore) {
+    init(
+        _ query: Query, text: String?, fields: [String], _ snapshot: Snapshot,
+        _ store: IndexStore
+    ) {
         state = Mutex(
-            .waiting(Search(query: query, fields: fields, snapshot: snapshot, store: store)))
+            .waiting(
+                Search(
+                    query: query, text: text, fields: fields, snapshot: snapshot, store: store)))
     }
 
     /// None where they cannot be read: they are hints.
@@ -48,6 +55,6 @@ final class WordCheck: PendingDetail {
     private static func find(_ search: Search) throws -> [QueryDiagnostic] {
         var words = UnknownWords(snapshot: search.snapshot, store: search.store)
         return try words.diagnostics(
-            of: search.query, text: nil, fields: search.fields, known: MatchedTerms())
+            of: search.query, text: search.text, fields: search.fields, known: MatchedTerms())
     }
 }

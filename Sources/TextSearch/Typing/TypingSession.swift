@@ -151,8 +151,9 @@ public final class TypingSession<Object>: Sendable {
         if let composed {
             let wanted = options.field.map { composed.looking(in: $0) } ?? composed
             request.query = .joinedAll([request.query, wanted])
-            // Any of the other words would be enough then, without what is composed.
+            // Some of the other words would be enough then, without what is composed.
             request.fallsBack = false
+            request.steps = .exact
         }
         request.checksWords = false
         return try index.search(request, clock, typed: typed)

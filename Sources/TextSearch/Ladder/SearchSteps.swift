@@ -1,0 +1,63 @@
+/// The readings of a query text that a search tries in turn, until a page is full.
+///
+/// ```swift
+/// let results = try index.search("runing shoe", steps: .all)          // finds "running shoes"
+/// let exact = try index.search("runing shoe", steps: .exact)          // objects with both words
+/// ```
+///
+/// An object found by an earlier step always comes before one that only a later step finds; within a step the ranking decides. Every step also
+/// finds the objects of the steps before it. Quoted phrases, wildcards, excluded words, filters and the like mean the same in every step.
+///
+/// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and ``SearchResultItem/matchedBy`` say which steps were taken.
+public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
+    /// The bits. Stored by applications; never renumber.
+    public let rawValue: Int
+
+    /// Makes steps of bits.
+    ///
+    /// - Parameter rawValue: the bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Objects with every word as it was typed. This step is always taken. Where no other step may be taken and no object has all words, objects with any of them
+    /// are given, and the diagnostics say so. The default of ``TextIndexConfiguration/steps``.
+    public static let exact = SearchSteps(rawValue: 1)
+    /// Other spellings of the words: singular and plural, with and without 's, parts of joined words, two words joined, one word split.
+    public static let variants = SearchSteps(rawValue: 2)
+    /// The last word as the beginning of a word.
+    public static let unfinished = SearchSteps(rawValue: 4)
+    /// One typing error in a word of four letters or more, two in one of eight or more. Words with digits are not corrected.
+    public static let typos = SearchSteps(rawValue: 8)
+    /// The words inside longer words.
+    public static let insideWords = SearchSteps(rawValue: 16)
+    /// All words but one, then half of them, then any.
+    public static let someWords = SearchSteps(rawValue: 32)
+
+    /// Every step.
+    public static let all: SearchSteps = [
+        .exact, .variants, .unfinished, .typos, .insideWords, .someWords,
+    ]
+
+    /// The steps in the order in which they are taken.
+    static let inOrder: [SearchSteps] = [
+        .exact, .variants, .unfinished, .typos, .insideWords, .someWords,
+    ]
+}
+
+extension SearchSteps: CustomStringConvertible {
+    private static let names = [
+        "exact", "variants", "unfinished", "typos", "insideWords", "someWords",
+    ]
+
+    /// The names of the steps, in order, with commas between them.
+    public var description: String {
+        zip(Self.inOrder, Self.names).filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+    }
+
+    /// The step of a name.
+    ///
+    /// - Parameter name: a name as ``description`` gives it; nil for another.
+    public init?(named name: String) {
+        guard let place = Self.names.firstIndex(of: name) else { return nil }
+        self = Self.inOrder[place]
+    }
+}

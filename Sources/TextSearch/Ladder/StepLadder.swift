@@ -1,0 +1,156 @@
+/// The queries of the steps by which a text is searched.
+///
+/// Only bare words change from step to step: alone, or side by side in the uppermost "all". Each query matches all that the one before it does.
+struct StepLadder {
+    /// A bare word of the text.
+    private struct Word {
+        /// The part of the asked query that it is: the word, perhaps in a field or with a boost.
+        var part: Query
+        var text: String
+        var isLast = false
+        /// Whether it only counts where it is found.
+        var isStopWord = false
+        /// In how many objects it occurs as it was typed.
+        var frequency = 0
+        /// What it is looked for by from the step of variants on; found once.
+        var variants: [Query] = []
+        /// The same from the step of typing errors on.
+        var looseVariants: [Query] = []
+    }
+
+    private let asked: Query
+    private var words: [Word] = []
+    private var others: [Query] = []
+    private let steps: SearchSteps
+    private var isPrepared = false
+
+    /// Nil where no step but the first one differs.
+    init?(_ asked: Query, _ steps: SearchSteps, _ analyzer: Analyzer) {
+        guard !steps.subtracting(.exact).isEmpty else { return nil }
+        self.asked = asked
+        self.steps = steps
+        let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
+        for part in parts {
+            if let text = part.bareWord {
+                for text in Query.words(of: text) {
+                    let isStopWord = analyzer.analyses.allSatisfy {
+                        QueryWords(text, analysis: $0).words.isEmpty
+                    }
+                    words.append(
+                        Word(
+                            part: part.replacingBareWord(by: .term(text)), text: text,
+                            isStopWord: isStopWord))
+                }
+            } else {
+                others.append(part)
+            }
+        }
+        if words.allSatisfy(\.isStopWord) { return nil }
+        words[words.count - 1].isLast = true
+    }
+
+    /// The queries of a step, each of which matches more than the one before.
+    mutating func queries(
+        for step: SearchSteps, _ known: inout WordVariants
+    ) throws -> [Query] {
+        guard steps.contains(step) else { return [] }
+        if !isPrepared { try prepare(&known) }
+        let wanted = words.filter { !$0.isStopWord }.map { query(for: $0, upTo: step) }
+        guard step == .someWords else { return [.joinedAll(wanted + others)] }
+        guard wanted.count > 1 else { return [] }
+        var least = [wanted.count - 1, (wanted.count + 1) / 2, 1]
+        least.removeAll { $0 >= wanted.count || $0 < 1 }
+        var queries: [Query] = []
+        for count in least where queries.isEmpty || count < wanted.count {
+            queries.append(.joinedAll([.joinedAtLeast(count, wanted)] + others))
+        }
+        return queries
+    }
+
+    // MARK: Words
+
+    /// Rare words come first: what none of their objects has need not be looked for.
+    private mutating func prepare(_ known: inout WordVariants) throws {
+        isPrepared = true
+        for place in words.indices {
+            words[place].frequency = try known.frequency(of: words[place].text)
+        }
+        if steps.contains(.variants) { try findVariants(&known) }
+        words = words.enumerated().sorted {
+            ($0.element.frequency, $0.offset) < ($1.element.frequency, $1.offset)
+        }.map(\.element)
+    }
+
+    private mutating func findVariants(_ known: inout WordVariants) throws {
+        for place in words.indices where !words[place].isStopWord {
+            let text = words[place].text
+            for spelling in try known.spellings(of: text) {
+                words[place].variants.append(.term(spelling))
+            }
+            for (a, b) in try known.splits(of: text) {
+                words[place].variants.append(.phrase("\(a) \(b)"))
+                if words[place].frequency == 0 {
+                    words[place].looseVariants.append(.joinedAll([.term(a), .term(b)]))
+                }
+            }
+        }
+        for place in words.indices.dropLast() {
+            guard let word = try known.joined(words[place].text, words[place + 1].text) else {
+                continue
+            }
+            // A word of both stands for either.
+            words[place].variants.append(.term(word))
+            words[place + 1].variants.append(.term(word))
+        }
+    }
+
+    private func query(for word: Word, upTo step: SearchSteps) -> Query {
+        let text = word.text
+        var ways: [Query] = [.term(text)]
+        ways += word.variants.map { .joinedBoost($0, 0.8) }
+        // Of some words alone, those that are known are what was meant.
+        let isMeant = step == .someWords && word.frequency > 0
+        func takes(_ way: SearchSteps) -> Bool {
+            !isMeant && steps.contains(way) && step.rawValue >= way.rawValue
+        }
+        if takes(.unfinished), word.isLast { ways.append(.joinedBoost(.prefix(text), 0.7)) }
+        if step.rawValue >= SearchSteps.typos.rawValue {
+            ways += word.looseVariants.map { .joinedBoost($0, 0.6) }
+        }
+        if takes(.typos), Self.distance(for: text) > 0 {
+            let distance = word.frequency > 0 ? 1 : Self.distance(for: text)
+            ways.append(.joinedBoost(.fuzzy(text, distance: distance), 0.6))
+        }
+        if takes(.insideWords), text.count >= (word.frequency == 0 ? 3 : 5) {
+            ways.append(.joinedBoost(.infix(text), 0.4))
+        }
+        return word.part.replacingBareWord(by: .joinedAny(ways))
+    }
+
+    /// How many typing errors a word may have.
+    static func distance(for word: String) -> Int {
+        guard word.allSatisfy(\.isLetter) else { return 0 }
+        return word.count < 4 ? 0 : word.count < 8 ? 1 : 2
+    }
+}
+
+extension Query {
+    /// The text of a bare word: alone, in a field or with a boost.
+    fileprivate var bareWord: String? {
+        switch node {
+        case .term(let text): text
+        case .field(_, let part), .boost(let part, _): part.bareWord
+        default: nil
+        }
+    }
+
+    fileprivate func replacingBareWord(by other: Query) -> Query {
+        switch node {
+        case .field(let name, let part):
+            .joinedField(name, part.replacingBareWord(by: other))
+        case .boost(let part, let factor):
+            .joinedBoost(part.replacingBareWord(by: other), factor)
+        default: other
+        }
+    }
+}
