@@ -58,7 +58,7 @@ struct FederatedRun<Object> {
             return try matches(of: request.query)
         }
         let isEmpty = found.matches?.allSatisfy(\.documents.isEmpty) ?? true
-        if isEmpty, request.fallsBack, let wider = request.query.anyInsteadOfAll {
+        if isEmpty, request.fallsBackToAny, let wider = request.query.anyInsteadOfAll {
             let any = try matches(of: wider)
             if let matches = any.matches, !matches.allSatisfy(\.documents.isEmpty) {
                 request.fallBack(on: wider)

@@ -23,9 +23,7 @@ struct LadderClimb {
     /// The query that matches what all steps found, in their order.
     var query: Query { .joinedFirst(tiers.map(\.query)) }
 
-    /// Goes on until `wanted` objects are found.
-    ///
-    /// - Parameter evaluate: what a query matches in each index; nil where it asks for nothing.
+    /// Goes on until `wanted` objects are found. `evaluate` gives the matches of a query in each index, and nil where it asks for nothing.
     mutating func run(
         _ ladder: consuming StepLadder, until wanted: Int, _ variants: inout WordVariants,
         evaluate: (Query) throws -> [QueryMatches]?

@@ -1,11 +1,5 @@
 extension TextIndex {
-    /// Takes step after step until there are enough results; the request then holds the query as it was run.
-    ///
-    /// - Parameters:
-    ///   - first: what the asked query matches.
-    ///   - request: the request; its query is replaced by the steps that found something, in tiers.
-    ///   - evaluator: what evaluates the steps.
-    /// - Returns: what all steps that were taken match, earlier steps above later ones.
+    /// Takes step after step until there are enough results. The request then holds the query as it was run: the steps that found something, in tiers.
     func climb(
         from first: QueryMatches, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
@@ -47,6 +41,9 @@ extension SearchRequest {
 
     /// Where all results are asked for, as many are enough as are on a page.
     private static var usualCount: Int { 20 }
+
+    /// Whether any of the words is enough when nothing has all: one of the steps says so where others may be taken.
+    var fallsBackToAny: Bool { fallsBack && steps == .exact }
 
     /// Has all pages begin with the query that was asked.
     mutating func takeSteps(from asked: Query) {

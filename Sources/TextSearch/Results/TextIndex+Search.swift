@@ -202,7 +202,7 @@ extension TextIndex {
             return nil
         }
         request.takeSteps(from: asked)
-        if best.entries.isEmpty, request.fallsBack, let wider = asked.anyInsteadOfAll,
+        if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,
             let any = try evaluator.best(
                 wider, count: count, countLimit: limit, learned: learned)
         {
@@ -260,7 +260,7 @@ extension TextIndex {
             matches = try matchesInsideWords(&request, &evaluator)
         }
         matches = try climb(from: matches, &request, &evaluator)
-        if matches.documents.isEmpty, request.fallsBack,
+        if matches.documents.isEmpty, request.fallsBackToAny,
             let wider = request.query.anyInsteadOfAll
         {
             matches = try evaluator.evaluate(wider) ?? matches

@@ -29,7 +29,7 @@ struct LadderTests {
         let notes = try index()
         for stage in Stage.allCases {
             try notes.enter(stage)
-            #expect(try notes.index.search(text).first?.id == id)
+            #expect(try notes.index.search(text).items.first?.id == id)
         }
     }
 
@@ -40,7 +40,9 @@ struct LadderTests {
             ("dont panic", ["dont", "don't"]), ("don't panic", ["don't", "dont"]),
         ])
     func spellings(_ text: String, _ ids: [String]) throws {
-        #expect(try Array(index().index.search(text).map(\.id).prefix(2)) == ids)
+        let notes = try index()
+        #expect(try Array(notes.index.search(text).map(\.id).prefix(2)) == ids)
+        try notes.index.close()
     }
 
     @Test("A typed query takes no steps")
@@ -55,7 +57,7 @@ struct LadderTests {
     func defaults() throws {
         let notes = try PlainNoteIndex(Self.notes)
         #expect(try notes.index.search("runing shoe").isEmpty)
-        #expect(try notes.index.search("runing shoe", steps: .all).first?.id == "shoes")
+        #expect(try notes.index.search("runing shoe", steps: .all).items.first?.id == "shoes")
     }
 
     @Test("Phrases, exclusions and filters hold in every step")
@@ -85,7 +87,7 @@ struct LadderTests {
     func facets() throws {
         let notes = try index()
         let found = try notes.index.search("runing shoe", facets: [], limit: 5)
-        #expect(found.results.first?.id == "shoes")
+        #expect(found.results.items.first?.id == "shoes")
     }
 
     @Test("A search that is cut short keeps the steps that were done")
@@ -98,7 +100,7 @@ struct LadderTests {
             request.steps = .all
             let found = try notes.index.search(request, clock)
             if clock.isComplete {
-                #expect(found.first?.id == "whale")
+                #expect(found.items.first?.id == "whale")
             } else {
                 #expect(!found.isComplete)
             }
