@@ -215,7 +215,9 @@ extension PlainCorpus {
     private func phrase(
         _ words: [TestWord], _ slop: Int, _ lastIsPrefix: Bool, in field: Int?
     ) -> Scores? {
-        let wanted = words.enumerated().filter { !model.stopWords.contains($1.folded) }
+        var wanted = words.enumerated().filter { !model.stopWords.contains($1.folded) }
+        // The beginning of a word is asked for even where it is a stop word, unless there is more.
+        if wanted.isEmpty, lastIsPrefix { wanted = words.enumerated().suffix(1) }
         if wanted.isEmpty { return nil }
         let tests = wanted.map { number, word in
             { (term: String) in
