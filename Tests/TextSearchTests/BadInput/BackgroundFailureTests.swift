@@ -168,7 +168,12 @@ struct BackgroundFailureTests {
         // it is looked for once more from some before.
         var endCount = 0
         while tried < 2, endCount < 20 {
-            if try await failAfterStalling(at: skip, &tried) {
+            let stalling = skip
+            let outcome = try await OwnThreads.run {
+                try await Self.failAfterStalling(at: stalling, on: $0)
+            }
+            if outcome.isTried { tried += 1 }
+            if outcome.isStalled {
                 skip += 1
             } else {
                 endCount += 1
@@ -178,17 +183,19 @@ struct BackgroundFailureTests {
         #expect(tried == 2)
     }
 
-    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next write fail. False when there is no such write.
-    private func failAfterStalling(at skip: UInt64, _ tried: inout Int) async throws -> Bool {
+    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next write fail; whether there is such a write, and whether it was behind the commit.
+    private static func failAfterStalling(
+        at skip: UInt64, on threads: OwnThreads
+    ) async throws -> (isStalled: Bool, isTried: Bool) {
         let folder = try TemporaryFolder("points")
         let index = try openNotes(at: folder("index"), tinyBuffers())
         let stall = Fault(.append, at: folder.url.path, .stall, skip: skip, times: 1).arm()
         let isIdle = Shared(false)
         // So many that what their flush removes from the journal takes two writes.
-        let first = Task {
+        let first = Task(executorPreference: threads) {
             _ = try await index.indexObjects((0..<4000).map { WorkNote(id: $0, version: 1) })
         }
-        Task {
+        Task(executorPreference: threads) {
             _ = await first.result
             index.writer.background.async { isIdle.change { $0 = true } }
         }
@@ -205,9 +212,8 @@ struct BackgroundFailureTests {
             if isNamed == nil { try await Task.sleep(for: .milliseconds(1)) }
         }
         if isStalled, isNamed == true {
-            tried += 1
             try await first.value
-            let second = Task {
+            let second = Task(executorPreference: threads) {
                 try await index.indexObjects((0..<40_000).map { WorkNote(id: $0, version: 2) })
             }
             while index.writer.state.withLock({ $0.flush == nil }) {
@@ -226,6 +232,6 @@ struct BackgroundFailureTests {
         #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 3))) == nil)
         #expect(index.count >= 4000)
         try await index.background.close()
-        return isStalled
+        return (isStalled, isStalled && isNamed == true)
     }
 }
