@@ -134,7 +134,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             return try IndexSource(
                 name: name, path: path, textLength: limits.maxText,
-                searchMemory: limits.searchMemory)
+                searchMemory: limits.searchMemory, cacheSize: ServeLimits.fitting.cacheSize)
         }
     }
 
@@ -180,7 +180,7 @@ struct ServeCommand: AsyncParsableCommand {
 /// The limits of ``ServeCommand``.
 struct ServeLimits: ParsableArguments {
     /// Those of the memory that there is.
-    private static let fitting = ServerLimits(memory: ProcessMemory.limit)
+    static let fitting = ServerLimits(memory: ProcessMemory.limit)
 
     @Option(help: "Bytes that a request's body may have.")
     var maxBody = ServerLimits().bodyLength

@@ -33,6 +33,8 @@ package struct ServerLimits: Sendable {
     package var textLength = 16 << 20
     /// Bytes of memory that one search may hold, and as many again what is shown of its hits; see ``QueryLimits/memory``.
     package var searchMemory = 128 << 20
+    /// Bytes that an index keeps of what was read; see ``TextIndexConfiguration/cacheSize``.
+    package var cacheSize = 32 << 20
     /// Bytes of a request's path and query, and of its headers together.
     package var headerLength = 16 << 10
     /// Requests a second of one client, in the long run; twice as many at once. 0 for no limit.
@@ -79,8 +81,9 @@ package struct ServerLimits: Sendable {
     /// grows by copies of itself, and a sixteenth for a text that is read.
     package init(memory: Int) {
         guard memory < 2 << 30 else { return }
-        // Of the program, its caches, its threads, and requests that are read and answers that are sent.
-        let share = max(memory - 256 << 20, 32 << 20) / searches
+        // Of the program and the stacks of its threads, of caches, and of requests that are read and answers that are sent.
+        let share = max(memory - 320 << 20, 32 << 20) / searches
+        cacheSize = min(cacheSize, memory / 64)
         searchMemory = min(searchMemory, share / 8)
         answerLength = min(answerLength, share / 8)
         textLength = min(textLength, share / 16)

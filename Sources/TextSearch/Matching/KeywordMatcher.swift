@@ -116,6 +116,8 @@ struct KeywordMatcher: ~Copyable {
         let rule = rule
         let clock = clock
         let share = MemoryShare(clock)
+        // However little there is to do, a time that is over before it has nothing found.
+        if clock.check() { return }
         try Self.untilEnd {
             for part in snapshot.memory {
                 try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
@@ -187,6 +189,7 @@ struct KeywordMatcher: ~Copyable {
     ) throws {
         let rule = rule
         let clock = clock
+        if clock.check() { return }
         for part in snapshot.memory {
             try Self.untilEnd {
                 try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {

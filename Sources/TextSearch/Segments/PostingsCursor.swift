@@ -154,6 +154,17 @@ struct PostingsCursor: ~Copyable {
     private borrowing func withPositions(
         of block: Int, of source: Source, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        if let start = chunk.inlinePositions, source.postings.lacksPositions {
+            // Lent as they are stored: there may be millions.
+            let found: Void? = try source.term.withUnsafeBufferPointer {
+                try source.segment.withPostings(of: $0) { bytes in
+                    guard start <= bytes.count else { throw source.missingPositions }
+                    try body(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+                }
+            }
+            if found == nil { throw source.missingPositions }
+            return
+        }
         if let start = chunk.inlinePositions {
             return try source.postings.bytes.withBytes {
                 try body(UnsafeRawBufferPointer(rebasing: $0[start...]))
