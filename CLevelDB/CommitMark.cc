@@ -77,26 +77,37 @@ bool CommitMark::Read(Directory* directory, CommitMark* mark) {
     return true;
 }
 
-CommitMarker::~CommitMarker() {
-    if (file_ >= 0) directory_->disk().CloseFile(file_);
-}
-
 void CommitMarker::Begin() {
     const std::lock_guard<std::mutex> lock(mutex_);
     Disk& disk = directory_->disk();
     mark_.session = disk.CurrentSession();
+    is_there_ = false;
     // The name need not last: the mark of before says less, and nothing wrong.
-    file_ = disk.OpenFile(kNewName, O_WRONLY | O_CREAT | O_TRUNC);
-    if (file_ < 0) return;
-    Write();
-    if (file_ >= 0 && disk.Rename(kNewName, kName) == 0) return;
-    if (file_ >= 0) disk.CloseFile(file_);
-    file_ = -1;
-    disk.Remove(kNewName);
+    const int file = disk.OpenFile(kNewName, O_WRONLY | O_CREAT | O_TRUNC);
+    if (file < 0) return;
+    const bool is_written = disk.Identify(file, &identity_) == 0 && WriteTo(file);
+    disk.CloseFile(file);
+    is_there_ = is_written && disk.Rename(kNewName, kName) == 0;
+    if (!is_there_) disk.Remove(kNewName);
 }
 
-void CommitMarker::Write() {
-    if (file_ < 0) return;
+// Another file of that name is not written to, nor one of the same number and another length: it has got the number of ours.
+int CommitMarker::OpenOwn() {
+    Disk& disk = directory_->disk();
+    const int file = disk.OpenFile(kName, O_WRONLY);
+    if (file < 0) return -1;
+    FileIdentity identity;
+    bool is_regular = false;
+    uint64_t size = 0;
+    if (disk.Identify(file, &identity) == 0 && !(identity != identity_) &&
+        disk.Stat(kName, &is_regular, &size) == 0 && is_regular && size == sizeof(Stored)) {
+        return file;
+    }
+    disk.CloseFile(file);
+    return -1;
+}
+
+bool CommitMarker::WriteTo(int file) {
     Stored stored;
     stored.magic = kMagic;
     memcpy(stored.session, mark_.session.data(), sizeof stored.session);
@@ -104,11 +115,16 @@ void CommitMarker::Write() {
     Store(mark_.written, stored.places[1]);
     Store(mark_.durable, stored.places[2]);
     stored.digest = DigestOf(stored);
-    Disk& disk = directory_->disk();
-    if (disk.WriteAt(file_, &stored, sizeof stored, 0) == sizeof stored) return;
-    // What is there says less than it could, or nothing; it is not tried again.
-    disk.CloseFile(file_);
-    file_ = -1;
+    return directory_->disk().WriteAt(file, &stored, sizeof stored, 0) == sizeof stored;
+}
+
+bool CommitMarker::Write() {
+    if (!is_there_) return true;
+    const int file = OpenOwn();
+    if (file < 0) return false;
+    const bool is_written = WriteTo(file);
+    directory_->disk().CloseFile(file);
+    return is_written;
 }
 
 void CommitMarker::NoteWritten(const LogPlace& log) {
@@ -133,7 +149,13 @@ void CommitMarker::NoteManifest(const LogPlace& manifest) {
 void CommitMarker::NoteLoss() {
     const std::lock_guard<std::mutex> lock(mutex_);
     mark_.written = mark_.durable;
-    Write();
+    if (Write()) return;
+    // One that says too much is worse than none.
+    Disk::Identity identity;
+    if (directory_->disk().Identify(kName, &identity) == 0 &&
+        identity == Disk::Identity(identity_.device, identity_.number)) {
+        directory_->disk().Remove(kName);
+    }
 }
 
 void RecordCounter::Append(const char* bytes, size_t length) {

@@ -33,6 +33,8 @@ uint64_t DigestOfRecord(uint64_t digest, const char* header);
 // 3. A mark of before, one that is torn and none at all say less, and never anything wrong. So no failure to write it is
 //    one of the database.
 // 4. It gets a new file with each opening: the one of before may have a name in another directory too.
+// 5. The file is opened for each write, which costs some microseconds, so that an index that is idle has no descriptor of it. Where the process
+//    may open no more files, the mark says less until the next write.
 struct CommitMark {
     Disk::Session session;
     LogPlace manifest;
@@ -47,7 +49,6 @@ struct CommitMark {
 class CommitMarker {
   public:
     explicit CommitMarker(Directory* directory) : directory_(directory) {}
-    ~CommitMarker();
 
     CommitMarker(const CommitMarker&) = delete;
     CommitMarker& operator=(const CommitMarker&) = delete;
@@ -62,12 +63,17 @@ class CommitMarker {
     void NoteLoss();
 
   private:
-    void Write();
+    int OpenOwn();
+    bool WriteTo(int file);
+    // False where there is a file, and it does not say what it should.
+    bool Write();
 
     Directory* const directory_;
     std::mutex mutex_;
     CommitMark mark_;
-    int file_ = -1;
+    // Whether there is a file, and which.
+    bool is_there_ = false;
+    FileIdentity identity_;
 };
 
 // Counts the records that LevelDB writes to a log or manifest. It gives each header to the file by itself, then the

@@ -20,6 +20,8 @@ struct LockRegistry {
     // What is locked for one alone.
     std::set<DirectoryLock::Identity> locked;
     std::set<DirectoryLock*> all;
+    // Those that are open, locked or not.
+    std::set<DirectoryDescriptor*> directories;
 
     // Never destroyed: a fork may come while the program ends.
     static LockRegistry& The() {
@@ -34,10 +36,16 @@ struct LockRegistry {
     // The parent's locks are the parent's; the child meets them through `flock`.
     static void InChild() {
         fork_generation.fetch_add(1);
-        for (DirectoryLock* lock : The().all) lock->CloseDescriptors();
-        The().all.clear();
-        The().locked.clear();
-        The().mutex.unlock();
+        LockRegistry& registry = The();
+        for (DirectoryLock* lock : registry.all) lock->CloseFile();
+        for (DirectoryDescriptor* directory : registry.directories) {
+            close(directory->number_);
+            directory->number_ = -1;
+        }
+        registry.all.clear();
+        registry.directories.clear();
+        registry.locked.clear();
+        registry.mutex.unlock();
     }
 
     static void WatchForks() {
@@ -71,25 +79,54 @@ int Lock(int file, bool is_shared) {
 
 }  // namespace
 
-Failure DirectoryLock::Acquire(int directory, std::unique_ptr<DirectoryLock>* lock) {
+int DirectoryDescriptor::Open(const std::string& path,
+                              std::shared_ptr<DirectoryDescriptor>* directory) {
+    LockRegistry::WatchForks();
+    LockRegistry& registry = LockRegistry::The();
+    std::shared_ptr<DirectoryDescriptor> made(new DirectoryDescriptor);
+    std::lock_guard<std::mutex> guard(registry.mutex);
+    registry.directories.insert(made.get());
+    do {
+        made->number_ = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    } while (made->number_ < 0 && errno == EINTR);
+    if (made->number_ >= 0) {
+        *directory = std::move(made);
+        return 0;
+    }
+    const int error = errno;
+    registry.directories.erase(made.get());
+    return error;
+}
+
+DirectoryDescriptor::~DirectoryDescriptor() {
+    if (number_ < 0) return;
+    LockRegistry& registry = LockRegistry::The();
+    std::lock_guard<std::mutex> guard(registry.mutex);
+    registry.directories.erase(this);
+    close(number_);
+}
+
+Failure DirectoryLock::Acquire(const std::shared_ptr<DirectoryDescriptor>& directory,
+                               std::unique_ptr<DirectoryLock>* lock) {
     return Acquire(directory, false, lock);
 }
 
-Failure DirectoryLock::AcquireShared(int directory, std::unique_ptr<DirectoryLock>* lock) {
+Failure DirectoryLock::AcquireShared(const std::shared_ptr<DirectoryDescriptor>& directory,
+                                     std::unique_ptr<DirectoryLock>* lock) {
     return Acquire(directory, true, lock);
 }
 
-Failure DirectoryLock::Acquire(int directory, bool is_shared,
+Failure DirectoryLock::Acquire(const std::shared_ptr<DirectoryDescriptor>& directory, bool is_shared,
                                std::unique_ptr<DirectoryLock>* lock) {
     LockRegistry::WatchForks();
     LockRegistry& registry = LockRegistry::The();
     // Declared first: it ends after the mutex is free again.
-    std::unique_ptr<DirectoryLock> made(new DirectoryLock(is_shared));
+    std::unique_ptr<DirectoryLock> made(new DirectoryLock(directory, is_shared));
     std::lock_guard<std::mutex> guard(registry.mutex);
-    Failure failure = made->LockDirectory(directory);
-    if (failure.ok()) failure = made->LockFile(directory, !is_shared && made->place_ < 0);
+    Failure failure = made->LockPlace();
+    if (failure.ok()) failure = made->LockFile(!is_shared && !made->has_place_);
     if (!failure.ok()) {
-        made->CloseDescriptors();
+        made->Release();
         return failure;
     }
     registry.all.insert(made.get());
@@ -101,26 +138,21 @@ Failure DirectoryLock::Acquire(int directory, bool is_shared,
     return Failure();
 }
 
-Failure DirectoryLock::LockDirectory(int directory) {
+Failure DirectoryLock::LockPlace() {
     struct stat info;
-    if (fstat(directory, &info) != 0) return SystemFailure("stat directory");
+    if (fstat(place_->number(), &info) != 0) return SystemFailure("stat directory");
     place_identity_ = IdentityOf(info);
     if (LockRegistry::The().locked.count(place_identity_) > 0) return Here();
-    // A descriptor of its own, which a child can close.
-    place_ = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (place_ < 0) return SystemFailure("open directory");
-    if (Lock(place_, is_shared_) == 0) return Failure();
-    if (errno == EWOULDBLOCK) return Elsewhere();
+    has_place_ = Lock(place_->number(), is_shared_) == 0;
     // Some file systems over a network lock only what is open for writing, which no directory is.
-    close(place_);
-    place_ = -1;
-    return Failure();
+    return has_place_ || errno != EWOULDBLOCK ? Failure() : Elsewhere();
 }
 
 // Whoever destroys a database removes its lock file while holding it, so a lock counts only if
 // the name still leads to the file that was locked.
-Failure DirectoryLock::LockFile(int directory, bool makes_file) {
+Failure DirectoryLock::LockFile(bool makes_file) {
     LockRegistry& registry = LockRegistry::The();
+    const int directory = place_->number();
     struct stat info, name_info;
     for (int attempt = 0; attempt < 16; attempt++) {
         if (fstatat(directory, "LOCK", &name_info, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -155,18 +187,28 @@ Failure DirectoryLock::LockFile(int directory, bool makes_file) {
 Failure DirectoryLock::MakeFile() {
     LockRegistry& registry = LockRegistry::The();
     std::lock_guard<std::mutex> guard(registry.mutex);
-    if (file_ >= 0 || place_ < 0 || is_shared_) return Failure();
-    const Failure failure = LockFile(place_, true);
+    if (file_ >= 0 || !has_place_ || is_shared_) return Failure();
+    const Failure failure = LockFile(true);
     if (failure.ok()) registry.locked.insert(file_identity_);
     return failure;
 }
 
 // What a child closes stays locked by its parent's descriptors.
-void DirectoryLock::CloseDescriptors() {
-    for (int* descriptor : {&file_, &place_}) {
-        if (*descriptor >= 0) close(*descriptor);
-        *descriptor = -1;
+void DirectoryLock::CloseFile() {
+    if (file_ >= 0) close(file_);
+    file_ = -1;
+    has_place_ = false;
+}
+
+// For whoever else has the descriptors too, by the bare system call, and as the directory stays open.
+void DirectoryLock::Release() {
+    if (file_ >= 0) {
+        flock(file_, LOCK_UN);
+        close(file_);
     }
+    file_ = -1;
+    if (has_place_) flock(place_->number(), LOCK_UN);
+    has_place_ = false;
 }
 
 DirectoryLock::~DirectoryLock() {
@@ -177,11 +219,7 @@ DirectoryLock::~DirectoryLock() {
         registry.locked.erase(place_identity_);
         if (file_ >= 0) registry.locked.erase(file_identity_);
     }
-    // Released for whoever else has the descriptors too, by the bare system call.
-    for (const int descriptor : {file_, place_}) {
-        if (descriptor >= 0) flock(descriptor, LOCK_UN);
-    }
-    CloseDescriptors();
+    Release();
 }
 
 }  // namespace cldb

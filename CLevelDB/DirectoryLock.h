@@ -6,11 +6,32 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "Errors.h"
 
 namespace cldb {
+
+// A directory, open. A child of this process closes it as it begins, locked or not: then it is -1.
+class DirectoryDescriptor {
+  public:
+    // The error number, or 0. No link is followed.
+    static int Open(const std::string& path, std::shared_ptr<DirectoryDescriptor>* directory);
+    ~DirectoryDescriptor();
+
+    DirectoryDescriptor(const DirectoryDescriptor&) = delete;
+    DirectoryDescriptor& operator=(const DirectoryDescriptor&) = delete;
+
+    int number() const { return number_; }
+
+  private:
+    friend struct LockRegistry;
+
+    DirectoryDescriptor() = default;
+
+    int number_ = -1;
+};
 
 // Facts:
 // 1. Between processes it is `flock` on the directory itself and on the file LOCK in it. The first holds
@@ -23,13 +44,16 @@ namespace cldb {
 // 3. A child made by `fork` would share the lock's descriptors, and so keep the lock when its parent has
 //    ended. It closes its own as it begins, which leaves the lock to its parent alone. One made by the bare
 //    system call, without `fork` of the library, keeps them until it runs another program or ends.
+// 4. The directory is locked by the descriptor through which all is reached in it, not by one more. A child closes
+//    those that are not locked yet, too: its parent may lock them a moment later.
 class DirectoryLock {
   public:
-    // Locks the directory open as `directory`; `lock` is set on success. CLDB_LOCKED when somebody
-    // else has it.
-    static Failure Acquire(int directory, std::unique_ptr<DirectoryLock>* lock);
+    // Locks the directory; `lock` is set on success. CLDB_LOCKED when somebody else has it. One descriptor has one lock at a time.
+    static Failure Acquire(const std::shared_ptr<DirectoryDescriptor>& directory,
+                           std::unique_ptr<DirectoryLock>* lock);
     // The same for somebody who changes nothing: several may have it.
-    static Failure AcquireShared(int directory, std::unique_ptr<DirectoryLock>* lock);
+    static Failure AcquireShared(const std::shared_ptr<DirectoryDescriptor>& directory,
+                                 std::unique_ptr<DirectoryLock>* lock);
     ~DirectoryLock();
 
     // Makes the file LOCK where there is none, for whoever knows no other lock. Until then nothing in the directory changes, unless its file
@@ -44,16 +68,21 @@ class DirectoryLock {
   private:
     friend struct LockRegistry;
 
-    explicit DirectoryLock(bool is_shared) : is_shared_(is_shared) {}
+    DirectoryLock(std::shared_ptr<DirectoryDescriptor> place, bool is_shared)
+        : is_shared_(is_shared), place_(std::move(place)) {}
 
-    static Failure Acquire(int directory, bool is_shared, std::unique_ptr<DirectoryLock>* lock);
-    Failure LockDirectory(int directory);
-    Failure LockFile(int directory, bool makes_file);
-    void CloseDescriptors();
+    static Failure Acquire(const std::shared_ptr<DirectoryDescriptor>& directory, bool is_shared,
+                           std::unique_ptr<DirectoryLock>* lock);
+    Failure LockPlace();
+    Failure LockFile(bool makes_file);
+    void CloseFile();
+    void Release();
 
     const bool is_shared_;
-    // The directory, by a descriptor of its own, and LOCK; -1 where there is none.
-    int place_ = -1;
+    // The directory, and whether it is locked.
+    const std::shared_ptr<DirectoryDescriptor> place_;
+    bool has_place_ = false;
+    // LOCK; -1 where there is none.
     int file_ = -1;
     Identity place_identity_{};
     Identity file_identity_{};

@@ -69,10 +69,8 @@ Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<D
     if (create && mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) {
         return SystemFailure("create directory", errno);
     }
-    const int descriptor = Uninterrupted(
-        [&] { return open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); });
-    if (descriptor < 0) {
-        const int error = errno;
+    std::shared_ptr<DirectoryDescriptor> handle;
+    if (const int error = DirectoryDescriptor::Open(name, &handle); error != 0) {
         if (error == ENOENT) return Failure{CLDB_NOT_FOUND, "there is no database here"};
         struct stat info;
         if (lstat(name.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) {
@@ -81,18 +79,16 @@ Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<D
         if (error == ENOTDIR) return Failure{CLDB_INVALID_ARGUMENT, "not a directory"};
         return SystemFailure("open directory", error);
     }
-    std::unique_ptr<SystemDisk> opened(new SystemDisk(name, descriptor));
+    std::unique_ptr<SystemDisk> opened(new SystemDisk(name, std::move(handle)));
     const Failure failure = opened->CheckOwner(create);
     if (failure.ok()) *disk = std::move(opened);
     return failure;
 }
 
-SystemDisk::~SystemDisk() { close(descriptor_); }
-
 // Whoever can write to the directory can have the process read and write what they like.
 Failure SystemDisk::CheckOwner(bool create) const {
     struct stat info;
-    if (fstat(descriptor_, &info) != 0) return SystemFailure("stat directory", errno);
+    if (fstat(descriptor(), &info) != 0) return SystemFailure("stat directory", errno);
     if (info.st_uid != geteuid()) {
         return Failure{CLDB_UNTRUSTED, "the directory belongs to another user"};
     }
@@ -103,7 +99,7 @@ Failure SystemDisk::CheckOwner(bool create) const {
     if ((info.st_mode & kWritableByOthers) == 0) return CheckFiles(names);
     // One that the application has just made, by its own mask.
     const bool is_new = create && names.empty();
-    if (is_new && fchmod(descriptor_, info.st_mode & 07755) == 0) return Failure();
+    if (is_new && fchmod(descriptor(), info.st_mode & 07755) == 0) return Failure();
     return Failure{CLDB_UNTRUSTED,
                    "others than its owner can write to the directory; make it its owner's alone "
                    "(chmod go-w) if its content can be trusted"};
@@ -113,7 +109,7 @@ Failure SystemDisk::CheckOwner(bool create) const {
 Failure SystemDisk::CheckFiles(const std::vector<std::string>& names) const {
     for (const std::string& name : names) {
         struct stat info;
-        const int found = fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
+        const int found = fstatat(descriptor(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
         if (found != 0 || !S_ISREG(info.st_mode) || KindOfName(name) == FileKind::kNone) continue;
         if (info.st_uid != geteuid()) {
             return Failure{CLDB_UNTRUSTED, "the file \"" + name + "\" belongs to another user"};
@@ -130,7 +126,7 @@ Failure SystemDisk::CheckFiles(const std::vector<std::string>& names) const {
 int SystemDisk::OpenFile(const std::string& name, int flags) {
     // Not to wait for the other end of a pipe that somebody put here.
     const int file = Uninterrupted([&] {
-        return openat(descriptor_, name.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+        return openat(descriptor(), name.c_str(), flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     });
     if (file < 0) return -1;
     struct stat info;
@@ -197,12 +193,12 @@ int SystemDisk::ListFiles(std::vector<std::string>* names) {
 
 int SystemDisk::Walk(const std::function<void(const dirent&)>& take) {
     // A descriptor of its own, as reading moves the descriptor's position.
-    const int descriptor = openat(descriptor_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return -1;
-    DIR* stream = fdopendir(descriptor);
+    const int place = openat(descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (place < 0) return -1;
+    DIR* stream = fdopendir(place);
     if (stream == nullptr) {
         const int error = errno;
-        close(descriptor);
+        close(place);
         errno = error;
         return -1;
     }
@@ -217,34 +213,34 @@ int SystemDisk::Walk(const std::function<void(const dirent&)>& take) {
 
 int SystemDisk::Stat(const std::string& name, bool* is_regular, uint64_t* size) {
     struct stat info;
-    if (fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (fstatat(descriptor(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
     *is_regular = S_ISREG(info.st_mode);
     *size = static_cast<uint64_t>(info.st_size);
     return 0;
 }
 
 int SystemDisk::Rename(const std::string& from, const std::string& to) {
-    return renameat(descriptor_, from.c_str(), descriptor_, to.c_str());
+    return renameat(descriptor(), from.c_str(), descriptor(), to.c_str());
 }
 
-int SystemDisk::Remove(const std::string& name) { return unlinkat(descriptor_, name.c_str(), 0); }
+int SystemDisk::Remove(const std::string& name) { return unlinkat(descriptor(), name.c_str(), 0); }
 
-int SystemDisk::Sync() { return fsync(descriptor_) != 0 && !IsUnsupported(errno) ? -1 : 0; }
+int SystemDisk::Sync() { return fsync(descriptor()) != 0 && !IsUnsupported(errno) ? -1 : 0; }
 
-int SystemDisk::SyncParent() { return SyncDirectory(descriptor_, ".."); }
+int SystemDisk::SyncParent() { return SyncDirectory(descriptor(), ".."); }
 
 void SystemDisk::RemoveIfEmpty() { rmdir(path_.c_str()); }
 
 bool SystemDisk::FreeSpace(uint64_t* bytes) {
     struct statvfs info;
-    if (fstatvfs(descriptor_, &info) != 0) return false;
+    if (fstatvfs(descriptor(), &info) != 0) return false;
     *bytes = static_cast<uint64_t>(info.f_bavail) * info.f_frsize;
     return true;
 }
 
 int SystemDisk::LinkTo(const std::string& name, const std::string& directory) {
     const std::string target = WithoutSlashes(directory) + "/" + name;
-    return linkat(descriptor_, name.c_str(), AT_FDCWD, target.c_str(), 0);
+    return linkat(descriptor(), name.c_str(), AT_FDCWD, target.c_str(), 0);
 }
 
 int SystemDisk::Identify(int file, FileIdentity* identity) {
@@ -267,22 +263,22 @@ int SystemDisk::Allocate(int file, uint64_t bytes) {
 }
 
 Failure SystemDisk::LockShared(std::unique_ptr<DirectoryLock>* lock) {
-    return DirectoryLock::AcquireShared(descriptor_, lock);
+    return DirectoryLock::AcquireShared(handle_, lock);
 }
 
 Failure SystemDisk::Lock(std::unique_ptr<DirectoryLock>* lock) {
-    return DirectoryLock::Acquire(descriptor_, lock);
+    return DirectoryLock::Acquire(handle_, lock);
 }
 
 bool SystemDisk::IsInPlace() {
     struct stat own, found;
-    return fstat(descriptor_, &own) == 0 && lstat(path_.c_str(), &found) == 0 &&
+    return fstat(descriptor(), &own) == 0 && lstat(path_.c_str(), &found) == 0 &&
            own.st_dev == found.st_dev && own.st_ino == found.st_ino;
 }
 
 bool SystemDisk::IsReplaced() {
     struct stat own, found;
-    return fstat(descriptor_, &own) == 0 && lstat(path_.c_str(), &found) == 0 &&
+    return fstat(descriptor(), &own) == 0 && lstat(path_.c_str(), &found) == 0 &&
            S_ISDIR(found.st_mode) && (own.st_dev != found.st_dev || own.st_ino != found.st_ino);
 }
 
@@ -293,7 +289,7 @@ ssize_t SystemDisk::WriteAt(int file, const void* bytes, size_t length, uint64_t
 
 int SystemDisk::Identify(const std::string& name, Identity* identity) {
     struct stat info;
-    if (fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (fstatat(descriptor(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -1;
     *identity = Identity(info.st_dev, info.st_ino);
     return 0;
 }
@@ -303,7 +299,7 @@ bool SystemDisk::LastChange(int64_t* time, bool* is_settled) {
     constexpr int64_t kSecond = 1'000'000'000, kTick = kSecond / 50;
     struct stat info;
     timespec now;
-    if (fstat(descriptor_, &info) != 0) return false;
+    if (fstat(descriptor(), &info) != 0) return false;
 #if defined(__APPLE__)
     const timespec& changed = info.st_ctimespec;
 #else
@@ -348,11 +344,11 @@ std::pair<uint64_t, uint64_t> ReadBoot() {
 Disk::Session SystemDisk::CurrentSession() {
     static const std::pair<uint64_t, uint64_t> boot = ReadBoot();
     struct stat info;
-    if (boot == std::pair<uint64_t, uint64_t>() || fstat(descriptor_, &info) != 0) return Session{};
+    if (boot == std::pair<uint64_t, uint64_t>() || fstat(descriptor(), &info) != 0) return Session{};
     uint64_t mount = 0;
 #if defined(STATX_MNT_ID)
     struct statx more;
-    if (statx(descriptor_, "", AT_EMPTY_PATH, STATX_MNT_ID, &more) == 0 &&
+    if (statx(descriptor(), "", AT_EMPTY_PATH, STATX_MNT_ID, &more) == 0 &&
         (more.stx_mask & STATX_MNT_ID) != 0) {
         mount = more.stx_mnt_id;
     }

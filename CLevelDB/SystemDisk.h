@@ -21,7 +21,6 @@ int SyncDirectory(int base, const std::string& path);
 class SystemDisk final : public Disk {
   public:
     static Failure Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk);
-    ~SystemDisk() override;
 
     int OpenFile(const std::string& name, int flags) override;
     int CloseFile(int file) override;
@@ -52,14 +51,18 @@ class SystemDisk final : public Disk {
     Session CurrentSession() override;
 
   private:
-    SystemDisk(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+    SystemDisk(std::string path, std::shared_ptr<DirectoryDescriptor> handle)
+        : path_(std::move(path)), handle_(std::move(handle)) {}
+
+    int descriptor() const { return handle_->number(); }
 
     int Walk(const std::function<void(const dirent&)>& take);
     Failure CheckOwner(bool create) const;
     Failure CheckFiles(const std::vector<std::string>& names) const;
 
     const std::string path_;
-    const int descriptor_;
+    // Shared with the lock of the directory.
+    const std::shared_ptr<DirectoryDescriptor> handle_;
 };
 
 }  // namespace cldb

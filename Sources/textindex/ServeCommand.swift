@@ -132,7 +132,9 @@ struct ServeCommand: AsyncParsableCommand {
             guard names.insert(name).inserted else {
                 throw CommandError("two indexes are called \(name); give them names of their own")
             }
-            return try IndexSource(name: name, path: path, textLength: limits.maxText)
+            return try IndexSource(
+                name: name, path: path, textLength: limits.maxText,
+                searchMemory: limits.searchMemory, cacheSize: ServeLimits.fitting.cacheSize)
         }
     }
 
@@ -177,14 +179,20 @@ struct ServeCommand: AsyncParsableCommand {
 
 /// The limits of ``ServeCommand``.
 struct ServeLimits: ParsableArguments {
+    /// Those of the memory that there is.
+    static let fitting = ServerLimits(memory: ProcessMemory.limit)
+
     @Option(help: "Bytes that a request's body may have.")
     var maxBody = ServerLimits().bodyLength
 
     @Option(help: "Bytes that the hits of an answer may have.")
-    var maxAnswer = ServerLimits().answerLength
+    var maxAnswer = ServeLimits.fitting.answerLength
 
     @Option(help: "Bytes of an object's text that are read to show a part of it.")
-    var maxText = ServerLimits().textLength
+    var maxText = ServeLimits.fitting.textLength
+
+    @Option(help: "Bytes that a search may hold, and as many for the places that it shows.")
+    var searchMemory = ServeLimits.fitting.searchMemory
 
     @Option(help: "Bytes that a request's path and headers may have.")
     var maxHeader = ServerLimits().headerLength
@@ -224,6 +232,7 @@ struct ServeLimits: ParsableArguments {
         limits.bodyLength = maxBody
         limits.answerLength = maxAnswer
         limits.textLength = maxText
+        limits.searchMemory = searchMemory
         limits.headerLength = maxHeader
         limits.rate = rate
         limits.searches = searches
@@ -241,7 +250,7 @@ struct ServeLimits: ParsableArguments {
     func validate() throws {
         for (name, value) in [
             ("max-body", maxBody), ("max-answer", maxAnswer), ("max-header", maxHeader),
-            ("max-text", maxText),
+            ("max-text", maxText), ("search-memory", searchMemory),
             ("searches", searches),
             ("streams", streams), ("connections", connections),
             ("client-streams", clientStreams), ("client-connections", clientConnections),

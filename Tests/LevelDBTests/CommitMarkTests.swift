@@ -185,4 +185,26 @@ import Testing
             }
         }
     }
+
+    @Test("What takes the place of the mark of an open database is not written to")
+    func replacedMark() throws {
+        let database = try Database(at: path, mode: .create)
+        try database.put("a", "1")
+        let mark = try data("COMMITTED")
+        try database.put("b", "2")
+        #expect(try data("COMMITTED") != mark)
+        // Another file, and the same file with another length.
+        try write(mark + Data([0]), "COMMITTED")
+        try database.put("c", "3")
+        #expect(try data("COMMITTED") == mark + Data([0]))
+        let file = FileHandle(forUpdatingAtPath: path + "/COMMITTED")
+        try file?.truncate(atOffset: 5)
+        try database.put("d", "4")
+        #expect(try data("COMMITTED") == mark.prefix(5))
+        try FileManager.default.removeItem(atPath: path + "/COMMITTED")
+        try database.put("e", "5")
+        #expect(try !directory.names(in: "db").contains("COMMITTED"))
+        try database.close()
+        #expect(try Database(at: path, mode: .open).text("e") == "5")
+    }
 }

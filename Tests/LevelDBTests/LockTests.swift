@@ -141,6 +141,36 @@ import Testing
             LingeringChild.end(at: place)
         }
 
+        /// The child is made between the opening of the directory and its lock.
+        @Test("A child that is made while a directory is being locked keeps no lock of it")
+        func aChildOfAnOpeningKeepsNoLock() async throws {
+            let directory = try TemporaryDirectory()
+            let path = directory.path("db")
+            let place = directory.path("child")
+            try Database(at: path, mode: .create).close()
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = path as String, place = place as String] in
+                let stall = Fault(.lock, at: path, .stall, times: 1)
+                let number = stall.arm()
+                let isOpen = Mutex(false)
+                let thread = Thread {
+                    let database = try? Database(at: path, mode: .open)
+                    isOpen.withLock { $0 = database != nil }
+                    while database != nil { sleep(1) }
+                }
+                thread.start()
+                while Fault.seen(number) == 0 { usleep(1000) }
+                LingeringChild.fork(keeping: path, place: place)
+                Fault.disarm(number)
+                while !isOpen.withLock({ $0 }) { usleep(1000) }
+                kill(getpid(), SIGKILL)
+            }
+            let child = try #require(LingeringChild.number(at: place))
+            try Database(at: path, mode: .open).put("a", "1")
+            #expect(kill(child, 0) == 0)
+            LingeringChild.end(at: place)
+        }
+
         @Test("A child that ends, or opens what its parent has closed, takes no lock of its parent")
         func aChildTakesNoLock() async throws {
             let directory = try TemporaryDirectory()

@@ -296,6 +296,25 @@ import TextSearch
         #expect((1...1.2).contains(times?["p99"]?.double ?? 0))
         #expect(metrics.json["responses"]?["5xx"]?.integer == 1)
     }
+
+    @Test("What searches, answers and texts may hold follows from the memory that there is")
+    func memory() {
+        let usual = ServerLimits()
+        for memory in [2 << 30, 64 << 30, Int.max] {
+            let limits = ServerLimits(memory: memory)
+            #expect(limits.searchMemory == usual.searchMemory)
+            #expect(limits.answerLength == usual.answerLength)
+            #expect(limits.textLength == usual.textLength)
+        }
+        for memory in [0, 256 << 20, 512 << 20, 1 << 30] {
+            let limits = ServerLimits(memory: memory)
+            // Twice for what is found and shown; an answer grows by copies; a text has words.
+            let held = 2 * limits.searchMemory + 3 * limits.answerLength + 4 * limits.textLength
+            let room = max(memory - 320 << 20, 32 << 20)
+            #expect(limits.searches * held <= room, "\(memory)")
+            #expect(limits.searchMemory >= 1 << 20 && limits.textLength >= 1 << 19)
+        }
+    }
 }
 
 extension Result where Failure == any Error {

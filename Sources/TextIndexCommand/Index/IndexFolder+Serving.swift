@@ -26,7 +26,9 @@ extension IndexSource where Object == Record {
     /// The index of a folder, or what was published to it.
     ///
     /// - Throws: ``CommandError`` when there is none.
-    package init(name: String, path: String, textLength: Int) throws {
+    package init(name: String, path: String, textLength: Int, searchMemory: Int, cacheSize: Int)
+        throws
+    {
         let place = try IndexPlace(existing: path)
         let url = place.url
         var newest: (@Sendable () throws -> Int?)?
@@ -35,6 +37,9 @@ extension IndexSource where Object == Record {
         }
         self.init(
             name: name, newest: newest,
-            open: { try IndexFolder(existing: path).served(textLength: textLength) })
+            open: {
+                try IndexFolder(existing: path, searchMemory: searchMemory, cacheSize: cacheSize)
+                    .served(textLength: textLength)
+            })
     }
 }

@@ -10,11 +10,13 @@ package struct IndexFolder {
     /// Opens an index that exists.
     ///
     /// - Throws: ``CommandError`` when there is none, `TextIndexError` when it cannot be opened.
-    init(existing given: String) throws {
+    init(existing given: String, searchMemory: Int? = nil, cacheSize: Int? = nil) throws {
         let place = try IndexPlace(existing: given)
         path = place.path
         settings = place.settings
-        index = try Self.advising(given, path) { try Self.open(place) }
+        index = try Self.advising(given, path) {
+            try Self.open(place, searchMemory: searchMemory, cacheSize: cacheSize)
+        }
         if settings.fields.isEmpty { Self.reportLostSettings(of: index, place.path) }
     }
 
@@ -74,9 +76,12 @@ package struct IndexFolder {
     }
 
     private static func open(
-        _ place: IndexPlace, largestText: Int? = nil
+        _ place: IndexPlace, largestText: Int? = nil, searchMemory: Int? = nil,
+        cacheSize: Int? = nil
     ) throws -> TextIndex<Record> {
         var configuration = try place.configuration()
+        if let cacheSize { configuration.cacheSize = cacheSize }
+        if let searchMemory { configuration.queryLimits.memory = searchMemory }
         if let largestText { configuration.maximumTextLength = largestText }
         let index =
             try place.isPublished

@@ -31,6 +31,10 @@ package struct ServerLimits: Sendable {
     package var answerLength = 64 << 20
     /// Bytes of an object's text that are read to show a part of it; of an object with more, no text is shown.
     package var textLength = 16 << 20
+    /// Bytes of memory that one search may hold, and as many again what is shown of its hits; see ``QueryLimits/memory``.
+    package var searchMemory = 128 << 20
+    /// Bytes that an index keeps of what was read; see ``TextIndexConfiguration/cacheSize``.
+    package var cacheSize = 32 << 20
     /// Bytes of a request's path and query, and of its headers together.
     package var headerLength = 16 << 10
     /// Requests a second of one client, in the long run; twice as many at once. 0 for no limit.
@@ -70,4 +74,18 @@ package struct ServerLimits: Sendable {
 
     /// The default limits.
     package init() {}
+
+    /// The default limits of a process that may take so much memory; with less than 2 GB, what a request holds is its share of what is left of that.
+    ///
+    /// A search at a time has an eighth of its share for what it looks for, as much for the places that are shown, as much for its answer, which
+    /// grows by copies of itself, and a sixteenth for a text that is read.
+    package init(memory: Int) {
+        guard memory < 2 << 30 else { return }
+        // Of the program and the stacks of its threads, of caches, and of requests that are read and answers that are sent.
+        let share = max(memory - 320 << 20, 32 << 20) / searches
+        cacheSize = min(cacheSize, memory / 64)
+        searchMemory = min(searchMemory, share / 8)
+        answerLength = min(answerLength, share / 8)
+        textLength = min(textLength, share / 16)
+    }
 }

@@ -40,6 +40,13 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     /// The bytes of memory held.
     var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
+    /// The bytes of memory held once there is room for some more elements.
+    func byteCount(adding additional: Int) -> Int {
+        let needed = count + additional
+        return (needed > capacity ? max(needed, capacity &* 2, 16) : capacity)
+            * MemoryLayout<Element>.stride
+    }
+
     var isEmpty: Bool { count == 0 }
 
     @inline(__always)

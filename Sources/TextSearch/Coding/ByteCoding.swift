@@ -123,12 +123,12 @@ struct ByteReader {
 
     /// Reads varints and gives `sums` what each makes with all before it, in a word of memory as many as are whole in it: a byte after the other would wait for each.
     ///
-    /// `sums` is room for them. Malformed are also sums of more than 32 bits.
+    /// `sums` is room for them, and `first` what is before the first. Malformed are also sums of more than 32 bits.
     @inline(__always)
     mutating func addUpVarints(
-        into sums: UnsafeMutableBufferPointer<UInt32>
+        into sums: UnsafeMutableBufferPointer<UInt32>, from first: UInt32 = 0
     ) throws(MalformedData) {
-        var sum: UInt64 = 0
+        var sum = UInt64(first)
         var place = 0
         while place < sums.count {
             let start = place

@@ -1,7 +1,7 @@
 extension SIMDMask<SIMD16<Int8>> {
     /// Calls `body` with the numbers of the lanes that are set, ascending; next to nothing is done where none is.
     @inline(__always)
-    func forEachLane(_ body: (Int) -> Void) {
+    func forEachLane(_ body: (Int) throws -> Void) rethrows {
         // A lane that is set has all bits set.
         let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
         guard halves[0] | halves[1] != 0 else { return }
@@ -10,7 +10,7 @@ extension SIMDMask<SIMD16<Int8>> {
             while rest != 0 {
                 let lane = rest.trailingZeroBitCount >> 3
                 rest &= ~(0xff << UInt64(lane * 8))
-                body(half * 8 + lane)
+                try body(half * 8 + lane)
             }
         }
     }

@@ -26,6 +26,12 @@ struct FacetBuckets {
         self.ranges = ranges
     }
 
+    /// About the bytes of memory held: of each bucket its key, twice, and a place in a table.
+    var byteCount: Int { keys.count * Self.bucketSize }
+    private static var bucketSize: Int {
+        2 * (MemoryLayout<FacetKey>.stride + MemoryLayout<AttributeValue>.stride) + 64
+    }
+
     /// Whether the buckets are there before anything lies in them.
     var areGiven: Bool { if case .ranges = kind { true } else { false } }
 
@@ -144,6 +150,9 @@ struct CodeBuckets {
     private(set) var places: [Int32]
     private var lists: [[Int32]] = []
     private var own: [Int32] = []
+
+    /// The bytes of memory held.
+    var byteCount: Int { places.capacity * 4 + lists.count * 64 }
 
     init(_ column: AttributeColumn) {
         places = [Int32](repeating: -1, count: column.codeCount)

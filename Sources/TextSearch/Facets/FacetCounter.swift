@@ -8,7 +8,7 @@ struct FacetCounter {
     ///
     /// Where the time is over the counts are lower bounds.
     func count(_ facets: [Facet], _ matches: FacetMatches) throws -> [FacetTally] {
-        let tallies = facets.map { FacetTally($0) }
+        let tallies = facets.map { FacetTally($0, clock) }
         var start = 0
         func take(
             _ range: Range<UInt32>, _ source: (String) throws -> AttributeSource
@@ -45,7 +45,7 @@ struct FacetCounter {
                 column = try recorded(
                     tally.facet.attribute, matches.documents[range], documents)
             }
-            tally.add(column, matches, range, first: documents.lowerBound, clock)
+            try tally.add(column, matches, range, first: documents.lowerBound, clock)
         } catch is SearchEnded {
             tally.noteEnd()
         }

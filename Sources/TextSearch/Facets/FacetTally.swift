@@ -19,9 +19,11 @@ final class FacetTally {
     private(set) var isComplete = true
     /// The time is looked at after so many documents.
     private static let stride = 1 << 14
+    private let share: MemoryShare
 
-    init(_ facet: Facet) {
+    init(_ facet: Facet, _ clock: SearchClock) {
         self.facet = facet
+        share = MemoryShare(clock)
         buckets = FacetBuckets(facet.kind)
         if buckets.areGiven { grow() }
     }
@@ -39,7 +41,10 @@ final class FacetTally {
     func add(
         _ column: AttributeColumn, _ matches: FacetMatches, _ range: Range<Int>, first: UInt32,
         _ clock: SearchClock
-    ) {
+    ) throws {
+        // What is counted by codes, and their buckets.
+        let codeShare = try MemoryShare(clock, column.codeCount * 8)
+        defer { withExtendedLifetime(codeShare) {} }
         var found = [Int32](repeating: 0, count: column.codeCount)
         var end = range.lowerBound
         while end < range.upperBound {
@@ -64,13 +69,24 @@ final class FacetTally {
             }
             codes.find(code, column, &buckets)
             if buckets.keys.count > counts.count { grow() }
+            if code & 0xff == 0 { try hold() }
             objectCount += Int(found[code])
             codes.forEach(of: code) { counts[$0] += Int(found[code]) }
         }
         let part = Part(
             matches: range.lowerBound..<end, first: first, column: column, codes: codes)
-        if facet.order == .bestHit { best.add(part.column, codes, matches, part.matches, first) }
+        if facet.order == .bestHit {
+            best.add(part.column, codes, matches, part.matches, first)
+            if clock.isOver(afterWork: part.matches.count / 16) { isComplete = false }
+        }
         if facet.topHits > 0 { parts.append(part) }
+        try hold()
+    }
+
+    private func hold() throws {
+        let parts = parts.reduce(0) { $0 + $1.codes.byteCount }
+        try share.grow(
+            to: buckets.byteCount + counts.capacity * 8 + best.byteCount + parts)
     }
 
     @inline(never)

@@ -2,6 +2,9 @@
 struct BestMatches {
     private(set) var entries: [RankedDocument?] = []
 
+    /// The bytes of memory held, with the scores that are there while matches are added.
+    var byteCount: Int { entries.capacity * (MemoryLayout<RankedDocument?>.stride + 8) }
+
     mutating func grow(by count: Int) {
         entries.append(contentsOf: repeatElement(nil, count: count))
     }

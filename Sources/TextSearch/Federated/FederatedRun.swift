@@ -10,12 +10,13 @@ struct FederatedRun<Object> {
     private let own: [SharedStatistics]
 
     init(
-        indexes: [TextIndex<Object>], snapshots: [Snapshot], request: SearchRequest
+        indexes: [TextIndex<Object>], snapshots: [Snapshot], request: SearchRequest,
+        clocks: [SearchClock]
     ) throws {
         self.indexes = indexes
         self.snapshots = snapshots
         self.request = request
-        clocks = indexes.map { $0.clock(request) }
+        self.clocks = clocks
         own = try snapshots.map { try SharedStatistics($0) }
     }
 

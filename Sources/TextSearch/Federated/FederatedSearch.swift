@@ -85,6 +85,18 @@ public struct FederatedSearch<Object>: Sendable {
     }
 
     private func search(_ request: SearchRequest) throws -> FederatedResults<Object> {
+        // Each may leave out something of its own; the memory is that of one search.
+        let first = indexes[0].clock(request)
+        let others = indexes.dropFirst().map {
+            SearchClock($0.clock(request), sharing: first.memory)
+        }
+        return try search(request, [first] + others)
+    }
+
+    /// Searches with a clock for each index.
+    func search(
+        _ request: SearchRequest, _ clocks: [SearchClock]
+    ) throws -> FederatedResults<Object> {
         for index in indexes {
             try index.check(request)
             try index.configuration.queryLimits.check(limit: request.limit, offset: request.offset)
@@ -97,8 +109,9 @@ public struct FederatedSearch<Object>: Sendable {
             request.ranking = request.ranking.using(request.ranking.parameters ?? first.relevance)
             request.checksWords = false
             request.remark(on: first.fields)
-            return try FederatedRun(indexes: indexes, snapshots: snapshots, request: request)
-                .results()
+            return try FederatedRun(
+                indexes: indexes, snapshots: snapshots, request: request, clocks: clocks
+            ).results()
         }
     }
 

@@ -23,8 +23,11 @@ struct LiveMatches {
 
     /// Goes on to another state. `evaluate` gives what the query matches in some of its segments, or nil where it cannot be known.
     mutating func update(
-        to snapshot: Snapshot, evaluate: (Snapshot) throws -> [UInt32]?
-    ) rethrows -> Change {
+        to snapshot: Snapshot, _ clock: SearchClock, evaluate: (Snapshot) throws -> [UInt32]?
+    ) throws -> Change {
+        // What is kept, and what is made of it; that outlives the clock, by as much as its result does.
+        let share = MemoryShare(clock)
+
         guard let documents, snapshot.exchangeCount == exchangeCount else {
             let found = try evaluate(snapshot)
             note(snapshot, found)
@@ -33,14 +36,16 @@ struct LiveMatches {
         let livingBefore = snapshot.livingCount(below: bound)
         let new = snapshot.segments(from: bound)
         if new == nil, livingBefore == livingCount { return .none }
-        var kept = documents
-        if livingBefore != livingCount { kept = snapshot.living(among: kept) }
+        try share.grow(to: 2 * documents.count * 4)
+        let kept =
+            livingBefore == livingCount
+            ? documents : snapshot.living(among: documents, clock)
         let found = try new.map { try evaluate($0) } ?? []
-        let hasLost = kept.count < documents.count
-        guard let found else {
+        guard let kept, let found else {
             note(snapshot, nil)
             return .matches
         }
+        let hasLost = kept.count < documents.count
         let added = found.drop { $0 < bound }
         note(snapshot, kept + added)
         return hasLost || !added.isEmpty ? .matches : .others
@@ -74,14 +79,15 @@ extension Snapshot {
         }
     }
 
-    /// Those of ascending documents that are alive.
-    fileprivate func living(among documents: [UInt32]) -> [UInt32] {
+    /// Those of ascending documents that are alive; nil where the time is over before that is known.
+    fileprivate func living(among documents: [UInt32], _ clock: SearchClock) -> [UInt32]? {
         var living: [UInt32] = []
         living.reserveCapacity(documents.count)
         var place = 0
         for range in ranges {
             while place < documents.count, documents[place] < range.upperBound {
                 let document = documents[place]
+                if place & 0x3fff == 0x3fff, clock.isOver(afterWork: 1_024) { return nil }
                 if document >= range.lowerBound, !dead.contains(document) {
                     living.append(document)
                 }

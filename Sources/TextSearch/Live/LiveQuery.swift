@@ -53,13 +53,20 @@ package final class LiveQuery<Object>: Sendable {
     package func poll(
         _ cancellation: SearchCancellation? = nil
     ) throws -> (difference: LiveDifference<Object>?, generation: UInt64) {
+        try poll(SearchBudget(time: time, cancellation: cancellation)) { index.clock($0) }
+    }
+
+    /// `clock` makes one for the look at what is new, and one for the search.
+    func poll(
+        _ budget: SearchBudget, clock: (SearchRequest) -> SearchClock
+    ) throws -> (difference: LiveDifference<Object>?, generation: UInt64) {
         try index.usage.search {
             let snapshot = index.writer.snapshot
             var request = request
             request.snapshot = snapshot
-            request.budget = SearchBudget(time: time, cancellation: cancellation)
+            request.budget = budget
             let difference = try state.withLock { state in
-                try self.difference(request, in: snapshot, &state)
+                try self.difference(request, in: snapshot, &state, clock)
             }
             return (difference, snapshot.generation)
         }
@@ -71,11 +78,15 @@ package final class LiveQuery<Object>: Sendable {
     }
 
     private func difference(
-        _ request: SearchRequest, in snapshot: Snapshot, _ state: inout State
+        _ request: SearchRequest, in snapshot: Snapshot, _ state: inout State,
+        _ clock: (SearchRequest) -> SearchClock
     ) throws -> LiveDifference<Object>? {
         var matches = state.matches
         var choices = state.choices
-        let change = try matches.update(to: snapshot) { try documents(of: request, in: $0) }
+        let looking = clock(request)
+        let change = try matches.update(to: snapshot, looking) {
+            try documents(of: request, in: $0, looking)
+        }
         let hasLearned = try choices.update(to: snapshot) { try index.engagements(for: request) }
         if !hasLearned, change == .none || change == .others && !rescoresAlways {
             state.matches = matches
@@ -83,7 +94,7 @@ package final class LiveQuery<Object>: Sendable {
             return nil
         }
         state.searchCount += 1
-        let results = try index.search(request)
+        let results = try index.search(request, clock(request))
         // What was cut short may be more next time.
         if !results.isComplete { matches.forget() }
         let difference = LiveDifference(
@@ -101,8 +112,9 @@ package final class LiveQuery<Object>: Sendable {
     }
 
     /// What the query matches in some segments; nil where that is not known.
-    private func documents(of request: SearchRequest, in some: Snapshot) throws -> [UInt32]? {
-        let clock = index.clock(request)
+    private func documents(
+        of request: SearchRequest, in some: Snapshot, _ clock: SearchClock
+    ) throws -> [UInt32]? {
         var evaluator = index.evaluator(some, request.ranking, clock)
         evaluator.needsScores = false
         do {

@@ -5,6 +5,9 @@ struct DocumentSet {
     private var openPage = -1
     private var openBits: [UInt64] = []
 
+    /// The bytes of memory held.
+    var byteCount: Int { (pages.count + 1) * (Self.pageWords * 8 + 32) }
+
     @inline(__always)
     mutating func insert(_ document: UInt32) {
         let page = Int(document >> 16)
@@ -85,6 +88,13 @@ struct DocumentSet {
     var count: Int {
         pages.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.nonzeroBitCount } }
             + openBits.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
+    /// Those of a range that are alive, ascending.
+    ///
+    /// Complexity: linear in the range.
+    func sorted(in range: Range<UInt32>, without dead: Tombstones) -> [UInt32] {
+        range.filter { contains($0) && !dead.contains($0) }
     }
 
     /// The documents, ascending.

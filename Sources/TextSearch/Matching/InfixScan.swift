@@ -6,14 +6,14 @@ enum InfixScan {
     @inline(__always)
     static func forEachMatch(
         of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>,
-        _ body: (_ term: Range<Int>, _ offset: Int) -> Void
-    ) {
-        forEachPlace(of: needle, in: bytes) { place in
+        _ body: (_ term: Range<Int>, _ offset: Int) throws -> Void
+    ) rethrows {
+        try forEachPlace(of: needle, in: bytes) { place in
             var start = place
             while start > 0, bytes[start - 1] != 0 { start -= 1 }
             var end = place + needle.count
             while end < bytes.count, bytes[end] != 0 { end += 1 }
-            body(start..<end, place - start)
+            try body(start..<end, place - start)
         }
     }
 
@@ -26,8 +26,8 @@ enum InfixScan {
     @inline(__always)
     static func forEachPlace(
         of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>,
-        _ body: (_ place: Int) -> Void
-    ) {
+        _ body: (_ place: Int) throws -> Void
+    ) rethrows {
         guard let firstByte = needle.first, let lastByte = needle.last,
             bytes.count >= needle.count
         else { return }
@@ -39,15 +39,15 @@ enum InfixScan {
         var place = 0
         while place < end {
             guard place + 16 + reach <= bytes.count else {
-                if matches(needle, bytes, place) { body(place) }
+                if matches(needle, bytes, place) { try body(place) }
                 place += 1
                 continue
             }
             let heads = raw.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
             let tails = raw.loadUnaligned(fromByteOffset: place + reach, as: SIMD16<UInt8>.self)
             let both = (heads .== first) .& (tails .== last)
-            both.forEachLane { lane in
-                if matches(needle, bytes, place + lane) { body(place + lane) }
+            try both.forEachLane { lane in
+                if matches(needle, bytes, place + lane) { try body(place + lane) }
             }
             place += 16
         }

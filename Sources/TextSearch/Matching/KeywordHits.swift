@@ -13,12 +13,22 @@ struct KeywordHits: ~Copyable {
     /// Whether all hits are kept.
     private(set) var areKept = true
     private var summaries = DocumentSummaries()
+    private let clock: SearchClock
+    private let share: MemoryShare
 
-    init(most: Int, wordsOverlap: Bool, mostOfDocument: Int = .max) {
+    init(most: Int, wordsOverlap: Bool, mostOfDocument: Int = .max, _ clock: SearchClock) {
+        self.clock = clock
+        share = MemoryShare(clock)
         self.most = most
         self.mostOfDocument = mostOfDocument
         room = mostOfDocument < .max ? 1 << 16 : .max
         self.wordsOverlap = wordsOverlap
+    }
+
+    /// To be called after some hits: leaves out what is not wanted, and has the memory that is held counted, and that of the next hits.
+    mutating func hold(_ matched: borrowing MatchedTerms) throws {
+        if areKept, kept.count > room { try shorten(matched) }
+        try share.set(to: kept.byteCountAhead + summaries.byteCount)
     }
 
     /// Takes a hit; hits come in any order. `terms` are those that hits are numbered by.
@@ -27,15 +37,14 @@ struct KeywordHits: ~Copyable {
         if areKept {
             kept.append(hit)
             if kept.count > most { fold(matched) }
-            if kept.count > room { shorten(matched) }
         } else {
             fold(hit, offset: UInt16(clamping: offset))
         }
     }
 
     /// Leaves out what is not wanted; twice as many as are left come before the next time.
-    private mutating func shorten(_ matched: borrowing MatchedTerms) {
-        sort(matched)
+    private mutating func shorten(_ matched: borrowing MatchedTerms) throws {
+        try sort(matched)
         // One more says that there are more.
         var shortened: Set<UInt32> = []
         kept.keepFirst(mostOfDocument + 1, &shortened)
@@ -58,12 +67,12 @@ struct KeywordHits: ~Copyable {
             textPosition: wordsOverlap ? 0 : hit.position)
     }
 
-    /// Puts kept hits into the order of documents, and of text in each.
-    mutating func sort(_ matched: borrowing MatchedTerms) {
-        matched.terms.withElements { terms in
-            kept.withMutableElements { all in
-                var elements = all
-                elements.sort { a, b in
+    /// Puts kept hits into the order of documents, and of text in each; none are left where the time is over.
+    mutating func sort(_ matched: borrowing MatchedTerms) throws {
+        let work = MatchWork(clock: clock)
+        let areSorted = try matched.terms.withElements { terms in
+            try kept.withMutableElements { all in
+                try work.sort(all) { a, b in
                     if a.document != b.document { return a.document < b.document }
                     if a.string != b.string { return a.string < b.string }
                     if a.position != b.position { return a.position < b.position }
@@ -71,6 +80,7 @@ struct KeywordHits: ~Copyable {
                 }
             }
         }
+        if !areSorted { kept.removeAll() }
     }
 
     /// Calls `body` with each document, where its matches are, and whether several may be of one piece of text; documents ascend.
@@ -78,17 +88,17 @@ struct KeywordHits: ~Copyable {
     /// Kept hits must be sorted.
     borrowing func forEachDocument(
         _ matched: borrowing MatchedTerms,
-        _ body: (_ document: UInt32, _ place: MatchPlace, _ mayShareText: Bool) -> Void
-    ) {
+        _ body: (_ document: UInt32, _ place: MatchPlace, _ mayShareText: Bool) throws -> Void
+    ) rethrows {
         guard areKept else {
-            return summaries.forEach { document, summary in
-                body(document, MatchPlace(summary), summary.mayShareText)
+            return try summaries.forEach { document, summary in
+                try body(document, MatchPlace(summary), summary.mayShareText)
             }
         }
         var start = 0
         while start < kept.count {
             let range = start..<end(from: start)
-            body(
+            try body(
                 kept[start].document, MatchPlace(kept[start], count: range.count, matched),
                 mayShareText(range))
             start = range.upperBound
@@ -146,6 +156,9 @@ struct DocumentSummaries: ~Copyable {
     private var pages: [Int32] = []
     private var summaries = Buffer<Summary>()
 
+    /// The bytes of memory held.
+    var byteCount: Int { pages.capacity * 4 + summaries.byteCount }
+
     /// Adds a match. Those with the same `textPosition` in a string may be of one piece of text.
     mutating func add(
         document: UInt32, string: UInt32, position: UInt32, offset: UInt16, textPosition: UInt32
@@ -177,12 +190,14 @@ struct DocumentSummaries: ~Copyable {
     }
 
     /// Calls `body` with each document that has a match, ascending.
-    borrowing func forEach(_ body: (_ document: UInt32, _ summary: Summary) -> Void) {
+    borrowing func forEach(
+        _ body: (_ document: UInt32, _ summary: Summary) throws -> Void
+    ) rethrows {
         for page in pages.indices where pages[page] >= 0 {
             for offset in 0..<Self.pageSize {
                 let summary = summaries[Int(pages[page]) * Self.pageSize + offset]
                 if summary.count > 0 {
-                    body(UInt32(page * Self.pageSize + offset), summary)
+                    try body(UInt32(page * Self.pageSize + offset), summary)
                 }
             }
         }

@@ -9,11 +9,16 @@ struct KeywordMatcher: ~Copyable {
     private var unitNumber: UInt32 = 0
     /// When it has to end: what is found by then is right, for parts of what a word finds are parts of what all words find.
     private let clock: SearchClock
+    /// Counts the memory of `matched`, and that of sets of documents.
+    private let share: MemoryShare
+    private let sets: MemoryShare
 
     init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
         self.store = store
         self.clock = clock
+        share = MemoryShare(clock)
+        sets = MemoryShare(clock)
         reader = TermPostingsReader()
     }
 
@@ -40,7 +45,7 @@ struct KeywordMatcher: ~Copyable {
                 }
             }
         }
-        hits.sort(matched)
+        try hits.sort(matched)
     }
 
     /// The living documents in which every part matches.
@@ -51,6 +56,8 @@ struct KeywordMatcher: ~Copyable {
             var found = DocumentSet()
             for alternative in part {
                 found.formUnion(try self.documents(matching: alternative))
+                // With those of the unit at hand.
+                try sets.grow(to: 4 * found.byteCount)
             }
             if let documents { found.formIntersection(documents) }
             documents = found
@@ -94,7 +101,7 @@ struct KeywordMatcher: ~Copyable {
         case .run(let bigrams) where strings == .all && bigrams.count == 1:
             try addDocuments(bigrams[0], prefixOnly: true, to: &documents)
         default:
-            var hits = KeywordHits(most: 0, wordsOverlap: false)
+            var hits = KeywordHits(most: 0, wordsOverlap: false, clock)
             try collect(unit, strings, nil, into: &hits)
             hits.forEachDocument(matched) { document, _, _ in documents.insert(document) }
         }
@@ -108,13 +115,19 @@ struct KeywordMatcher: ~Copyable {
     ) throws {
         let rule = rule
         let clock = clock
-        for part in snapshot.memory {
-            part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) { term, _, _ in
-                if clock.check() { return }
-                part.segment.withOccurrences(of: term) { occurrences in
-                    for occurrence in occurrences {
-                        let (document, _) = part.segment.place(ofString: occurrence.string)
-                        documents.insert(part.firstDocument + document)
+        let share = MemoryShare(clock)
+        // However little there is to do, a time that is over before it has nothing found.
+        if clock.check() { return }
+        try Self.untilEnd {
+            for part in snapshot.memory {
+                try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
+                    term, _, _ in
+                    try clock.work(8)
+                    try share.grow(to: documents.byteCount)
+                    try part.forEachOccurrence(of: term, in: .all, without: Tombstones()) {
+                        try clock.work(PostingsChunk.pieceSize / 16)
+                    } _: { document, _, _ in
+                        documents.insert(document)
                     }
                 }
             }
@@ -127,9 +140,12 @@ struct KeywordMatcher: ~Copyable {
                 if !prefixOnly, try addListed(needle, of: segment, to: &documents) { continue }
                 let entries = PostingsEntries(segment, stored)
                 try forEachTerm(of: entries, holding: needle, prefixOnly: prefixOnly) { value in
-                    try clock.work(8 + chunk.documentCount)
-                    try chunk.decode(value)
-                    documents.insert(chunk, offset: first)
+                    try clock.work(8)
+                    try share.grow(to: documents.byteCount)
+                    try chunk.forEachBlock(of: value) { block in
+                        documents.insert(block, offset: first)
+                        return !clock.isOver(afterWork: block.documentCount)
+                    }
                 }
             }
         }
@@ -173,54 +189,121 @@ struct KeywordMatcher: ~Copyable {
     ) throws {
         let rule = rule
         let clock = clock
-        let dead = snapshot.dead
+        if clock.check() { return }
         for part in snapshot.memory {
-            let first = part.firstDocument
-            part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
-                term, bytes, offset in
-                if clock.check() { return }
-                let number = matched.append(
-                    bytes, offset: offset, matched: needle.count, part: unitNumber,
-                    when: hits.areKept)
-                part.segment.withOccurrences(of: term) { occurrences in
-                    for occurrence in occurrences {
-                        let (relative, index) = part.segment.place(ofString: occurrence.string)
-                        let document = first + relative
-                        guard !dead.contains(document), wanted?.contains(document) ?? true,
-                            strings.contains(index)
-                        else { continue }
+            try Self.untilEnd {
+                try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
+                    term, bytes, offset in
+                    try clock.work(8)
+                    let number = matched.append(
+                        bytes, offset: offset, matched: needle.count, part: unitNumber,
+                        when: hits.areKept)
+                    try share.grow(to: matched.byteCount)
+                    try part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
+                        try hits.hold(matched)
+                        try clock.work(PostingsChunk.pieceSize / 16)
+                    } _: { document, string, occurrence in
+                        guard wanted?.contains(document) ?? true else { return }
                         hits.append(
                             Hit(
-                                document: document, string: index,
+                                document: document, string: string,
                                 position: occurrence.position, term: number),
                             offset: offset, matched)
                     }
+                    try hits.hold(matched)
                 }
             }
         }
         for segment in snapshot.flushed {
-            let first = segment.manifest.firstDocument
             try Self.untilEnd {
                 let terms = try FlushedTermList(
                     segment, holding: needle, rule, prefixOnly: prefixOnly, clock: clock)
+                // Of a term that is too large to be read in one piece.
+                var postings: StoredPostings?
+                var own: MemoryShare?
+                defer { withExtendedLifetime(own) {} }
+                var living: [UInt32]?
                 try terms.forEachMatch { term, place, offset, isNewTerm in
-                    try clock.work(8 + reader.chunk.documentCount)
+                    try clock.work(8)
                     let number = matched.append(
                         term, offset: offset, matched: needle.count, part: unitNumber,
                         when: hits.areKept)
-                    if isNewTerm { try reader.read(term, segment, at: place) }
-                    try reader.forEachOccurrence(where: { relative in
-                        !dead.contains(first &+ relative)
-                            && wanted?.contains(first &+ relative) ?? true
-                    }) { relative, string, position in
-                        guard strings.contains(string) else { return }
-                        hits.append(
-                            Hit(
-                                document: first &+ relative, string: string, position: position,
-                                term: number), offset: offset, matched)
+                    try share.grow(to: matched.byteCount)
+                    if isNewTerm {
+                        own = nil
+                        postings = try reader.readIfSmall(term, segment, at: place)
+                        own = try postings.map { try MemoryShare(clock, $0.byteCount) }
                     }
+                    let match = Match(number: number, offset: offset, strings: strings)
+                    if let postings {
+                        if let wanted, living == nil {
+                            let documents = segment.manifest.documents
+                            living = wanted.sorted(in: documents, without: snapshot.dead)
+                            try sets.grow(to: sets.bytes + documents.count * 4)
+                        }
+                        try collect(match, Array(term), postings, segment, living, into: &hits)
+                    } else {
+                        try collect(match, segment, wanted, into: &hits)
+                    }
+                    try hits.hold(matched)
                 }
             }
+        }
+    }
+
+    /// A term that matches: its number, where, and the strings to look in.
+    private struct Match {
+        var number: UInt32
+        var offset: Int
+        var strings: StringSelection
+
+        func hit(_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Hit {
+            Hit(document: document, string: string, position: position, term: number)
+        }
+    }
+
+    /// The hits of the term that was read.
+    private borrowing func collect(
+        _ match: Match, _ segment: FlushedSegment, _ wanted: DocumentSet?,
+        into hits: inout KeywordHits
+    ) throws {
+        let first = segment.manifest.firstDocument
+        let dead = snapshot.dead
+        try reader.forEachOccurrence(where: { relative in
+            !dead.contains(first &+ relative) && wanted?.contains(first &+ relative) ?? true
+        }) { relative, string, position in
+            guard match.strings.contains(string) else { return }
+            hits.append(
+                match.hit(first &+ relative, string, position), offset: match.offset, matched)
+        }
+    }
+
+    /// The hits of a term that is read block by block, in some living documents if there are some.
+    private borrowing func collect(
+        _ match: Match, _ term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
+        _ living: [UInt32]?, into hits: inout KeywordHits
+    ) throws {
+        let first = segment.manifest.firstDocument
+        let dead = snapshot.dead
+        var cursor = PostingsCursor()
+        func take(_ relative: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>) {
+            guard match.strings.contains(string) else { return }
+            for position in positions {
+                hits.append(
+                    match.hit(first &+ relative, string, position), offset: match.offset, matched)
+            }
+        }
+        guard let living else {
+            return try cursor.forEachRun(of: term, postings, segment, without: dead, clock) {
+                take($0, $1, $2)
+            } endBlock: {
+                try hits.hold(matched)
+            }
+        }
+        try cursor.forEachRun(of: term, postings, segment, in: living[...], clock) {
+            take($0, $1, $2)
+        } endBlock: {
+            try hits.hold(matched)
         }
     }
 
@@ -233,11 +316,17 @@ struct KeywordMatcher: ~Copyable {
             return try collect(bigrams[0], prefixOnly: true, strings, wanted, into: &hits)
         }
         var starts: [Place: Hit] = [:]
+        let share = MemoryShare(clock)
         for (index, bigram) in bigrams.enumerated() {
-            var found = KeywordHits(most: .max, wordsOverlap: false)
+            var found = KeywordHits(most: .max, wordsOverlap: false, clock)
             try collect(bigram, prefixOnly: true, strings, wanted, into: &found)
             var next: [Place: Hit] = [:]
             for place in 0..<found.kept.count {
+                if place & 1_023 == 0 {
+                    // Tables are doubled, and the old one is there meanwhile.
+                    try share.grow(to: (starts.capacity + 3 * next.capacity) * Self.startSize)
+                    if clock.isOver(afterWork: 1_024) { return }
+                }
                 let hit = found.kept[place]
                 guard Int(hit.position) >= index else { continue }
                 let start = Place(
@@ -254,9 +343,15 @@ struct KeywordMatcher: ~Copyable {
             starts = next
             if starts.isEmpty { return }
         }
+        try hits.hold(matched)
         for hit in starts.values {
             hits.append(hit, offset: Int(matched.terms[Int(hit.term)].offset), matched)
         }
+    }
+
+    /// Of an entry of a table of places, with what is empty of it.
+    private static var startSize: Int {
+        (MemoryLayout<Place>.stride + MemoryLayout<Hit>.stride) * 4 / 3
     }
 
     private struct Place: Hashable {
@@ -272,15 +367,15 @@ extension MemorySegment {
     /// Complexity: linear in the bytes of the terms.
     func forEachTerm(
         holding needle: [UInt8], _ rule: TokenRule, prefixOnly: Bool,
-        _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Void
-    ) {
-        needle.withUnsafeBufferPointer { needle in
-            termBytes.withElements { all in
-                InfixScan.forEachMatch(of: needle, in: all) { range, offset in
+        _ body: (_ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) throws -> Void
+    ) rethrows {
+        try needle.withUnsafeBufferPointer { needle in
+            try termBytes.withElements { all in
+                try InfixScan.forEachMatch(of: needle, in: all) { range, offset in
                     let bytes = UnsafeBufferPointer(rebasing: all[range])
                     guard !prefixOnly || offset == 0, rule.allows(offset, in: bytes) else { return }
                     let term = self.term(startingAt: range.lowerBound)
-                    body(term, bytes, offset)
+                    try body(term, bytes, offset)
                 }
             }
         }

@@ -17,8 +17,8 @@ struct PhraseRows: ~Copyable {
     private var kept = 0
 
     var count: Int { starts.count }
-    /// The bytes of memory held.
-    var byteCount: Int { starts.byteCount }
+    /// The bytes of memory held, and those that the next places take.
+    var byteCount: Int { starts.byteCountAhead }
 
     /// Takes places of the first word in a string, ascending; strings come in their order.
     mutating func begin(

@@ -68,9 +68,13 @@ extension QueryEvaluator {
         var hitCount = 0
         var some = Array(documents)
         for pattern in phrase.patterns {
-            let hits = Array(try terms.hits(of: pattern, in: strings, of: some))
-            hitCount += hits.count
+            let found = try terms.hits(of: pattern, in: strings, of: some)
+            hitCount += found.count
             try share.grow(to: hitCount * MemoryLayout<Hit>.stride)
+            // Both are there for a moment.
+            let own = try MemoryShare(clock, found.byteCount)
+            let hits = Array(found)
+            withExtendedLifetime(own) {}
             // What lacks a word is not looked at for the others.
             some = hits.documents
             if some.isEmpty { return hitCount }
@@ -151,14 +155,16 @@ extension QueryEvaluator {
         for (number, word) in order.enumerated() where !some.isEmpty {
             if try terms.isCut() { return nil }
             let offset = phrase.offsets[word]
-            try forEachRun(of: all[phrase.words[word]], in: some, place, strings) {
-                if number == 0 {
-                    rows.begin($0, $1, $2, offset: offset)
-                } else {
-                    rows.goOn($0, $1, $2, offset: offset)
+            try TermHits.cut(terms.needsAll) {
+                try forEachRun(of: all[phrase.words[word]], in: some, place, strings) {
+                    if number == 0 {
+                        rows.begin($0, $1, $2, offset: offset)
+                    } else {
+                        rows.goOn($0, $1, $2, offset: offset)
+                    }
+                } endBlock: {
+                    try share.grow(to: rows.byteCount)
                 }
-            } endBlock: {
-                try share.grow(to: rows.byteCount)
             }
             if number > 0 { rows.endWord() } else { firstCount = rows.count }
             try share.grow(to: rows.byteCount)
@@ -188,8 +194,10 @@ extension QueryEvaluator {
         }
         let part = snapshot.memory[place - snapshot.flushed.count]
         try terms.terms.forEach(of: .exact(term.bytes), in: part.segment) { number, _, _, _ in
-            part.forEachOccurrence(of: number, in: strings, without: snapshot.dead) {
-                document, string, occurrence in
+            try part.forEachOccurrence(of: number, in: strings, without: snapshot.dead) {
+                try endBlock()
+                try clock.work(PostingsChunk.pieceSize / 16)
+            } _: { document, string, occurrence in
                 guard documents.holds(document) else { return }
                 withUnsafePointer(to: occurrence.position) {
                     body(document, string, UnsafeBufferPointer(start: $0, count: 1))

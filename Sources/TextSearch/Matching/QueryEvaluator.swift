@@ -262,7 +262,11 @@ struct QueryEvaluator: ~Copyable {
     mutating func scored(_ found: consuming FoundGroups) throws -> QueryMatches {
         guard try found.sort(work) else { return QueryMatches() }
         var matches = try found.counts.withElements { try scored($0) }
-        if wanted.keepsHits { matches.hits = found.hits.withElements { Array($0) } }
+        if wanted.keepsHits {
+            let share = try MemoryShare(clock, found.hits.count * MemoryLayout<Hit>.stride)
+            matches.hits = found.hits.withElements { Array($0) }
+            withExtendedLifetime(share) {}
+        }
         terms.keepFirst(mostShown, of: &matches.hits)
         try matches.hold(by: clock)
         return matches

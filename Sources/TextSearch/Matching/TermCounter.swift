@@ -3,10 +3,9 @@ struct TermCounter: ~Copyable {
     private let snapshot: Snapshot
     private var terms: TermHits
 
-    init(snapshot: Snapshot, store: IndexStore) {
+    init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
-        terms = TermHits(
-            snapshot: snapshot, store: store, clock: SearchClock(.unlimited, longest: nil))
+        terms = TermHits(snapshot: snapshot, store: store, clock: clock)
     }
 
     /// In how many living documents a term stands, and how often in all, in the strings that are looked in.

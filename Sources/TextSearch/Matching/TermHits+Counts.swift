@@ -220,8 +220,9 @@ extension TermHits {
                 let number = matched.append(
                     bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
                 var documents = DocumentCounter()
-                part.forEachOccurrence(of: term, in: strings, without: dead) {
-                    document, _, occurrence in
+                try part.forEachOccurrence(of: term, in: strings, without: dead) {
+                    try clock.work(PostingsChunk.pieceSize / 16)
+                } _: { document, _, occurrence in
                     guard only?[...].holds(document &- part.firstDocument) ?? true else { return }
                     documents.count(document)
                     sums.add(occurrence.string, 1)

@@ -15,8 +15,9 @@ extension TermHits {
                 try terms.forEach(of: pattern, in: part.segment) { term, bytes, _, only in
                     if isOpen, !expansions.admits(bytes) { return }
                     try checkTime()
-                    part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
-                        document, _, _ in
+                    try part.forEachOccurrence(of: term, in: .all, without: snapshot.dead) {
+                        try clock.work(PostingsChunk.pieceSize / 16)
+                    } _: { document, _, _ in
                         guard only?[...].holds(document &- first) ?? true else { return }
                         _ = bits.insert(document &- first)
                     }

@@ -153,7 +153,8 @@ struct TermHits: ~Copyable {
                 try terms.forEach(of: pattern, in: part.segment) { term, bytes, match, only in
                     if isOpen, !expansions.admits(bytes) { return }
                     try checkTime()
-                    collect(term, bytes, match, part, strings, some, only, into: &hits)
+                    try collect(
+                        term, bytes, match, part, strings, some, only, share, into: &hits)
                     try shorten(&hits, beyond: wanted?.count)
                     try share.grow(to: hits.byteCount)
                 }
@@ -197,6 +198,8 @@ struct TermHits: ~Copyable {
             if isKnown { throw Self.missing(segment) }
             return
         }
+        let own = try MemoryShare(clock, postings.byteCount)
+        defer { withExtendedLifetime(own) {} }
         let number = matched.append(
             term, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let first = segment.manifest.firstDocument
@@ -207,14 +210,13 @@ struct TermHits: ~Copyable {
         defer { swap(&found, &hits) }
         try cursor?.forEachRun(
             of: bytes, postings, segment,
-            without: snapshot.hasDead(in: segment) ? snapshot.dead : nil
+            without: snapshot.hasDead(in: segment) ? snapshot.dead : nil, clock
         ) { document, string, positions in
             guard strings.contains(string), only?[...].holds(document) ?? true else { return }
             documents.count(document)
             found.append(positions, of: first &+ document, string, term: number)
         } endBlock: {
-            try share.grow(to: found.byteCount)
-            try clock.work(128)
+            try share.grow(to: found.byteCountAhead)
         }
         matched.setDocumentCount(documents.count, of: number)
     }
@@ -230,6 +232,8 @@ struct TermHits: ~Copyable {
             if isKnown { throw Self.missing(segment) }
             return
         }
+        let own = try MemoryShare(clock, postings.byteCount)
+        defer { withExtendedLifetime(own) {} }
         let number = matched.append(
             term, offset: match.lowerBound, matched: match.count, part: patternNumber)
         let first = segment.manifest.firstDocument
@@ -246,7 +250,7 @@ struct TermHits: ~Copyable {
                 UnsafeBufferPointer(rebasing: positions[..<count]), of: first &+ document, string,
                 term: number)
         } endBlock: {
-            try share.grow(to: hits.byteCount)
+            try share.grow(to: hits.byteCountAhead)
         }
         shortened.formUnion(bound.shortened)
         try checkTime()
@@ -266,14 +270,16 @@ struct TermHits: ~Copyable {
     private mutating func collect(
         _ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
         _ part: SegmentWriter.Part, _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
-        _ only: [UInt32]?, into hits: inout Buffer<Hit>
-    ) {
+        _ only: [UInt32]?, _ share: MemoryShare, into hits: inout Buffer<Hit>
+    ) throws {
         let number = matched.append(
             bytes, offset: match.lowerBound, matched: match.count, part: patternNumber)
         var documents = DocumentCounter()
         var bound = HitBound(most: wanted == nil ? .max : mostHits)
-        part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
-            document, string, occurrence in
+        try part.forEachOccurrence(of: term, in: strings, without: snapshot.dead) {
+            try share.grow(to: hits.byteCountAhead)
+            try clock.work(PostingsChunk.pieceSize / 16)
+        } _: { document, string, occurrence in
             guard wanted?.holds(document) ?? true,
                 only?[...].holds(document - part.firstDocument) ?? true
             else { return }
@@ -318,69 +324,6 @@ struct TermHits: ~Copyable {
                 try hitsOf.shorten(&hits, beyond: wanted.count)
             }
         }
-    }
-
-    /// Calls `body` with each term that a pattern stands for in each of `segments`, segment by segment, and with its postings there.
-    static func forEachTerm(
-        _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
-        _ body: (
-            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
-            _ place: Int, _ postings: UnsafeRawBufferPointer
-        ) throws -> Void
-    ) throws {
-        let (isOpen, terms) = (pattern.isOpen, hits.terms)
-        let stored = AscendingEntries(hits.store, .postings)
-        try cut(hits.needsAll) {
-            for (number, segment) in segments.enumerated() {
-                let entries = PostingsEntries(segment, stored)
-                try terms.forEach(of: pattern, in: segment) { term, match, place, only in
-                    try hits.checkTime()
-                    if isOpen, try !hits.admits(term) { return }
-                    _ = try entries.withPostings(of: term, at: place) { postings in
-                        guard let only else {
-                            return try body(&hits, term, match, number, postings)
-                        }
-                        if let some = try hits.reader.postings(postings, of: only) {
-                            try some.withBytes { try body(&hits, term, match, number, $0) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The same, term by term in their order, each with all segments that have it.
-    static func forEachTermInOrder(
-        _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
-        _ body: (
-            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
-            _ place: Int, _ postings: UnsafeRawBufferPointer
-        ) throws -> Void
-    ) throws {
-        let isOpen = pattern.isOpen
-        try cut(hits.needsAll) {
-            let expanded = try ExpandedTerms(
-                pattern, in: segments, hits.terms, check: { try hits.checkTime() })
-            let entries = segments.map {
-                PostingsEntries($0, AscendingEntries(hits.store, .postings))
-            }
-            try expanded.forEach { term, match, holders in
-                try hits.checkTime()
-                if isOpen, try !hits.admits(term) { return }
-                for holder in holders {
-                    _ = try entries[holder.segment].withPostings(of: term, at: holder.place) {
-                        try body(&hits, term, match, holder.segment, $0)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a term of a flushed segment is to be looked for.
-    mutating func admits(_ term: UnsafeBufferPointer<UInt8>) throws -> Bool {
-        let isAdmitted = expansions.admits(term)
-        if expansions.isExceeded { throw TooManyTerms() }
-        return isAdmitted
     }
 }
 

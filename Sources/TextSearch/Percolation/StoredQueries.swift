@@ -98,9 +98,16 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     public func matches(
         _ object: IndexedObject, identifier: Data, budget: SearchBudget
     ) throws -> [Name]? {
-        let clock = SearchClock(
-            budget, longest: nil, memory: index.configuration.queryLimits.memoryBytes)
-        return try index.usage.search {
+        try matches(
+            object, identifier: identifier,
+            SearchClock(
+                budget, longest: nil, memory: index.configuration.queryLimits.memoryBytes))
+    }
+
+    func matches(
+        _ object: IndexedObject, identifier: Data, _ clock: SearchClock
+    ) throws -> [Name]? {
+        try index.usage.search {
             let bytes = try index.checked(identifier: identifier)
             try index.check(object)
             let snapshot = index.writer.snapshot

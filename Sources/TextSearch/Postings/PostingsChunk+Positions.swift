@@ -1,6 +1,9 @@
 /// Where the term stands in documents.
 extension PostingsChunk {
-    /// Takes where a term stands in one string of a document, ascending.
+    /// So many positions are lent at the most before somebody asks for time and memory.
+    static var pieceSize: Int { 1 << 14 }
+
+    /// Takes where a term stands in one string of a document, ascending; of a string in which it stands often, piece by piece.
     typealias RunBody = (
         _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
     ) -> Void
@@ -30,51 +33,66 @@ extension PostingsChunk {
 
     /// Calls `body` with where the term stands in each string of the documents at some ascending places of a block that is decoded with frequencies, in text order.
     ///
-    /// `positions` is as above, from the block's first on. Complexity: linear in what is read, and in the bytes passed over.
+    /// `positions` is as above, from the block's first on. After each `pieceSize` positions `endPiece` is called, and may throw.
+    ///
+    /// Complexity: linear in what is read, and in the bytes passed over.
     borrowing func forEachRun(
         positions: UnsafeRawBufferPointer, at places: borrowing Buffer<UInt32>,
         _ room: inout Buffer<UInt32>,
-        _ body: RunBody
-    ) throws(MalformedData) {
+        _ body: RunBody, endPiece: () throws -> Void
+    ) throws {
         var reader = ByteReader(positions)
         var next = 0
         var other = 0
+        var left = Self.pieceSize
         for number in 0..<places.count {
             let place = Int(places[number])
             try reader.skipVarints(frequency(of: next..<place, others: &other))
             next = place + 1
             if frequencies[place] > 0 {
-                let count = try Self.read(frequencies[place], &reader, into: &room)
-                room.withElements {
-                    body(documents[place], usualString, UnsafeBufferPointer(rebasing: $0[..<count]))
-                }
+                let run = PostingsRun(string: usualString, frequency: frequencies[place])
+                try Self.read(
+                    run, of: documents[place], &reader, &room, &left, body, endPiece: endPiece)
                 continue
             }
             for run in runRange(at: other) {
-                let count = try Self.read(runs[run].frequency, &reader, into: &room)
-                room.withElements {
-                    body(
-                        documents[place], runs[run].string,
-                        UnsafeBufferPointer(rebasing: $0[..<count]))
-                }
+                try Self.read(
+                    runs[run], of: documents[place], &reader, &room, &left, body,
+                    endPiece: endPiece)
             }
             other += 1
         }
     }
 
-    /// Reads the positions of a run into `room`; how many they are.
+    /// Lends the positions of a run; `left` are those that may be lent before the end of a piece.
     @inline(__always)
     private static func read(
-        _ frequency: UInt32, _ reader: inout ByteReader, into room: inout Buffer<UInt32>
-    ) throws(MalformedData) -> Int {
-        let count = Int(frequency)
+        _ run: PostingsRun, of document: UInt32, _ reader: inout ByteReader,
+        _ room: inout Buffer<UInt32>, _ left: inout Int, _ body: RunBody,
+        endPiece: () throws -> Void
+    ) throws {
+        var rest = Int(run.frequency)
         // Each has a byte at least.
-        guard count <= reader.remaining else { throw MalformedData() }
-        while room.count < count { room.append(0) }
-        try room.withMutableElements { (all) throws(MalformedData) in
-            try reader.addUpVarints(into: UnsafeMutableBufferPointer(rebasing: all[..<count]))
-        }
-        return count
+        guard rest <= reader.remaining else { throw MalformedData() }
+        var last: UInt32 = 0
+        repeat {
+            let count = min(rest, left)
+            while room.count < count { room.append(0) }
+            try room.withMutableElements { (all) throws(MalformedData) in
+                let piece = UnsafeMutableBufferPointer(rebasing: all[..<count])
+                try reader.addUpVarints(into: piece, from: last)
+            }
+            room.withElements {
+                body(document, run.string, UnsafeBufferPointer(rebasing: $0[..<count]))
+            }
+            rest &-= count
+            left &-= count
+            if left == 0 {
+                if rest > 0 { last = room[count &- 1] }
+                left = pieceSize
+                try endPiece()
+            }
+        } while rest > 0
     }
 
     /// How often the term stands in some documents; `other` is the first of `others` that is not before them, and then that behind them.
@@ -100,5 +118,12 @@ extension PostingsChunk {
             guard position <= UInt64(UInt32.max) else { throw MalformedData() }
             body(document, run.string, UInt32(truncatingIfNeeded: position))
         }
+    }
+}
+
+extension Buffer {
+    /// The bytes of memory held, and those that the next positions take where there are many already.
+    var byteCountAhead: Int {
+        count < PostingsChunk.pieceSize ? byteCount : byteCount(adding: PostingsChunk.pieceSize)
     }
 }

@@ -2,7 +2,12 @@
 ///
 /// **Thread safety**: immutable.
 final class StoredPostings: Sendable {
+    /// More bytes of positions than these are not kept: a word that one string has millions of times has them in one piece.
+    private static let mostPositions = 4_096
+
     let bytes: Buffer<UInt8>
+    /// Whether the positions are left out of `bytes`, which are to be had from the store.
+    let lacksPositions: Bool
     let isSingle: Bool
     let hasInlinePositions: Bool
     let directory: PostingsDirectory
@@ -10,12 +15,19 @@ final class StoredPostings: Sendable {
     let blocksByBound: [UInt32]
 
     init(_ stored: UnsafeRawBufferPointer) throws(MalformedData) {
-        var bytes = Buffer<UInt8>(capacity: stored.count)
-        bytes.append(bytes: stored)
-        self.bytes = bytes
         var reader = ByteReader(stored)
         let flags = try reader.byte()
         isSingle = flags & PostingsEncoder.single != 0
+        var kept = stored
+        if isSingle, stored.count > Self.mostPositions {
+            // The document, the string and the frequency.
+            for _ in 0..<3 { _ = try reader.uint32() }
+            kept = UnsafeRawBufferPointer(rebasing: stored[..<reader.offset])
+        }
+        lacksPositions = kept.count < stored.count
+        var bytes = Buffer<UInt8>(capacity: kept.count)
+        bytes.append(bytes: kept)
+        self.bytes = bytes
         hasInlinePositions = isSingle || flags & PostingsEncoder.inlinePositions != 0
         var directory = PostingsDirectory()
         if !isSingle { try directory.read(&reader) }

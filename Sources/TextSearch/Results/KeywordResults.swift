@@ -16,6 +16,8 @@ struct KeywordResults<Object>: ~Copyable {
     /// Whether all hits are kept; otherwise those of some documents are.
     private let isWhole: Bool
     private let isComplete: Bool
+    /// Counts the memory of `entries`.
+    private let share: MemoryShare
     private var loaded = DocumentSet()
     /// How many hits to collect again for what is shown next: few at first, since most look at the first results alone.
     private var nextLoad: Int
@@ -43,8 +45,7 @@ struct KeywordResults<Object>: ~Copyable {
 
     init(
         _ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot,
-        clock: SearchClock = SearchClock(.unlimited, longest: nil),
-        mostHits: Int = KeywordHits.most
+        clock: SearchClock, mostHits: Int = KeywordHits.most
     ) throws {
         self.index = index
         self.snapshot = snapshot
@@ -54,31 +55,48 @@ struct KeywordResults<Object>: ~Copyable {
         matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
         hits = KeywordHits(
             most: mostHits,
-            wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap))
+            wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap), clock)
+        share = MemoryShare(clock)
         // An empty keyword has no words, and so no hits.
         try matcher.collect(query, into: &hits)
-        var entries: [Entry] = []
-        if query.isEmpty {
-            snapshot.forEachDocument {
-                entries.append(Entry(document: $0))
-                return true
-            }
-        }
-        hits.forEachDocument(matcher.matched) { document, place, mayShareText in
-            entries.append(Entry(place: place, document: document, mayShareText: mayShareText))
-        }
-        var weights = WeightLookup(snapshot)
-        for place in entries.indices {
-            entries[place].weight = try weights.weight(of: entries[place].document)
-        }
-        // NaN weights are refused, so this is an order.
-        entries.sort(by: Entry.precedes)
+        let entries = try Self.entries(of: query, hits, matcher.matched, snapshot, clock, share)
         self.entries = entries
         settledEnd = entries.count
         isWhole = hits.areKept
         isComplete = clock.isComplete
         nextLoad = mostHits / 16
-        if !isWhole { hits = KeywordHits(most: .max, wordsOverlap: false) }
+        if !isWhole { hits = KeywordHits(most: .max, wordsOverlap: false, clock) }
+    }
+
+    /// The documents that were found, or all for an empty keyword, best first.
+    private static func entries(
+        of query: KeywordQuery, _ hits: borrowing KeywordHits, _ matched: borrowing MatchedTerms,
+        _ snapshot: Snapshot, _ clock: SearchClock, _ share: MemoryShare
+    ) throws -> [Entry] {
+        var entries: [Entry] = []
+        func hold() throws { try share.grow(to: entries.capacity * MemoryLayout<Entry>.stride) }
+        if query.isEmpty {
+            entries.reserveCapacity(snapshot.count)
+            try hold()
+            snapshot.forEachDocument {
+                entries.append(Entry(document: $0))
+                return entries.count & 1_023 != 0 || !clock.isOver(afterWork: 1_024)
+            }
+        }
+        try hits.forEachDocument(matched) { document, place, mayShareText in
+            entries.append(Entry(place: place, document: document, mayShareText: mayShareText))
+            if entries.count & 1_023 == 0 { try hold() }
+        }
+        try hold()
+        var weights = WeightLookup(snapshot)
+        for place in entries.indices {
+            entries[place].weight = try weights.weight(of: entries[place].document)
+        }
+        // NaN weights are refused, so this is an order.
+        let areSorted = try entries.withUnsafeMutableBufferPointer {
+            try MatchWork(clock: clock).sort($0, by: Entry.precedes)
+        }
+        return areSorted ? entries : []
     }
 
     var count: Int { entries.count }
@@ -168,10 +186,11 @@ struct KeywordResults<Object>: ~Copyable {
             room -= 1
             next += reversed ? -1 : 1
         } while ranks.contains(next) && hitCount < most && room > 0
-        hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches)
-        matcher = KeywordMatcher(
-            snapshot: snapshot, store: index.store, clock: SearchClock(.unlimited, longest: nil))
+        let clock = index.keywordClock(.unlimited)
+        hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches, clock)
+        matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
         try matcher.collect(query, among: documents, into: &hits)
+        try clock.checkComplete()
         loaded = documents
         nextLoad = mostHits
     }

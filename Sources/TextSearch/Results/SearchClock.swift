@@ -53,6 +53,16 @@ final class SearchClock {
         isSpent = other.isSpent
     }
 
+    /// A clock of the same time for a part of the work, with the memory of another one.
+    init(_ other: SearchClock, sharing memory: SearchMemory) {
+        maximumExpansions = other.maximumExpansions
+        self.memory = memory
+        deadline = other.deadline
+        cancellation = other.cancellation
+        isBounded = other.isBounded
+        checksLeft = other.checksLeft
+    }
+
     /// A clock of the same time for a part of the work that has memory of its own.
     init(_ other: SearchClock, memory: Int) {
         maximumExpansions = other.maximumExpansions
@@ -137,6 +147,11 @@ final class SearchClock {
             isSpent = true
             isBounded = true
         }
+    }
+
+    /// Throws `.limitExceeded` when something was left out for want of memory, for whoever is promised all.
+    func checkComplete() throws {
+        if isSpent, memory.isShort { throw memory.exceeded }
     }
 
     /// Gives memory back.

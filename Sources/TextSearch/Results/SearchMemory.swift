@@ -23,13 +23,17 @@ final class SearchMemory {
         let (sum, overflow) = used.addingReportingOverflow(bytes)
         guard !overflow, sum <= limit else {
             isShort = true
-            throw TextIndexError(
-                .limitExceeded,
-                "The search needs more than \(limit) bytes of memory (QueryLimits.memory).")
+            throw exceeded
         }
         used = sum
         if sum > peak { peak = sum }
         if sum > enough { isShort = true }
+    }
+
+    var exceeded: TextIndexError {
+        TextIndexError(
+            .limitExceeded,
+            "The search needs more than \(limit) bytes of memory (QueryLimits.memory).")
     }
 
     /// Whether so much may be taken without being short.

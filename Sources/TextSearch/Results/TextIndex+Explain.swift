@@ -35,9 +35,13 @@ extension TextIndex {
     ///
     /// - Parameter item: a result of this index.
     /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index; `.limitExceeded` where it takes more than
+    ///   ``QueryLimits/memory``.
     public func explain(_ item: SearchResultItem<Object>) throws -> ScoreExplanation? {
-        try explain(item, explainingClock(.unlimited))
+        let clock = explainingClock(.unlimited)
+        let explanation = try explain(item, clock)
+        try clock.checkComplete()
+        return explanation
     }
 
     /// The same within a budget, for whoever is asked by others.
@@ -97,13 +101,12 @@ extension TextIndex {
     ) throws -> MissExplanation {
         try explain(
             missing: identifier,
-            SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore),
-            explainingClock(.unlimited))
+            wholly: SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore))
     }
 
     /// The same within a budget, for whoever is asked by others.
     ///
-    /// - Throws: `CancellationError` when the budget was over before the reason was known.
+    /// - Throws: `CancellationError` when the budget was over before the reason was known; `.limitExceeded` when the memory was.
     package func explain(
         missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
     ) throws -> MissExplanation {
@@ -126,6 +129,7 @@ extension TextIndex {
             let explanation = try explain()
             if !clock.check() { return explanation }
         } catch is SearchEnded where clock.check() {}
+        try clock.checkComplete()
         throw CancellationError()
     }
 
@@ -145,14 +149,22 @@ extension TextIndex {
         let parsed = queryParser.parse(text)
         return try explain(
             missing: identifier,
-            SearchRequest(
+            wholly: SearchRequest(
                 query: parsed.query, ranking: ranking, minimumScore: minimumScore,
                 diagnostics: parsed.diagnostics, fallsBack: true,
-                steps: configuration.steps, text: text),
-            explainingClock(.unlimited))
+                steps: configuration.steps, text: text))
     }
 
     private func explain(
+        missing identifier: Data, wholly request: SearchRequest
+    ) throws -> MissExplanation {
+        let clock = explainingClock(.unlimited)
+        let explanation = try explain(missing: identifier, request, clock)
+        try clock.checkComplete()
+        return explanation
+    }
+
+    func explain(
         missing identifier: Data, _ request: SearchRequest, _ clock: SearchClock
     ) throws -> MissExplanation {
         try check(request)

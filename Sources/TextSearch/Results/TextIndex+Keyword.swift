@@ -13,16 +13,23 @@ extension TextIndex {
     ///   - keyword: what to look for.
     ///   - options: `.reverse` gives the worst first.
     /// - Returns: All results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
     public func searchResults(
         forKeyword keyword: String, options: SearchOptions = []
+    ) throws -> [SearchResultItem<Object>] {
+        try searchResults(forKeyword: keyword, options, keywordClock(.unlimited))
+    }
+
+    func searchResults(
+        forKeyword keyword: String, _ options: SearchOptions, _ clock: SearchClock
     ) throws -> [SearchResultItem<Object>] {
         try usage.search {
             let snapshot = writer.snapshot
             var results = try KeywordResults(
                 KeywordQuery(
                     keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits),
-                index: self, snapshot: snapshot)
+                index: self, snapshot: snapshot, clock: clock)
+            try clock.checkComplete()
             var items = try results.all()
             if options.contains(.reverse) { items.reverse() }
             for (rank, item) in items.enumerated() { item.rank = rank }
@@ -34,9 +41,12 @@ extension TextIndex {
     ///
     /// - Parameter keyword: what to look for.
     /// - Returns: The number of objects.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
     public func resultCount(forKeyword keyword: String) throws -> Int {
-        try resultCount(forKeyword: keyword, SearchClock(.unlimited, longest: nil))
+        let clock = keywordClock(.unlimited)
+        let count = try resultCount(forKeyword: keyword, clock)
+        try clock.checkComplete()
+        return count
     }
 
     /// How many objects ``searchResults(forKeyword:options:)`` would give, as far as they can be counted in time.
@@ -45,13 +55,18 @@ extension TextIndex {
     ///   - keyword: what to look for.
     ///   - budget: how long it may take; ``TextIndexConfiguration/searchTimeout`` is no bound here.
     /// - Returns: The number of objects; a lower bound if the budget was spent.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
     public func resultCount(
         forKeyword keyword: String, budget: SearchBudget
     ) throws -> SearchResults<Object>.TotalCount {
-        let clock = SearchClock(budget, longest: nil)
+        let clock = keywordClock(budget)
         let count = try resultCount(forKeyword: keyword, clock)
         return .init(count, isExact: clock.isComplete)
+    }
+
+    /// What a keyword may take.
+    func keywordClock(_ budget: SearchBudget) -> SearchClock {
+        SearchClock(budget, longest: nil, memory: configuration.queryLimits.memoryBytes)
     }
 
     func resultCount(forKeyword keyword: String, _ clock: SearchClock) throws -> Int {
@@ -75,7 +90,7 @@ extension TextIndex {
     ///   - options: `.reverse` gives the worst first; with `.concurrent` the block is called from a concurrent queue, each item
     ///     exactly once and with its right rank, in any order.
     ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
     public func enumerateResults(
         forKeyword keyword: String, options: SearchOptions = [],
         using block:
@@ -83,8 +98,8 @@ extension TextIndex {
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
             ) -> Void
     ) throws {
-        let clock = SearchClock(.unlimited, longest: nil)
-        try enumerateResults(forKeyword: keyword, options, clock, block)
+        let clock = keywordClock(.unlimited)
+        try enumerateResults(forKeyword: keyword, options, clock, needsAll: true, block)
     }
 
     /// Calls `block` with each result of a keyword that is found in time, as ``enumerateResults(forKeyword:options:using:)`` does.
@@ -96,7 +111,7 @@ extension TextIndex {
     ///     ``TextIndexConfiguration/searchTimeout`` is no bound here.
     ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
     /// - Returns: Whether the results are those of the whole search; false when the budget was spent.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
     @discardableResult
     public func enumerateResults(
         forKeyword keyword: String, options: SearchOptions = [], budget: SearchBudget,
@@ -105,14 +120,14 @@ extension TextIndex {
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
             ) -> Void
     ) throws -> Bool {
-        let clock = SearchClock(budget, longest: nil)
+        let clock = keywordClock(budget)
         try enumerateResults(forKeyword: keyword, options, clock, block)
         return clock.isComplete
     }
 
     func enumerateResults(
         forKeyword keyword: String, _ options: SearchOptions, _ clock: SearchClock,
-        mostHits: Int = KeywordHits.most,
+        mostHits: Int = KeywordHits.most, needsAll: Bool = false,
         _ block:
             @Sendable (
                 _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int, _ stop: EnumerationStop
@@ -129,6 +144,7 @@ extension TextIndex {
                     keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits),
                 index: self,
                 snapshot: snapshot, clock: clock, mostHits: mostHits)
+            if needsAll { try clock.checkComplete() }
         }
         let count = results.count
         var rank = 0

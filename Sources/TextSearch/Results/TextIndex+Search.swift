@@ -324,16 +324,20 @@ extension TextIndex {
         guard !evaluator.clock.isSpent else { return }
         if request.text == nil || hasMatches {
             let check = WordCheck(
-                query, text: request.text, fields: evaluator.fields, evaluator.snapshot, store)
+                query, text: request.text, fields: evaluator.fields, evaluator.snapshot, store,
+                request.budget, memory: configuration.queryLimits.memoryBytes)
             pendingDetails.add(check)
             request.wordCheck = check
             return
         }
-        var words = UnknownWords(snapshot: evaluator.snapshot, store: store)
-        let found = try words.diagnostics(
-            of: query, text: request.text, fields: evaluator.fields,
-            known: evaluator.terms.matched)
-        for diagnostic in found { request.diagnostics.append(diagnostic) }
+        var words = UnknownWords(
+            snapshot: evaluator.snapshot, store: store, clock: evaluator.clock)
+        do {
+            let found = try words.diagnostics(
+                of: query, text: request.text, fields: evaluator.fields,
+                known: evaluator.terms.matched)
+            for diagnostic in found { request.diagnostics.append(diagnostic) }
+        } catch is SearchEnded {}
     }
 }
 

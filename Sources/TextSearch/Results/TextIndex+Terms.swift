@@ -66,7 +66,8 @@ extension TextIndex {
         _ limit: Int, in snapshot: Snapshot
     ) throws -> [IndexedTerm] {
         var walk = try VocabularyWalk(snapshot, from: start)
-        var counter = TermCounter(snapshot: snapshot, store: store)
+        var counter = TermCounter(
+            snapshot: snapshot, store: store, clock: SearchClock(.unlimited, longest: nil))
         var terms: [IndexedTerm] = []
         while terms.count < limit, let term = walk.next(), term.starts(with: start) {
             let wanted = readings.filter { term.starts(with: $0.prefix) }.map(\.strings)

@@ -9,11 +9,14 @@ struct UnknownWords: ~Copyable {
     private let snapshot: Snapshot
     private let stems: StoredStems
     private var counter: TermCounter
+    /// Where it is over, `SearchEnded` is thrown.
+    private let clock: SearchClock
 
-    init(snapshot: Snapshot, store: IndexStore) {
+    init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
         self.snapshot = snapshot
+        self.clock = clock
         stems = StoredStems(store: store)
-        counter = TermCounter(snapshot: snapshot, store: store)
+        counter = TermCounter(snapshot: snapshot, store: store, clock: clock)
     }
 
     /// The diagnostics of a query that was run; `text` is what it was read from, `known` are terms that it met.
@@ -83,6 +86,7 @@ struct UnknownWords: ~Copyable {
     mutating func beginsWord(_ prefix: [UInt8]) throws -> Bool {
         var walk = try VocabularyWalk(snapshot, from: prefix)
         while let term = walk.next(), term.starts(with: prefix) {
+            try clock.work(8)
             if try counter.count(term).documents > 0 { return true }
         }
         return false
@@ -127,13 +131,20 @@ struct UnknownWords: ~Copyable {
     /// The terms that a matcher takes, in order; dead documents may be the only ones that have them.
     func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
         var distances: [[UInt8]: Int] = [:]
+        // The table, and the list that is sorted.
+        let share = MemoryShare(clock)
+        func work(_ units: Int) throws {
+            try clock.work(units)
+            try share.grow(to: distances.count * 256)
+        }
         for segment in snapshot.flushed {
-            try segment.nearTerms().forEachTerm(near: matcher) { term, edits, _ in
+            try segment.nearTerms().forEachTerm(near: matcher, work: work) { term, edits, _ in
                 distances[Array(term)] = edits
             }
         }
         for part in snapshot.memory {
             for number in 0..<part.segment.termCount {
+                try work(1)
                 part.segment.withTerm(number) { term in
                     if let distance = matcher.matches(term) { distances[Array(term)] = distance }
                 }

@@ -11,6 +11,8 @@ final class WordCheck: PendingDetail {
         var fields: [String]
         var snapshot: Snapshot
         var store: IndexStore
+        var budget: SearchBudget
+        var memory: Int
     }
 
     private enum State {
@@ -22,15 +24,16 @@ final class WordCheck: PendingDetail {
 
     init(
         _ query: Query, text: String?, fields: [String], _ snapshot: Snapshot,
-        _ store: IndexStore
+        _ store: IndexStore, _ budget: SearchBudget, memory: Int
     ) {
         state = Mutex(
             .waiting(
                 Search(
-                    query: query, text: text, fields: fields, snapshot: snapshot, store: store)))
+                    query: query, text: text, fields: fields, snapshot: snapshot, store: store,
+                    budget: budget, memory: memory)))
     }
 
-    /// None where they cannot be read: they are hints.
+    /// None where they cannot be read, or not in the time and memory of a search: they are hints.
     var diagnostics: [QueryDiagnostic] {
         state.withLock { state in
             switch state {
@@ -53,7 +56,9 @@ final class WordCheck: PendingDetail {
     func settle() { _ = diagnostics }
 
     private static func find(_ search: Search) throws -> [QueryDiagnostic] {
-        var words = UnknownWords(snapshot: search.snapshot, store: search.store)
+        var words = UnknownWords(
+            snapshot: search.snapshot, store: search.store,
+            clock: SearchClock(search.budget, longest: nil, memory: search.memory))
         return try words.diagnostics(
             of: search.query, text: search.text, fields: search.fields, known: MatchedTerms())
     }

@@ -35,7 +35,8 @@ struct PostingsCursor: ~Copyable {
     /// Calls `body` with where a term stands in each string of some documents, in text order. `postings` are the term's in the segment; `wanted` ascend, and are documents
     /// of the segment by the index's numbers.
     ///
-    /// After each block `endBlock` is called, and may throw. Ends early when the time is over: who calls looks at the clock again. Complexity: linear in the postings of the blocks that may hold one of them.
+    /// After each block, and within one after each `PostingsChunk.pieceSize` positions, `endBlock` is called, and may throw. Ends early when the time is over: who calls looks at the clock
+    /// again. Complexity: linear in the postings of the blocks that may hold one of them.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>, _ clock: SearchClock,
@@ -54,7 +55,10 @@ struct PostingsCursor: ~Copyable {
             try decode(block, of: postings)
             next = find(wanted, from: next, first, through: postings.last(of: block))
             if !places.isEmpty {
-                try visit(block, of: source, body)
+                try visit(block, of: source, body) {
+                    try endBlock()
+                    try clock.work(PostingsChunk.pieceSize / 16)
+                }
                 try endBlock()
             }
             block += 1
@@ -64,7 +68,8 @@ struct PostingsCursor: ~Copyable {
     /// The same for all documents of the segment that are not among the dead, by the index's numbers.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
-        without dead: Tombstones?, _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
+        without dead: Tombstones?, _ clock: SearchClock, _ body: PostingsChunk.RunBody,
+        endBlock: () throws -> Void
     ) throws {
         let source = Source(segment: segment, term: term, postings: postings)
         let first = segment.manifest.firstDocument
@@ -77,8 +82,14 @@ struct PostingsCursor: ~Copyable {
             where !(dead?.contains(first &+ chunk.documents[place]) ?? false) {
                 places.append(UInt32(truncatingIfNeeded: place))
             }
-            if !places.isEmpty { try visit(block, of: source, body) }
+            if !places.isEmpty {
+                try visit(block, of: source, body) {
+                    try endBlock()
+                    try clock.work(PostingsChunk.pieceSize / 16)
+                }
+            }
             try endBlock()
+            try clock.work(128)
         }
     }
 
@@ -107,7 +118,7 @@ struct PostingsCursor: ~Copyable {
 
     private mutating func visit(
         _ block: Int, of source: Source,
-        _ body: PostingsChunk.RunBody
+        _ body: PostingsChunk.RunBody, endPiece: () throws -> Void
     ) throws {
         try loadPage(of: block, of: source)
         // Apart from the rest, which is only read meanwhile.
@@ -116,7 +127,8 @@ struct PostingsCursor: ~Copyable {
         defer { swap(&room, &positions) }
         try withPositions(of: block, of: source) { bytes in
             try IndexStore.translating(.positions) {
-                try chunk.forEachRun(positions: bytes, at: places, &room, body)
+                try chunk.forEachRun(
+                    positions: bytes, at: places, &room, body, endPiece: endPiece)
             }
         }
     }
@@ -142,6 +154,17 @@ struct PostingsCursor: ~Copyable {
     private borrowing func withPositions(
         of block: Int, of source: Source, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        if let start = chunk.inlinePositions, source.postings.lacksPositions {
+            // Lent as they are stored: there may be millions.
+            let found: Void? = try source.term.withUnsafeBufferPointer {
+                try source.segment.withPostings(of: $0) { bytes in
+                    guard start <= bytes.count else { throw source.missingPositions }
+                    try body(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+                }
+            }
+            if found == nil { throw source.missingPositions }
+            return
+        }
         if let start = chunk.inlinePositions {
             return try source.postings.bytes.withBytes {
                 try body(UnsafeRawBufferPointer(rebasing: $0[start...]))

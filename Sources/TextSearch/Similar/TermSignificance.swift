@@ -9,16 +9,28 @@ struct TermSignificance {
         var significance = 0.0
     }
 
+    /// Of a term, and its text.
+    private static var entrySize: Int {
+        MemoryLayout<String>.stride + MemoryLayout<Term>.stride + 32
+    }
+
     private var terms: [String: Term] = [:]
+    private let share: MemoryShare
+
+    init(_ clock: SearchClock) { share = MemoryShare(clock) }
 
     /// Adds a string of the text. Where duplicates are discarded from the index, a term counts once for each string.
     ///
     /// Where the time is over the rest of it is left out.
     mutating func add(
         _ string: String, _ analysis: FieldAnalyzer, discardsDuplicates: Bool, _ clock: SearchClock
-    ) {
+    ) throws {
         var seen: Set<String> = []
-        TextPieces.forEach(of: string, overlap: false) { piece in
+        let own = MemoryShare(clock)
+        try TextPieces.forEach(of: string, overlap: false) { piece in
+            // A table is doubled, and the old one is there meanwhile; then its terms are found, and sorted. Long words have memory of their own.
+            try share.grow(to: 4 * terms.count * Self.entrySize)
+            try own.grow(to: 2 * seen.count * MemoryLayout<String>.stride)
             if clock.isOver(afterWork: max(piece.utf8.count / 16, 1)) { return false }
             for word in analysis.analyze(piece, language: nil, asQuery: false)
             where word.omission == nil {

@@ -39,7 +39,12 @@ extension TextIndex {
     public func similarObjects(
         toText text: String, options: SimilarityOptions = .init()
     ) throws -> SearchResults<Object> {
-        let clock = clock(options)
+        try similarObjects(toText: text, options, clock(options))
+    }
+
+    func similarObjects(
+        toText text: String, _ options: SimilarityOptions, _ clock: SearchClock
+    ) throws -> SearchResults<Object> {
         let terms = try significantTerms(ofText: text, options, clock)
         return try search(for: terms, options, except: nil, clock)
     }
@@ -119,9 +124,9 @@ extension TextIndex {
     ) throws -> [SignificantTerm] {
         try usage.search {
             let snapshot = writer.snapshot
-            var terms = TermSignificance()
+            var terms = TermSignificance(clock)
             for (number, string) in strings where !clock.check() {
-                terms.add(
+                try terms.add(
                     string, snapshot.analyzer.analysis(ofString: number),
                     discardsDuplicates: snapshot.analyzer.discardsDuplicates, clock)
             }

@@ -12,7 +12,9 @@ struct CompletionFinder {
         of prefix: [UInt8], _ terms: inout TermHits
     ) throws -> [(term: [UInt8], tally: SuggestionScope.Tally)] {
         // Those in memory are few, and may stand in flushed segments, too.
-        var inMemory = try countInMemory(prefix, terms)
+        let share = MemoryShare(terms.clock)
+        defer { withExtendedLifetime(share) {} }
+        var inMemory = try countInMemory(prefix, terms, share)
         var best = BestTerms(limit: limit)
         var current: [UInt8] = []
         var tally = SuggestionScope.Tally()
@@ -61,7 +63,7 @@ struct CompletionFinder {
     }
 
     private func countInMemory(
-        _ prefix: [UInt8], _ terms: borrowing TermHits
+        _ prefix: [UInt8], _ terms: borrowing TermHits, _ share: MemoryShare
     ) throws -> [[UInt8]: SuggestionScope.Tally] {
         var found: [[UInt8]: SuggestionScope.Tally] = [:]
         for part in scope.snapshot.memory {
@@ -70,16 +72,19 @@ struct CompletionFinder {
                     term, bytes, _, _ in
                     var tally = SuggestionScope.Tally()
                     var last: UInt32?
-                    part.forEachOccurrence(
+                    try part.forEachOccurrence(
                         of: term, in: scope.strings, without: scope.snapshot.dead
                     ) {
-                        document, _, _ in
+                        try terms.clock.work(PostingsChunk.pieceSize / 16)
+                    } _: { document, _, _ in
                         guard document != last else { return }
                         last = document
                         guard scope.documents?.contains(document) ?? true else { return }
                         tally.add(scope.values.value(of: document))
                     }
                     guard tally.count > 0 else { return }
+                    // Of a term, and what is empty of the table.
+                    try share.grow(to: 2 * (found.count + 1) * (128 + bytes.count))
                     let key = Array(bytes)
                     found[key, default: .init()].count += tally.count
                     found[key, default: .init()].value += tally.value

@@ -49,11 +49,15 @@ struct CorrectionFinder {
                 continue
             }
             var next: [Correction] = []
+            let share = MemoryShare(terms.clock)
             for some in together {
                 for candidate in candidates {
                     let work = candidate.documents.count + (some.documents?.count ?? 0)
                     if terms.clock.isOver(afterWork: work) { throw SearchEnded() }
-                    if let more = join(some, candidate) { next.append(more) }
+                    if let more = join(some, candidate) {
+                        try share.grow(to: share.bytes + (more.documents?.count ?? 0) * 4)
+                        next.append(more)
+                    }
                 }
             }
             together = Self.best(next, Self.mostTogether)
@@ -95,7 +99,12 @@ struct CorrectionFinder {
         // Something of the word must stay.
         let distance = min(typed.count - 1, Query.maximumFuzzyDistance)
         guard distance > 0 else { return [] }
-        var near = try unknown.candidates(FuzzyMatcher(text, distance: distance)).map {
+        let share = MemoryShare(terms.clock)
+        defer { withExtendedLifetime(share) {} }
+        let candidates = try unknown.candidates(FuzzyMatcher(text, distance: distance))
+        // There are three of each for a moment.
+        try share.grow(to: 3 * candidates.count * (MemoryLayout<Candidate>.stride + 64))
+        var near = candidates.map {
             let meant = String(decoding: $0.term, as: UTF8.self).unicodeScalars.map(\.value)
             return Candidate(
                 term: $0.term, cost: errors.cost(typed: typed, meant: meant), documents: [])
@@ -107,6 +116,8 @@ struct CorrectionFinder {
         for var candidate in near.prefix(Self.mostCounted) {
             if terms.clock.check() { break }
             candidate.documents = try scope.documents(of: candidate.term, &terms)
+            // The pieces of corrections share them.
+            try share.grow(to: share.bytes + candidate.documents.count * 4)
             if terms.clock.isOver(afterWork: candidate.documents.count) { break }
             if let alone = join(Correction(), candidate) { found.append((candidate, alone)) }
         }

@@ -15,10 +15,16 @@ struct PhraseFinder {
         var tally = SuggestionScope.Tally()
     }
 
+    /// Of a phrase, with its words.
+    private static var entrySize: Int { 256 }
+
     /// By the terms of the words that follow, the completed one among them.
     private var found: [[String]: Found] = [:]
 
-    init(_ text: SuggestedText, _ analysis: FieldAnalyzer, limit: Int) {
+    private let share: MemoryShare
+
+    init(_ text: SuggestedText, _ analysis: FieldAnalyzer, limit: Int, _ clock: SearchClock) {
+        share = MemoryShare(clock)
         self.text = text
         self.analysis = analysis
         self.limit = limit
@@ -27,10 +33,14 @@ struct PhraseFinder {
     /// Looks at the strings of an object; those that came before it say how words are written.
     ///
     /// Where the time is over nothing is added any more.
-    mutating func add(_ strings: [String], value: Double, _ clock: SearchClock) {
+    mutating func add(_ strings: [String], value: Double, _ clock: SearchClock) throws {
         var seen: Set<[String]> = []
+        let own = MemoryShare(clock)
         for string in strings {
-            TextPieces.forEach(of: string, overlap: true) { piece in
+            try TextPieces.forEach(of: string, overlap: true) { piece in
+                // A phrase is a few strings; its key is shared.
+                try share.grow(to: 2 * found.count * Self.entrySize)
+                try own.grow(to: 2 * seen.count * Self.entrySize)
                 if clock.isOver(afterWork: max(piece.utf8.count / 16, 1)) { return false }
                 let words = analysis.askedWords(of: piece)
                 guard words.count > text.words.count else { return true }

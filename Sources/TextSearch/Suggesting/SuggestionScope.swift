@@ -5,6 +5,8 @@ struct SuggestionScope {
     /// Nil for all.
     let documents: DocumentSet?
     let values: ObjectValues
+    /// Counts the memory of `documents`.
+    private let share: MemoryShare
 
     /// How many objects speak for something, and for how much they count.
     struct Tally {
@@ -26,6 +28,7 @@ struct SuggestionScope {
         snapshot = evaluator.snapshot
         strings = StringSelection(string)
         self.values = values
+        share = MemoryShare(evaluator.clock)
         let allowed = try filter.flatMap { try evaluator.evaluate(.filter($0)) }?.documents
         var wanted = allowed
         let query = Query.filter(.all(of: rest))
@@ -34,11 +37,15 @@ struct SuggestionScope {
             let both = allowed.map { Self.common($0, found) } ?? found
             if !both.isEmpty { wanted = both }
         }
-        documents = wanted.map { wanted in
-            var set = DocumentSet()
-            for document in wanted { set.insert(document) }
-            return set
+        let lists = try MemoryShare(
+            evaluator.clock, ((wanted?.count ?? 0) + (allowed?.count ?? 0)) * 4)
+        defer { withExtendedLifetime(lists) {} }
+        var set = DocumentSet()
+        for (place, document) in (wanted ?? []).enumerated() {
+            set.insert(document)
+            if place & 1_023 == 0 { try share.grow(to: set.byteCount) }
         }
+        documents = wanted == nil ? nil : set
     }
 
     private static func common(_ a: [UInt32], _ b: [UInt32]) -> [UInt32] {

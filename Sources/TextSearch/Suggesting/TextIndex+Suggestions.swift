@@ -26,6 +26,17 @@ extension TextIndex {
         for text: String, options: SuggestionOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil
     ) throws -> Suggestions {
+        try suggestions(
+            for: text, options, texts,
+            SearchClock(
+                options.budget, longest: configuration.searchTimeout,
+                memory: configuration.queryLimits.memoryBytes))
+    }
+
+    func suggestions(
+        for text: String, _ options: SuggestionOptions,
+        _ texts: ((SearchResultItem<Object>) throws -> [String])?, _ clock: SearchClock
+    ) throws -> Suggestions {
         if let filter = options.filter { try configuration.queryLimits.check(filter) }
         let string = try options.field.map { try number(ofField: $0) }
         guard text.utf8.count <= max(configuration.queryLimits.maximumTextLength, 0),
@@ -35,9 +46,6 @@ extension TextIndex {
         let analysis = snapshot.analyzer.analyses(of: string)[0].analysis
         let words = SuggestedText(text, analysis)
         guard !words.words.isEmpty else { return Suggestions() }
-        let clock = SearchClock(
-            options.budget, longest: configuration.searchTimeout,
-            memory: configuration.queryLimits.memoryBytes)
         var suggestions = try usage.search {
             try self.suggestions(words, options, in: string, snapshot, clock)
         }
@@ -106,7 +114,8 @@ extension TextIndex {
         _ text: SuggestedText, _ options: SuggestionOptions, in string: UInt32?,
         _ values: ObjectValues, _ evaluator: inout QueryEvaluator
     ) throws -> [Suggestion] {
-        var unknown = UnknownWords(snapshot: evaluator.snapshot, store: store)
+        var unknown = UnknownWords(
+            snapshot: evaluator.snapshot, store: store, clock: evaluator.clock)
         var rest: [Query] = []
         var wrong: [SuggestedText.Word] = []
         for (number, word) in text.words.enumerated() {
@@ -152,12 +161,12 @@ extension TextIndex {
         let wanted = options.field.map { Query.field($0, typed) } ?? typed
         let query = options.filter.map { Query.all(of: [wanted, .filter($0)]) } ?? wanted
         let string = options.field.flatMap { configuration.fields.firstIndex(of: $0) }
-        var finder = PhraseFinder(text, analysis, limit: options.limit)
+        var finder = PhraseFinder(text, analysis, limit: options.limit, clock)
         for item in try search(SearchRequest(query: query, limit: 50), clock) {
             if clock.check() { break }
             guard let strings = try? texts(item) else { continue }
             let some = string.map { $0 < strings.count ? [strings[$0]] : [] } ?? strings
-            finder.add(some, value: ObjectValues.value(ofWeight: item.weight), clock)
+            try finder.add(some, value: ObjectValues.value(ofWeight: item.weight), clock)
         }
         return finder.suggestions
     }

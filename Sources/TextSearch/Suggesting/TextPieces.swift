@@ -11,9 +11,9 @@ enum TextPieces {
     ///   - text: the text.
     ///   - overlap: whether each piece begins with the end of the one before it, so that words side by side are in one piece.
     ///   - body: takes a piece.
-    static func forEach(of text: String, overlap: Bool, _ body: (String) -> Bool) {
+    static func forEach(of text: String, overlap: Bool, _ body: (String) throws -> Bool) rethrows {
         guard text.utf8.count > length else {
-            _ = body(text)
+            _ = try body(text)
             return
         }
         var text = text
@@ -21,7 +21,7 @@ enum TextPieces {
         var start = text.startIndex
         while start < text.endIndex {
             let end = place(length, after: start, in: text)
-            guard body(String(text[start..<end])), end < text.endIndex else { return }
+            guard try body(String(text[start..<end])), end < text.endIndex else { return }
             start =
                 overlap && text.utf8.distance(from: start, to: end) > 2 * Self.overlap
                 ? place(-Self.overlap, after: end, in: text) : end

@@ -15,8 +15,12 @@ extension TermHits {
             let sums = try sums(of: prefix, in: missing.map { segments[$0] }, typed)
             for (place, sums) in zip(missing, sums) { known[place] = sums }
         }
+        let share = MemoryShare(clock)
         for (segment, sums) in zip(segments, known) {
             guard let sums else { continue }
+            // Before the memory is taken: a count has 12 bytes, where 5 were.
+            try share.grow(to: counts.byteCount(adding: sums.byteCount / 5))
+            if try isCut(afterWork: sums.byteCount / 128) { break }
             Self.append(
                 sums, try segment.lengths(), segment.manifest.firstDocument, strings,
                 snapshot.hasDead(in: segment) ? snapshot.dead : nil, to: &counts)
@@ -30,6 +34,8 @@ extension TermHits {
         let lengths = try segments.map { try $0.lengths() }
         let sums = lengths.map { SlotSums(slotCount: $0.slotCount) }
         let slots = lengths.map(\.slots)
+        let share = MemoryShare(clock)
+        defer { withExtendedLifetime(share) {} }
         var termCounts = [Int](repeating: 0, count: segments.count)
         let numbers = segments.map(\.number)
         if let words = typed.words(covering: prefix, numbers) {
@@ -43,7 +49,7 @@ extension TermHits {
             if expansions.isExceeded { throw TooManyTerms() }
             return zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         }
-        try Self.read(prefix, segments, slots, sums, &termCounts, typed, &self)
+        try Self.read(prefix, segments, slots, sums, &termCounts, typed, share, &self)
         let counts = zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
         // What was cut short is of no use to anybody else, and what was read has room that what is soon added up again would take.
         if !clock.isSpent {
@@ -56,12 +62,17 @@ extension TermHits {
 
     private static func read(
         _ prefix: [UInt8], _ segments: [FlushedSegment], _ slots: [SlotPlaces],
-        _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes, _ hits: inout Self
+        _ sums: [SlotSums], _ termCounts: inout [Int], _ typed: TypedPrefixes,
+        _ share: MemoryShare, _ hits: inout Self
     ) throws {
         var words = TypedWords(prefix: prefix, segments: segments.map(\.number))
         try forEachTermInOrder(&hits, of: .prefix(prefix), in: segments) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
+            // Its counter may begin to hold all strings of its segment; what is kept of words has a bound, and lasts.
+            let held = sums.reduce(0) { $0 + $1.counter.byteCount }
+            try share.grow(to: held + words.byteCount)
+            try hits.clock.work(hits.reader.chunk.documentCount)
             termCounts[place] += 1
             words.begin(term, segment: segments[place].number)
             var isSound = true

@@ -28,6 +28,12 @@ struct TypedWords: Sendable {
     /// Whether there were more than are kept.
     private(set) var isTooLarge = false
 
+    /// The bytes of memory held.
+    var byteCount: Int {
+        bytes.capacity + runs.capacity * MemoryLayout<Run>.stride
+            + entries.capacity * MemoryLayout<Entry>.stride
+    }
+
     init(prefix: [UInt8], segments: [UInt32]) {
         self.prefix = prefix
         self.segments = Set(segments)

@@ -66,13 +66,13 @@
             }
             let threads = threadCount - threadsBefore
             try check(threads <= most, "\(threads) threads")
-            try checkFiles(filesBefore, count: count, each: 4)
-            // One descriptor more for each that is written.
+            try checkFiles(filesBefore, count: count, each: 2)
+            // A log for each that is written.
             for index in indexes {
                 index.indexObject(PlainNote("b", "more")).waitUntilFinished()
                 try index.flush()
             }
-            try checkFiles(filesBefore, count: count, each: 5)
+            try checkFiles(filesBefore, count: count, each: 3)
             let threadsAfter = threadCount - threadsBefore
             // Operations run on Dispatch's queues.
             try check(threadsAfter <= most + processorCount, "\(threadsAfter) threads")
@@ -93,7 +93,7 @@
                 "\(files.count - tables - before) files")
         }
 
-        @Test("Hundreds of open indexes share a few threads and keep four or five descriptors each")
+        @Test("Hundreds of open indexes share a few threads and keep two or three descriptors each")
         func indexes() async throws {
             let folder = try TemporaryFolder("many")
             let path = folder.url.path

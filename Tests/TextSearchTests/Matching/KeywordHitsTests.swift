@@ -144,7 +144,8 @@ struct KeywordHitsTests {
             }
         }
         var hits = KeywordHits(
-            most: [0, 10, 100, 10_000][generator.int(0...3)], wordsOverlap: wordsOverlap)
+            most: [0, 10, 100, 10_000][generator.int(0...3)], wordsOverlap: wordsOverlap,
+            SearchClock(.unlimited, longest: nil))
         let count = generator.int(0...400)
         for _ in 0..<count {
             let document = UInt32(generator.int(0...2) * 1000 + generator.int(0...100))
@@ -155,7 +156,7 @@ struct KeywordHitsTests {
             hits.append(hit, offset: Int(offset), matched)
             model[document, default: Model()].places.append((hit.string, hit.position, offset))
         }
-        hits.sort(matched)
+        try hits.sort(matched)
         var found: [UInt32] = []
         var areFalse = 0
         hits.forEachDocument(matched) { document, place, mayShareText in

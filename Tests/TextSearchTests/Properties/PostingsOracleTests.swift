@@ -160,6 +160,7 @@ struct PostingsOracleTests {
                         } else {
                             found.append(.init(number: $0, runs: [run]))
                         }
+                    } endPiece: {
                     }
                 }
                 let isSame = found == expected

@@ -1,0 +1,64 @@
+extension TermHits {
+    /// Calls `body` with each term that a pattern stands for in each of `segments`, segment by segment, and with its postings there.
+    static func forEachTerm(
+        _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
+        _ body: (
+            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+            _ place: Int, _ postings: UnsafeRawBufferPointer
+        ) throws -> Void
+    ) throws {
+        let (isOpen, terms) = (pattern.isOpen, hits.terms)
+        let stored = AscendingEntries(hits.store, .postings)
+        try cut(hits.needsAll) {
+            for (number, segment) in segments.enumerated() {
+                let entries = PostingsEntries(segment, stored)
+                try terms.forEach(of: pattern, in: segment) { term, match, place, only in
+                    try hits.checkTime()
+                    if isOpen, try !hits.admits(term) { return }
+                    _ = try entries.withPostings(of: term, at: place) { postings in
+                        guard let only else {
+                            return try body(&hits, term, match, number, postings)
+                        }
+                        if let some = try hits.reader.postings(postings, of: only) {
+                            try some.withBytes { try body(&hits, term, match, number, $0) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same, term by term in their order, each with all segments that have it.
+    static func forEachTermInOrder(
+        _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
+        _ body: (
+            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+            _ place: Int, _ postings: UnsafeRawBufferPointer
+        ) throws -> Void
+    ) throws {
+        let isOpen = pattern.isOpen
+        try cut(hits.needsAll) {
+            let expanded = try ExpandedTerms(
+                pattern, in: segments, hits.terms, check: { try hits.checkTime() })
+            let entries = segments.map {
+                PostingsEntries($0, AscendingEntries(hits.store, .postings))
+            }
+            try expanded.forEach { term, match, holders in
+                try hits.checkTime()
+                if isOpen, try !hits.admits(term) { return }
+                for holder in holders {
+                    _ = try entries[holder.segment].withPostings(of: term, at: holder.place) {
+                        try body(&hits, term, match, holder.segment, $0)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a term of a flushed segment is to be looked for.
+    mutating func admits(_ term: UnsafeBufferPointer<UInt8>) throws -> Bool {
+        let isAdmitted = expansions.admits(term)
+        if expansions.isExceeded { throw TooManyTerms() }
+        return isAdmitted
+    }
+}
