@@ -120,7 +120,6 @@ struct WordVariants {
         if lower.contains("'") { found.append(lower.replacing("'", with: "")) }
         guard lower.allSatisfy(\.isLetter), lower.count > 2 else { return found }
         found += numbers(of: lower)
-        found += [lower + "'s", lower + "s'"]
         // dont, theyre, ill: the apostrophe is before the last letters.
         for ending in ["t", "s", "d", "m", "re", "ve", "ll"] where lower.hasSuffix(ending) {
             found.append(lower.dropLast(ending.count) + "'" + ending)

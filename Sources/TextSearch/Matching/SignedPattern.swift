@@ -37,31 +37,33 @@ enum SignedPattern {
         _ text: String, isPattern: Bool, _ analysis: FieldAnalyzer
     ) -> [String] {
         let characters = Array(text)
-        var (parts, part) = ([String](), "")
-        var known: [String: Bool] = [:]
-        for (place, character) in characters.enumerated() {
-            let isSign =
-                !character.isLetter && !character.isNumber && !character.isWhitespace
-                && !(isPattern && Query.Node.wildcardSigns.contains(character))
-            guard isSign || character.isWhitespace else {
-                part.append(character)
+        var (parts, part, place) = ([String](), "", 0)
+        while place < characters.count {
+            let end = characters[place...].firstIndex { !isSign($0, isPattern) } ?? characters.count
+            guard end > place else {
+                part.append(characters[place])
+                place += 1
                 continue
             }
-            let around =
-                sample(characters, place - 1) + String(character) + sample(characters, place + 1)
-            let splits = known[around] ?? isSplit(around, analysis)
-            known[around] = splits
-            if splits {
+            let signs = String(characters[place..<end])
+            let around = sample(characters, place - 1) + signs + sample(characters, end)
+            if isSplit(around, analysis) {
                 parts.append(part)
                 part = ""
             } else {
-                part.append(character)
+                part += signs
             }
+            place = end
         }
         return parts + [part]
     }
 
-    /// What stands beside a sign: a letter or digit as it is, a letter for anything else.
+    private static func isSign(_ character: Character, _ isPattern: Bool) -> Bool {
+        !character.isLetter && !character.isNumber
+            && !(isPattern && Query.Node.wildcardSigns.contains(character))
+    }
+
+    /// What stands beside signs: a letter or digit as it is, a letter for anything else.
     private static func sample(_ characters: [Character], _ place: Int) -> String {
         guard characters.indices.contains(place),
             characters[place].isLetter || characters[place].isNumber
