@@ -43,7 +43,7 @@ public struct TextIndexConfiguration: Sendable {
     public var relevance = BM25Parameters()
     /// The steps that a search for a text may take, where it does not say otherwise; no part of what is stored. By default `.exact`, so that results have the
     /// words as they were typed; `.all` also finds other spellings, unfinished words and typing errors.
-    public var steps = SearchSteps.exact
+    public var steps = SearchSteps.all
     /// How far the results of a query are counted at the least; beyond, documents that cannot be among the results asked for may be passed over
     /// uncounted, and ``SearchResults/totalCount`` is no more than a lower bound. `.max` to count all.
     public var exactCountLimit = 1_000

@@ -23,6 +23,7 @@ struct StepLadder {
     private var others: [Query] = []
     private let steps: SearchSteps
     private var isPrepared = false
+    private var isCorrected = false
 
     /// Nil where no step but the first one differs.
     init?(_ asked: Query, _ steps: SearchSteps, _ analyzer: Analyzer) {
@@ -55,6 +56,9 @@ struct StepLadder {
     ) throws -> [Query] {
         guard steps.contains(step) else { return [] }
         if !isPrepared { try prepare(&known) }
+        if steps.contains(.typos), step.rawValue >= SearchSteps.typos.rawValue, !isCorrected {
+            try findCorrections(&known)
+        }
         let wanted = words.filter { !$0.isStopWord }.map { query(for: $0, upTo: step) }
         guard step == .someWords else { return [.joinedAll(wanted + others)] }
         guard wanted.count > 1 else { return [] }
@@ -84,13 +88,16 @@ struct StepLadder {
     private mutating func findVariants(_ known: inout WordVariants) throws {
         for place in words.indices where !words[place].isStopWord {
             let text = words[place].text
+            words[place].variants += Self.parts(text)
             for spelling in try known.spellings(of: text) {
                 words[place].variants.append(.term(spelling))
+                words[place].variants += Self.parts(spelling)
             }
             for (a, b) in try known.splits(of: text) {
                 words[place].variants.append(.phrase("\(a) \(b)"))
                 if words[place].frequency == 0 {
-                    words[place].looseVariants.append(.joinedAll([.term(a), .term(b)]))
+                    let halves = [a, b].map { Query.joinedAny([.term($0)] + Self.parts($0)) }
+                    words[place].looseVariants.append(.joinedAll(halves))
                 }
             }
         }
@@ -104,6 +111,24 @@ struct StepLadder {
         }
     }
 
+    /// A word as a part of joined words. A single letter is one where a sign that joins words is before it.
+    private static func parts(_ word: String) -> [Query] {
+        word.utf8.count > 1 ? [.part(word)] : [.part("." + word), .part("_" + word)]
+    }
+
+    /// Words that no object has may be parts of joined words that are nearly right.
+    private mutating func findCorrections(_ known: inout WordVariants) throws {
+        isCorrected = true
+        for place in words.indices where words[place].frequency == 0 && !words[place].isStopWord {
+            let text = words[place].text
+            let distance = Self.distance(for: text)
+            guard distance > 0 else { continue }
+            for word in try known.corrections(of: text, within: distance) {
+                words[place].looseVariants += Self.parts(word)
+            }
+        }
+    }
+
     private func query(for word: Word, upTo step: SearchSteps) -> Query {
         let text = word.text
         var ways: [Query] = [.term(text)]
@@ -114,7 +139,7 @@ struct StepLadder {
             !isMeant && steps.contains(way) && step.rawValue >= way.rawValue
         }
         if takes(.unfinished), word.isLast { ways.append(.joinedBoost(.prefix(text), 0.7)) }
-        if step.rawValue >= SearchSteps.typos.rawValue {
+        if step.rawValue >= SearchSteps.typos.rawValue, !isMeant {
             ways += word.looseVariants.map { .joinedBoost($0, 0.6) }
         }
         if takes(.typos), Self.distance(for: text) > 0 {

@@ -4,6 +4,8 @@
 struct WordVariants {
     /// More ways to split a word are not tried.
     private static let mostSplits = 2
+    /// So many corrections of a word are looked for in joined words.
+    private static let mostCorrections = 3
     /// Of longer words no joined or split forms are looked for.
     private static let longestWord = 48
 
@@ -77,6 +79,35 @@ struct WordVariants {
         min(halves.0.count, halves.1.count)
     }
 
+    /// The nearest words that the index has for one that it does not have: by edits, then the more frequent ones.
+    mutating func corrections(of word: String, within distance: Int) throws -> [String] {
+        let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
+        var near: [[UInt8]: Int] = [:]
+        for (snapshot, _) in sources {
+            for segment in snapshot.flushed {
+                try segment.nearTerms().forEachTerm(near: matcher, work: clock.work) {
+                    term, edits, _ in near[Array(term)] = edits
+                }
+            }
+            for part in snapshot.memory {
+                for number in 0..<part.segment.termCount {
+                    try part.segment.withTerm(number) { term in
+                        try clock.work(matcher.work(forBytes: term.count))
+                        if let edits = matcher.matches(term) { near[Array(term)] = edits }
+                    }
+                }
+            }
+        }
+        var found: [(word: String, edits: Int, frequency: Int)] = []
+        for (term, edits) in near where edits > 0 {
+            let word = String(decoding: term, as: UTF8.self)
+            let frequency = try frequency(of: word)
+            if frequency > 0 { found.append((word, edits, frequency)) }
+        }
+        found.sort { ($0.edits, -$0.frequency, $0.word) < ($1.edits, -$1.frequency, $1.word) }
+        return found.prefix(Self.mostCorrections).map(\.word)
+    }
+
     // MARK: Rules
 
     /// Spellings that would mean the same.
@@ -89,7 +120,6 @@ struct WordVariants {
         if lower.contains("'") { found.append(lower.replacing("'", with: "")) }
         guard lower.allSatisfy(\.isLetter), lower.count > 2 else { return found }
         found += numbers(of: lower)
-        found += [lower + "'s", lower + "s'"]
         // dont, theyre, ill: the apostrophe is before the last letters.
         for ending in ["t", "s", "d", "m", "re", "ve", "ll"] where lower.hasSuffix(ending) {
             found.append(lower.dropLast(ending.count) + "'" + ending)

@@ -28,6 +28,7 @@ enum EngagementQuery {
             return row(text, slop: slop, lastIsPrefix: lastIsPrefix)
         case .prefix(let text): return Query(.prefix(fold(text)))
         case .infix(let text): return Query(.infix(fold(text)))
+        case .part(let text): return Query(.part(fold(text)))
         case .suffix(let text): return Query(.suffix(fold(text)))
         case .fuzzy(let text, let distance, let exactPrefix):
             return Query(.fuzzy(fold(text), distance: distance, exactPrefix: exactPrefix))

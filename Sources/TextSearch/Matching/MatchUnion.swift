@@ -50,7 +50,6 @@ struct MatchUnion {
 
     // MARK: Merging
 
-    /// Complexity: n log p for n documents in p parts.
     private mutating func merge() throws {
         guard !pending.isEmpty else { return }
         let parts = sum.documents.isEmpty && sum.hits.isEmpty ? pending : [sum] + pending
@@ -62,8 +61,28 @@ struct MatchUnion {
             if countsParts { counts = [UInt32](repeating: 1, count: sum.documents.count) }
             return
         }
-        var result = QueryMatches()
-        var resultCounts: [UInt32] = []
+        var (result, resultCounts) = (QueryMatches(), [UInt32]())
+        if let dense = DenseUnion(parts, work.clock) {
+            (result, resultCounts) = try dense.add(
+                parts, countsOfFirst: hasSum && countsParts ? counts : nil, countsParts, work)
+        } else {
+            (result, resultCounts) = try mergeSparse(parts, hasSum)
+        }
+        for part in parts {
+            if part.hits.isEmpty { continue }
+            if try work.isOver(after: part.hits.count / 16) { break }
+            result.hits += part.hits
+            try result.hold(by: work.clock)
+        }
+        try result.hold(by: work.clock)
+        (sum, counts) = (result, resultCounts)
+    }
+
+    /// Complexity: n log p for n documents in p parts.
+    private func mergeSparse(
+        _ parts: [QueryMatches], _ hasSum: Bool
+    ) throws -> (QueryMatches, [UInt32]) {
+        var (result, resultCounts) = (QueryMatches(), [UInt32]())
         var heads = PartHeads(parts)
         while let document = heads.document {
             if result.documents.count & 1_023 == 0 {
@@ -81,14 +100,7 @@ struct MatchUnion {
             result.scores.append(score)
             if countsParts { resultCounts.append(count) }
         }
-        for part in parts {
-            if part.hits.isEmpty { continue }
-            if try work.isOver(after: part.hits.count / 16) { break }
-            result.hits += part.hits
-            try result.hold(by: work.clock)
-        }
-        try result.hold(by: work.clock)
-        (sum, counts) = (result, resultCounts)
+        return (result, resultCounts)
     }
 }
 

@@ -46,7 +46,7 @@ struct MatchedTerms: ~Copyable {
     /// Notes what a part of a query looks for.
     mutating func begin(_ pattern: TermPattern, part: UInt32) {
         switch pattern {
-        case .infix, .token: infixes[part] = pattern
+        case .infix, .token, .part: infixes[part] = pattern
         default: break
         }
     }

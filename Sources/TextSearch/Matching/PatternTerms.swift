@@ -29,6 +29,8 @@ struct PatternTerms {
         case .infix(let infix): try forEach(holding: infix, segment, nil, body)
         case .token(let infix, let rule):
             try forEach(holding: infix, segment, rule, body)
+        case .part(let bytes):
+            try forEach(holding: bytes, segment, TokenRule(partOf: bytes), body)
         case .fuzzy(let matcher):
             try segment.nearTerms().forEachTerm(near: matcher, work: clock.work) {
                 term, _, place in

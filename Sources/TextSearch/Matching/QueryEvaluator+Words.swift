@@ -43,7 +43,7 @@ extension QueryEvaluator {
     ) throws -> (pattern: TermPattern, strings: StringSelection)? {
         switch node {
         case .prefix(""), .infix(""), .suffix(""), .fuzzy("", _, _): return nil
-        case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
+        case .prefix, .infix, .suffix, .part, .fuzzy, .wildcard, .regularExpression:
             let fields = analyzer.analyses(of: string)
             guard fields.allSatisfy({ RunPattern.words(of: node, $0.analysis) == nil }) else {
                 return nil
@@ -158,6 +158,7 @@ extension QueryEvaluator {
         case .prefix(let text): return folded(text).map { .prefix($0) }
         case .infix(let text): return folded(text).map { .infix($0) }
         case .suffix(let text): return folded(text).map { .suffix($0) }
+        case .part(let text): return folded(text).map { .part($0) }
         case .fuzzy(let text, let distance, let exactPrefix):
             guard folded(text) != nil else { return nil }
             return .fuzzy(

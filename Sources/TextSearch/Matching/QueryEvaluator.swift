@@ -38,7 +38,7 @@ struct QueryEvaluator: ~Copyable {
     var exchange: StatisticsExchange?
     /// Whether all matches are asked for anyhow, so that nothing is gained where only the best of a pattern are made.
     var needsAllMatches = false
-    /// Whether what patterns match is kept, for queries that have the same ones.
+    /// Whether what words and patterns match is kept, for queries that have the same ones.
     var remembersPatterns = false {
         didSet { if !remembersPatterns { patternMatches = [:] } }
     }
@@ -72,15 +72,23 @@ struct QueryEvaluator: ~Copyable {
         case .everything: return try allDocuments()
         case .nothing: return QueryMatches()
         // As in normal form: nothing is no word, but every word begins with it.
-        case .term(""), .phrase("", _, _), .fuzzy("", _, _): return QueryMatches()
+        case .term(""), .phrase("", _, _), .fuzzy("", _, _), .part(""): return QueryMatches()
         case .prefix(""), .infix(""), .suffix(""): return try allDocuments()
         case .keyword(let text): return try held(keyword(text, in: string))
         case .term(let text):
-            return try held(phrase(text, slop: 0, lastIsPrefix: false, in: string))
+            return try remembered(query.node, in: string) {
+                try $0.phrase(text, slop: 0, lastIsPrefix: false, in: string)
+            }
         case .phrase(let text, let slop, let lastIsPrefix):
             return try held(phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string))
-        case .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression:
-            return try rememberedPattern(query.node, in: string)
+        case .prefix, .infix, .suffix, .part, .fuzzy, .wildcard, .regularExpression:
+            return try remembered(query.node, in: string) {
+                try $0.pattern(query.node, in: string)
+            }
+        case .any:
+            return try remembered(query.node, in: string) {
+                try $0.combination(query.node, in: string)
+            }
         case .near(let parts, let within, let ordered):
             // As in normal form: one alone is near itself, whatever it is.
             if parts.count < 2 {
@@ -110,15 +118,15 @@ struct QueryEvaluator: ~Copyable {
         var string: UInt32?
     }
 
-    private mutating func rememberedPattern(
-        _ node: Query.Node, in string: UInt32?
+    /// What `evaluate` finds for a node; found once, where that is of use.
+    private mutating func remembered(
+        _ node: Query.Node, in string: UInt32?,
+        _ evaluate: (inout QueryEvaluator) throws -> QueryMatches?
     ) throws -> QueryMatches? {
-        guard remembersPatterns, case .none = wanted else {
-            return try held(pattern(node, in: string))
-        }
+        guard remembersPatterns, case .none = wanted else { return try held(evaluate(&self)) }
         let key = PatternKey(node: node, string: string)
         if let known = patternMatches[key] { return known }
-        let found = try held(pattern(node, in: string))
+        let found = try held(evaluate(&self))
         if !clock.isSpent { patternMatches[key] = found }
         return found
     }

@@ -1,9 +1,15 @@
-/// What prefixes, infixes, suffixes and simple wildcards with characters of scripts without spaces stand for where runs are cut into
-/// bigrams: words in a row. Nobody can tell from the text where a word begins or ends in such a run, so that any place will do.
+/// Patterns that stand for words in a row: those with signs at which words are split, and, where runs are cut into bigrams, prefixes, infixes, suffixes
+/// and simple wildcards with characters of scripts without spaces. Nobody can tell from the text where a word begins or ends in such a run, so that any place will do.
 enum RunPattern {
-    /// The words and their places from the first one on; nil when the text holds no run, or when the analysis cuts none.
+    /// The words and their places from the first one on; nil for a pattern of one word.
     static func words(
         of node: Query.Node, _ analysis: FieldAnalyzer
+    ) -> [(offset: Int, pattern: TermPattern)]? {
+        words(ofRun: node, analysis) ?? SignedPattern.words(of: node, analysis)
+    }
+
+    private static func words(
+        ofRun node: Query.Node, _ analysis: FieldAnalyzer
     ) -> [(offset: Int, pattern: TermPattern)]? {
         guard analysis.cutsRuns, let literal = Literal(node),
             // Patterns are folded and not filtered: what a filter makes of them is no reason.

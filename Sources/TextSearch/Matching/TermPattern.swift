@@ -8,6 +8,8 @@ enum TermPattern {
     /// What a keyword matches: an infix at a place where a token begins.
     case token([UInt8], TokenRule)
     case suffix([UInt8])
+    /// A part of a joined word, or the word itself.
+    case part([UInt8])
     case fuzzy(FuzzyMatcher)
     case wildcard(WildcardMatcher)
     case regularExpression(RegularExpressionMatcher)
@@ -26,6 +28,9 @@ enum TermPattern {
         case .infix(let bytes):
             return Self.place(of: bytes, in: term) { _ in true }
         case .token(let bytes, let rule):
+            return Self.place(of: bytes, in: term) { rule.allows($0, in: term) }
+        case .part(let bytes):
+            let rule = TokenRule(partOf: bytes)
             return Self.place(of: bytes, in: term) { rule.allows($0, in: term) }
         case .fuzzy(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
         case .wildcard(let matcher): return matcher.matches(term) == nil ? nil : 0..<term.count
@@ -53,6 +58,7 @@ enum TermPattern {
         switch self {
         case .infix(let infix): bytes = infix
         case .token(let infix, let tokenRule): (bytes, rule) = (infix, tokenRule)
+        case .part(let part): (bytes, rule) = (part, TokenRule(partOf: part))
         default: return []
         }
         guard !bytes.isEmpty, term.count - bytes.count > first else { return [] }

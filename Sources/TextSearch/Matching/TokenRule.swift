@@ -7,10 +7,24 @@ struct TokenRule {
     let minimalLength: Int
     /// Whether a whole word counts however short it is.
     var allowsWholeWords = false
+    /// Of how many bytes a whole part of a joined word is looked for; 0 for any token.
+    private var partLength = 0
+
+    init(minimalLength: Int, allowsWholeWords: Bool = false) {
+        self.minimalLength = minimalLength
+        self.allowsWholeWords = allowsWholeWords
+    }
+
+    /// Places where a text is a part of a joined word: see ``Query/part(_:)``.
+    init(partOf text: [UInt8]) {
+        self.init(minimalLength: 1)
+        partLength = text.count
+    }
 
     /// Whether the token at `offset` of `term` exists: it begins at a character, and is long enough.
     @inline(__always)
     func allows(_ offset: Int, in term: UnsafeBufferPointer<UInt8>) -> Bool {
+        if partLength > 0 { return JoinedWord.isPart(offset..<(offset + partLength), of: term) }
         if allowsWholeWords, offset == 0 { return true }
         var end = offset
         while end < term.count, term[end] < 0x80 { end &+= 1 }

@@ -9,7 +9,7 @@ extension Query: Codable {
     // Stored by applications; never rename.
     private enum Kind: String, CodingKey {
         case everything, nothing, keyword, term, prefix, infix, suffix, fuzzy, wildcard
-        case regularExpression, phrase, near, all, any, none, atLeast, first, field, boost
+        case part, regularExpression, phrase, near, all, any, none, atLeast, first, field, boost
         case constantScore, filter, attribute, identifiers, weight
     }
 
@@ -38,6 +38,7 @@ extension Query: Codable {
         case .prefix: self = .prefix(try text())
         case .infix: self = .infix(try text())
         case .suffix: self = .suffix(try text())
+        case .part: self = .part(try text())
         case .wildcard: self = .wildcard(try text())
         case .regularExpression: self = .regularExpression(try text())
         case .fuzzy:
@@ -98,6 +99,7 @@ extension Query: Codable {
         case .term(let text): try container.encode(text, forKey: .term)
         case .prefix(let text): try container.encode(text, forKey: .prefix)
         case .infix(let text): try container.encode(text, forKey: .infix)
+        case .part(let text): try container.encode(text, forKey: .part)
         case .suffix(let text): try container.encode(text, forKey: .suffix)
         case .wildcard(let text): try container.encode(text, forKey: .wildcard)
         case .regularExpression(let text): try container.encode(text, forKey: .regularExpression)

@@ -34,6 +34,11 @@ extension Query {
     /// Objects with a word that ends with a text.
     public static func suffix(_ text: String) -> Query { Query(.suffix(text)) }
 
+    /// Objects with a word that is written joined and has a text as one of its parts, or that is the text: `.part("log")` finds *log.txt*, *status:log* and *log*.
+    ///
+    /// A part is a row of letters and digits between signs, or several of them with the signs between. One or two letters behind an apostrophe are none.
+    public static func part(_ text: String) -> Query { Query(.part(text)) }
+
     /// Objects with a word that differs from a text in few characters.
     ///
     /// Runs of scripts without spaces are indexed as pairs of characters, of which each is a word here: only texts of about two

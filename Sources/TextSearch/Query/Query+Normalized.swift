@@ -38,7 +38,7 @@ extension Query {
         case .field(_, let query), .boost(let query, _), .constantScore(let query, _),
             .filter(let query):
             return [query]
-        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .fuzzy, .wildcard,
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
             .regularExpression, .phrase, .attribute, .identifiers, .weight:
             return []
         }
@@ -50,7 +50,7 @@ extension Query {
         switch node {
         case .keyword(let text), .prefix(let text), .infix(let text), .suffix(let text):
             return text.isEmpty ? .everything : self
-        case .term(let text), .fuzzy(let text, _, _), .phrase(let text, _, _):
+        case .term(let text), .part(let text), .fuzzy(let text, _, _), .phrase(let text, _, _):
             return text.isEmpty ? .nothing : self
         case .attribute(_, .range(let bounds)):
             // Nothing is less or greater than a whole array.

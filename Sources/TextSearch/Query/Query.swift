@@ -34,6 +34,8 @@ public struct Query: Sendable {
         case infix(String)
         /// Words that end with the text.
         case suffix(String)
+        /// Words of which the text is a part between signs, or which it is.
+        case part(String)
         /// Words within `distance` edits (0–2) that share the first `exactPrefix` characters.
         case fuzzy(String, distance: Int, exactPrefix: Int)
         /// A ``WildcardMatcher`` pattern.

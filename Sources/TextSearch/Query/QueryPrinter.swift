@@ -107,6 +107,7 @@ struct QueryPrinter {
         case .prefix(let text): return word(text) + "*"
         case .infix(let text): return "*" + word(text) + "*"
         case .suffix(let text): return "*" + word(text)
+        case .part(let text): return "@part(\(quoted(text)))"
         case .fuzzy(let text, let distance, let exactPrefix):
             return word(text) + "~\(distance)" + (exactPrefix > 0 ? "/\(exactPrefix)" : "")
         case .wildcard(let pattern):

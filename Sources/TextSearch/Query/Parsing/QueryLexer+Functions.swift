@@ -5,8 +5,7 @@ internal import Foundation
 extension QueryLexer {
     private static let functionNames: Set = [
         "near", "ordered", "atleast", "first", "filter", "nothing", "identifiers", "keyword",
-        "wildcard",
-        "regex", "weight",
+        "part", "wildcard", "regex", "weight",
     ]
 
     mutating func lexFunction() -> Bool {
@@ -70,11 +69,12 @@ extension QueryLexer {
             guard skip(")") else { return nil }
             return .some(.nothing)
         case "identifiers": return readIdentifiers().map { .some(.identifiers($0)) }
-        case "keyword", "wildcard", "regex":
+        case "keyword", "part", "wildcard", "regex":
             guard let string = readString(), skip(")") else { return nil }
             let argument = limited(Array(string.utf8), start..<position)
             switch name {
             case "keyword": return .some(argument.isEmpty ? .everything : .keyword(argument))
+            case "part": return .some(.part(argument))
             case "wildcard": return .some(.wildcard(argument))
             // Malformed patterns are kept: matching reports them.
             default: return .some(.regularExpression(argument))
