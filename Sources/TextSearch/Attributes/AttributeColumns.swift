@@ -114,3 +114,27 @@ extension MemorySegment {
         }
     }
 }
+
+extension AttributeColumn {
+    /// The values of some documents of a segment, from their records.
+    ///
+    /// - Throws: ``TextIndexError``; `SearchEnded` when the time is over before they are read.
+    static func recorded(
+        _ name: String, of wanted: ArraySlice<UInt32>, in documents: Range<UInt32>,
+        _ store: IndexStore, _ clock: SearchClock
+    ) throws -> AttributeColumn {
+        var builder = AttributeColumnBuilder(documentCount: documents.count)
+        var key = Buffer<UInt8>(capacity: 8)
+        for document in wanted {
+            if clock.check() { throw SearchEnded() }
+            Key.document(.objects, document, into: &key)
+            let head = try store.withValue(key, .objects) { try RecordHead($0) }
+            guard let head else {
+                throw TextIndexError.corrupted("the record of document \(document)")
+            }
+            guard let value = head.attributes[name] else { continue }
+            builder.add(value, of: Int(document - documents.lowerBound))
+        }
+        return builder.finish()
+    }
+}

@@ -90,6 +90,7 @@ struct QueryEvaluator: ~Copyable {
     private mutating func combination(
         _ node: Query.Node, in string: UInt32?
     ) throws -> QueryMatches? {
+        if Query(node).onlyFilters { return try matches(ofFilter: Query(node)) }
         switch node {
         case .all(let parts): return try all(parts, in: string)
         case .any(let parts):
@@ -112,10 +113,6 @@ struct QueryEvaluator: ~Copyable {
         case .constantScore(let part, let score):
             return try unscored(part, in: string)?.mapScores { _ in score }
         case .filter(let part): return try unscored(part, in: string)?.mapScores { _ in 0 }
-        case .attribute(let name, let operation):
-            return try records { operation.holds(for: $0.attributes[name]) }
-        case .weight(let bounds): return try records { bounds.contains(.number($0.weight)) }
-        case .identifiers(let identifiers): return try self.identifiers(identifiers)
         default: return QueryMatches()
         }
     }
@@ -132,7 +129,9 @@ struct QueryEvaluator: ~Copyable {
     private mutating func all(_ parts: [Query], in string: UInt32?) throws -> QueryMatches? {
         var result: QueryMatches?
         var exclusions: [QueryMatches] = []
-        for part in parts {
+        // Filters come last, so that they are asked for what all others match.
+        let filters = parts.filter(\.onlyFilters)
+        for part in parts where filters.isEmpty || !part.onlyFilters {
             // What excludes is taken away from the rest instead of from everything.
             if case .none(let unwanted) = part.node, !unwanted.isEmpty {
                 exclusions += try excluded(unwanted, in: string)
@@ -141,7 +140,11 @@ struct QueryEvaluator: ~Copyable {
             guard let found = try evaluate(part, in: string) else { continue }
             result = result?.intersection(found) ?? found
         }
-        if result == nil {
+        if let found = result {
+            result = try kept(found, by: filters)
+        } else if !filters.isEmpty {
+            result = try matches(ofFilter: .all(of: filters))
+        } else {
             if exclusions.isEmpty, !parts.isEmpty { return nil }
             result = try allDocuments()
         }
@@ -161,40 +164,9 @@ struct QueryEvaluator: ~Copyable {
     mutating func allDocuments() throws -> QueryMatches {
         if case .some(let documents) = wanted { return QueryMatches(unscored: documents) }
         if let everything { return everything }
-        var documents: [UInt32] = []
-        snapshot.forEachDocument {
-            documents.append($0)
-            return true
-        }
-        let matches = QueryMatches(unscored: documents)
+        let matches = QueryMatches(unscored: snapshot.livingDocuments)
         everything = matches
         return matches
-    }
-
-    private mutating func records(
-        where isWanted: (ObjectRecord) -> Bool
-    ) throws -> QueryMatches {
-        var reader = RecordReader(store: store)
-        return QueryMatches(
-            unscored: try allDocuments().documents.filter {
-                if clock.check() {
-                    if terms.needsAll { throw SearchEnded() }
-                    return false
-                }
-                return isWanted(try reader.record(of: $0))
-            })
-    }
-
-    private func identifiers(_ identifiers: [Data]) throws -> QueryMatches {
-        var lookup = IdentifierLookup(store: store)
-        var documents: Set<UInt32> = []
-        for identifier in identifiers where (1...4096).contains(identifier.count) {
-            let found = try Array(identifier).withUnsafeBufferPointer {
-                try lookup.document(for: $0, in: snapshot)
-            }
-            if let found { documents.insert(found) }
-        }
-        return QueryMatches(unscored: documents.sorted())
     }
 
     // MARK: Scores

@@ -125,7 +125,7 @@ struct QueryMatches {
         return result
     }
 
-    private static func kept(_ hits: [Hit], in documents: [UInt32]) -> [Hit] {
+    static func kept(_ hits: [Hit], in documents: [UInt32]) -> [Hit] {
         let wanted = Set(documents)
         return sorted(hits.filter { wanted.contains($0.document) })
     }

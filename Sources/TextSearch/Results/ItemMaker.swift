@@ -18,10 +18,6 @@ struct ItemMaker<Object>: ~Copyable {
         self.evaluator = evaluator
     }
 
-    mutating func record(of document: UInt32) throws -> ObjectRecord {
-        try reader.record(of: document)
-    }
-
     /// The items of a page, whose matches are looked for when somebody asks.
     mutating func items(
         _ entries: ArraySlice<RankedDocument>, firstRank: Int = 0

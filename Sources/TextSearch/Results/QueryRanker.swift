@@ -1,6 +1,6 @@
 /// Orders the documents that a query matches.
 ///
-/// Where only scores, weights and attributes say the order, documents are ordered first, and only those of the page become items. Where an override or
+/// Where only scores, weights and attributes say the order, documents are ordered first, by columns, and only those of the page become items. Where an override or
 /// a function of the application's does, all items are made first. Both give the same order: by score, then by relevance, then in the order in
 /// which they were indexed.
 struct QueryRanker<Object>: ~Copyable {
@@ -50,7 +50,9 @@ struct QueryRanker<Object>: ~Copyable {
     /// The whole order.
     mutating func all(_ matches: QueryMatches, needsItems: Bool) throws -> Ranked {
         if needsItems { return .items(try allItems(matches)) }
-        if case .sorted(let keys) = ranking.kind { return .entries(try entries(matches, keys)) }
+        if case .sorted(let keys) = ranking.kind {
+            return .entries(try entries(reaching(matches), keys, count: .max))
+        }
         return .entries(try bestEntries(matches).entries)
     }
 
@@ -137,38 +139,35 @@ struct QueryRanker<Object>: ~Copyable {
     }
 
     private mutating func page(_ matches: QueryMatches, sortedBy keys: [SortKey]) throws -> Page {
-        let entries = try entries(matches, keys)
-        return (try items(entries), entries.count)
+        let matches = reaching(matches)
+        let entries = try entries(matches, keys, count: range.upperBound)
+        return (try items(entries), matches.documents.count)
     }
 
-    private mutating func entries(_ matches: QueryMatches, _ keys: [SortKey]) throws -> [Entry] {
-        var weights = WeightLookup(maker.snapshot)
-        var values: [[SortValue]] = []
-        var entries: [Entry] = []
-        let usesRecords = keys.contains { if case .attribute = $0.kind { true } else { false } }
+    /// Those of the matches whose score is enough.
+    private func reaching(_ matches: QueryMatches) -> QueryMatches {
+        guard minimumScore > -.infinity || matches.scores.contains(where: \.isNaN) else {
+            return matches
+        }
+        var reaching = QueryMatches()
         for (document, relevance) in zip(matches.documents, matches.scores) {
             let score = Self.ordered(relevance)
             guard score >= minimumScore else { continue }
-            let attributes = usesRecords ? try maker.record(of: document).attributes : [:]
-            entries.append(
-                Entry(document: document, score: score, relevance: score, keys: values.count))
-            values.append(
-                try keys.map { key in
-                    switch key.kind {
-                    case .attribute(let name): .attribute(key.value(of: attributes[name]))
-                    case .weight: .number(try weights.weight(of: document))
-                    case .relevance: .number(score)
-                    }
-                })
+            reaching.documents.append(document)
+            reaching.scores.append(score)
         }
-        entries.sort { a, b in
-            for (number, key) in keys.enumerated() {
-                let order = key.order(values[a.keys][number], values[b.keys][number])
-                if order != 0 { return order < 0 }
-            }
-            return a.document < b.document
+        return reaching
+    }
+
+    /// The first of matches whose scores are enough, by sort keys.
+    private func entries(
+        _ matches: QueryMatches, _ keys: [SortKey], count: Int
+    ) throws -> [Entry] {
+        let order = ColumnOrder(keys, maker.snapshot, maker.index.store)
+        return try order.first(count, of: matches).map { place in
+            let score = matches.scores[place]
+            return Entry(document: matches.documents[place], score: score, relevance: score)
         }
-        return entries
     }
 }
 
@@ -195,8 +194,13 @@ extension QueryRanker {
             return (FacetMatches(ranked: entries), Array(all[range.clamped(to: 0..<all.count)]))
         }
         if case .sorted(let keys) = ranking.kind {
-            let all = try entries(matches, keys)
-            return (FacetMatches(ranked: all), try items(all))
+            let matches = reaching(matches)
+            let count = needsOrder ? Int.max : range.upperBound
+            let first = try entries(matches, keys, count: count)
+            if needsOrder { return (FacetMatches(ranked: first), try items(first)) }
+            var found = FacetMatches()
+            found.documents = matches.documents
+            return (found, try items(first))
         }
         let page = range.isEmpty ? [] : try bestEntries(matches).entries
         return (try scored(matches, needsOrder: needsOrder), try items(page))
@@ -245,21 +249,5 @@ extension QueryRanker {
         }
         found.order = found.scores
         return found
-    }
-}
-
-/// What a sort key compares of one document.
-private enum SortValue {
-    case number(Double)
-    case attribute(AttributeValue?)
-}
-
-extension SortKey {
-    fileprivate func order(_ a: SortValue, _ b: SortValue) -> Int {
-        switch (a, b) {
-        case (.number(let a), .number(let b)): order(a, b)
-        case (.attribute(let a), .attribute(let b)): order(a, b)
-        default: 0
-        }
     }
 }

@@ -118,6 +118,20 @@ final class Snapshot: Sendable {
 
     func isLive(_ document: UInt32) -> Bool { covers(document) && !dead.contains(document) }
 
+    /// Every living document, in the order in which they were indexed.
+    var livingDocuments: [UInt32] {
+        var documents: [UInt32] = []
+        documents.reserveCapacity(count)
+        for range in flushed.map(\.manifest.documents) + memory.map(\.documents) {
+            if dead.intersects(range) {
+                for document in range where !dead.contains(document) { documents.append(document) }
+            } else {
+                documents.append(contentsOf: range)
+            }
+        }
+        return documents
+    }
+
     /// Calls `body` with every living document, in the order in which they were indexed.
     func forEachDocument(_ body: (UInt32) throws -> Bool) rethrows {
         for range in flushed.map(\.manifest.documents) + memory.map(\.documents) {
