@@ -82,17 +82,18 @@ final class AttributeColumn: Sendable {
     }
 
     /// The code of the least or the greatest value that a code stands for and that is a number, equal for equal values; nil where there is none.
-    func extreme(of code: Int, greatest: Bool, notANumber: Int?) -> Int? {
+    func extreme(of code: Int, greatest: Bool, notNumbers: [Int]) -> Int? {
         guard code > 0 else { return nil }
         var found = code
         if code > values.count {
             let list = list(of: code)
             let places = greatest ? Array(list.reversed()) : Array(list)
-            guard let place = places.first(where: { Int(lists[$0]) + 1 != notANumber }) else {
+            guard let place = places.first(where: { !notNumbers.contains(Int(lists[$0]) + 1) })
+            else {
                 return nil
             }
             found = Int(lists[place]) + 1
-        } else if code == notANumber {
+        } else if notNumbers.contains(code) {
             return nil
         }
         return equals.map { Int($0[found - 1]) + 1 } ?? found

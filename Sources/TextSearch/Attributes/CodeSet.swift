@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which codes of an attribute's column satisfy a comparison.
 ///
 /// Values are in order, so that a comparison holds for few ranges of codes; lists are looked into.
@@ -66,9 +68,10 @@ struct CodeSet {
         return start..<max(start, first(column) { value < $0 })
     }
 
-    /// The code of what is not a number; nil where no document has it.
-    static func notANumber(_ column: AttributeColumn) -> Int? {
-        range(of: .number(.nan), column).first
+    /// The codes of the number and of the date that are no numbers, as far as documents have them.
+    static func notNumbers(_ column: AttributeColumn) -> [Int] {
+        let date = AttributeValue.date(Date(timeIntervalSinceReferenceDate: .nan))
+        return Array(range(of: .number(.nan), column)) + Array(range(of: date, column))
     }
 
     private static func ranges(

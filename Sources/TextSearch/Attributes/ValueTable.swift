@@ -63,7 +63,8 @@ struct ValueTable: ~Copyable {
         guard !isPlain else { return (sorted(), nil) }
         let texts = all.map { number in
             withBytes(of: Int(number)) {
-                Self.isString($0) ? String(decoding: $0.dropFirst(), as: UTF8.self) : nil
+                Self.isString($0)
+                    ? AttributeValue.string(String(decoding: $0.dropFirst(), as: UTF8.self)) : nil
             }
         }
         let numbers = all.sorted { a, b in

@@ -61,10 +61,18 @@ extension AttributeValue: Comparable {
         case (.number(let a), .number(let b)): return order(a, b) < 0
         case (.date(let a), .date(let b)):
             return order(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate) < 0
-        case (.string(let a), .string(let b)): return a < b
+        case (.string(let a), .string(let b)): return precedes(a, b)
         case (.array(let a), .array(let b)): return a.lexicographicallyPrecedes(b)
         default: return a.kindRank < b.kindRank
         }
+    }
+
+    /// `<` of strings (Swift 6.3) tells equal strings apart: one "é" is before "éa" and another, of two scalars, is not. So no order of many is right by it.
+    private static func precedes(_ a: String, _ b: String) -> Bool {
+        let isPlain = a.utf8.allSatisfy { $0 < 0x80 } && b.utf8.allSatisfy { $0 < 0x80 }
+        if isPlain { return a < b }
+        return a.precomposedStringWithCanonicalMapping.unicodeScalars.lexicographicallyPrecedes(
+            b.precomposedStringWithCanonicalMapping.unicodeScalars)
     }
 
     /// Whether two values are of the same kind, so that less and greater mean something.

@@ -174,12 +174,12 @@ private struct SortColumn {
 
     private let kind: Kind
     private let isAscending: Bool
-    private var notANumber: Int?
+    private var notNumbers: [Int] = []
 
     init(_ key: SortKey, _ kind: Kind) {
         self.kind = kind
         isAscending = key.direction == .ascending
-        if case .attribute(let column) = kind { notANumber = CodeSet.notANumber(column) }
+        if case .attribute(let column) = kind { notNumbers = CodeSet.notNumbers(column) }
     }
 
     /// Calls `body` with each place of a range of matches and what is compared of it.
@@ -215,10 +215,10 @@ private struct SortColumn {
 
     @inline(__always)
     private func ordinal(_ code: Int, _ column: AttributeColumn) -> UInt64 {
-        if code > 0, code <= column.valueCount, code != notANumber, column.areDistinct {
+        if code > 0, code <= column.valueCount, column.areDistinct, !notNumbers.contains(code) {
             return UInt64(isAscending ? code : column.valueCount - code)
         }
-        let found = column.extreme(of: code, greatest: !isAscending, notANumber: notANumber)
+        let found = column.extreme(of: code, greatest: !isAscending, notNumbers: notNumbers)
         return found.map { UInt64(isAscending ? $0 : column.valueCount - $0) } ?? .max
     }
 
@@ -238,7 +238,7 @@ private struct SortColumn {
         case .weights(let weights): return .number(weights[document])
         case .attribute(let column):
             let code = column.extreme(
-                of: column.code(of: document), greatest: !isAscending, notANumber: notANumber)
+                of: column.code(of: document), greatest: !isAscending, notNumbers: notNumbers)
             return .attribute(code.flatMap { column.value(of: $0) })
         }
     }

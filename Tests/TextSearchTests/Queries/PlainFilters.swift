@@ -74,7 +74,8 @@ struct FilterRandom {
         case 0...3:
             return .number(
                 generator.element([
-                    -1, -0.0, 0, 1.5, 2, .infinity, -.infinity, .nan, 1e300, 5e-324, 7,
+                    -1, -0.0, 0, 1.5, 2, .infinity, -.infinity, .nan, 1e300, .leastNonzeroMagnitude,
+                    7,
                 ]))
         case 4, 5: return text()
         case 6: return date()
