@@ -26,7 +26,7 @@ struct FacetCounter {
             try take(segment.manifest.documents) { try segment.attribute($0, clock) }
         }
         for part in snapshot.memory {
-            try take(part.documents) { try part.segment.attribute($0) }
+            try take(part.documents) { try part.segment.attribute($0, clock) }
         }
         return tallies
     }
@@ -42,31 +42,13 @@ struct FacetCounter {
             case .nowhere: return tally.addMissing(range.count)
             case .column(let found): column = found
             case .records:
-                column = try recorded(
-                    tally.facet.attribute, matches.documents[range], documents)
+                column = try .recorded(
+                    tally.facet.attribute, of: matches.documents[range], in: documents, store,
+                    clock)
             }
             tally.add(column, matches, range, first: documents.lowerBound, clock)
         } catch is SearchEnded {
             tally.noteEnd()
         }
-    }
-
-    /// The values of some documents, from their records.
-    private func recorded(
-        _ name: String, _ wanted: ArraySlice<UInt32>, _ documents: Range<UInt32>
-    ) throws -> AttributeColumn {
-        var builder = AttributeColumnBuilder(documentCount: documents.count)
-        var key = Buffer<UInt8>(capacity: 8)
-        for document in wanted {
-            if clock.check() { throw SearchEnded() }
-            Key.document(.objects, document, into: &key)
-            let head = try store.withValue(key, .objects) { try RecordHead($0) }
-            guard let head else {
-                throw TextIndexError.corrupted("the record of document \(document)")
-            }
-            guard let value = head.attributes[name] else { continue }
-            builder.add(value, of: Int(document - documents.lowerBound))
-        }
-        return builder.finish()
     }
 }

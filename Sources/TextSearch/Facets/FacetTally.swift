@@ -62,6 +62,10 @@ final class FacetTally {
                 isComplete = false
                 break
             }
+            if column.isEmpty(code) {
+                missingCount += Int(found[code])
+                continue
+            }
             codes.find(code, column, &buckets)
             if buckets.keys.count > counts.count { grow() }
             objectCount += Int(found[code])

@@ -48,6 +48,11 @@ struct Candidates: ~Copyable {
         self.found[kept] = UInt32(truncatingIfNeeded: found)
     }
 
+    /// Leaves those that a filter lets pass.
+    mutating func keep(_ allowed: FilterBits) {
+        left.keep { allowed.contains(documents[Int($0)]) ? 1 : 0 }
+    }
+
     mutating func removeAll(from kept: Int) { left.removeLast(left.count - kept) }
 
     /// Lends the places in the block of those that are left.

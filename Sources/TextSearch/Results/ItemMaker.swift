@@ -21,10 +21,6 @@ struct ItemMaker<Object>: ~Copyable {
     /// What the time and memory of the search are counted by.
     var clock: SearchClock { evaluator.clock }
 
-    mutating func head(of document: UInt32) throws -> RecordHead {
-        try reader.head(of: document)
-    }
-
     /// The items of a page, whose matches are looked for when somebody asks.
     mutating func items(
         _ entries: ArraySlice<RankedDocument>, firstRank: Int = 0
