@@ -122,6 +122,28 @@ final class AttributeColumn: Sendable {
         }
     }
 
+    /// Calls `body` with each document of a range that bits have, by its number in the segment, and its code.
+    @inline(__always)
+    func forEachCode(
+        of bits: FilterBits, _ range: Range<Int>, _ body: (_ document: Int, _ code: Int) -> Void
+    ) {
+        switch codes {
+        case .narrow(let codes): Self.walk(codes, bits, range, body)
+        case .medium(let codes): Self.walk(codes, bits, range, body)
+        case .wide(let codes): Self.walk(codes, bits, range, body)
+        }
+    }
+
+    @inline(__always)
+    private static func walk<Code: FixedWidthInteger>(
+        _ codes: [Code], _ bits: FilterBits, _ range: Range<Int>,
+        _ body: (_ document: Int, _ code: Int) -> Void
+    ) {
+        codes.withUnsafeBufferPointer { codes in
+            bits.forEach(in: range) { body($0, $0 < codes.count ? Int(codes[$0]) : 0) }
+        }
+    }
+
     @inline(__always)
     private static func walk<Code: FixedWidthInteger>(
         _ codes: [Code], _ documents: ArraySlice<UInt32>, _ first: UInt32,

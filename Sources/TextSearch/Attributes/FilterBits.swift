@@ -43,4 +43,45 @@ final class FilterBits: Sendable {
             }
         }
     }
+
+    /// Makes `documents` the next ones from `start` on, as many as there is room for, and `start` what comes after them; false where there are none.
+    func load(from start: inout UInt32, into documents: inout Buffer<UInt32>) -> Bool {
+        documents.removeAll()
+        var word = Int(start >> 6)
+        guard word < words.count else { return false }
+        var rest = words[word] & UInt64.max << UInt64(start & 63)
+        while documents.count < Candidates.blockSize {
+            while rest == 0 {
+                word += 1
+                guard word < words.count else {
+                    start = UInt32(words.count) << 6
+                    return !documents.isEmpty
+                }
+                rest = words[word]
+            }
+            start = UInt32(truncatingIfNeeded: word << 6 | rest.trailingZeroBitCount)
+            documents.append(start)
+            start += 1
+            rest &= rest &- 1
+        }
+        return true
+    }
+
+    /// Calls `body` with each document of a range, of which the bounds are multiples of 64.
+    @inline(__always)
+    func forEach(in range: Range<Int>, _ body: (Int) -> Void) {
+        words.withUnsafeBufferPointer { words in
+            for word in (range.lowerBound >> 6)..<((range.upperBound + 63) >> 6) {
+                var rest = words[word]
+                if rest == .max {
+                    for document in (word << 6)..<(word << 6 + 64) { body(document) }
+                    continue
+                }
+                while rest != 0 {
+                    body(word << 6 | rest.trailingZeroBitCount)
+                    rest &= rest &- 1
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /// Documents of a block that all parts of a query may have, and what each part gives them.
 struct Candidates: ~Copyable {
     /// Of the part that the block is of.
-    private static let blockSize = 128
+    static let blockSize = 128
 
     private var documents = Buffer<UInt32>(capacity: blockSize)
     /// The places in the block of those that are left.

@@ -48,6 +48,18 @@ struct FilterSets {
         return matches
     }
 
+    /// The first of them, ascending.
+    func prefix(_ limit: Int) -> [UInt32] {
+        var documents: [UInt32] = []
+        for (bits, first) in zip(bits, firstDocuments) where documents.count < limit {
+            bits.forEach {
+                documents.append(first &+ $0)
+                return documents.count < limit
+            }
+        }
+        return documents
+    }
+
     /// Those of ascending documents that are among them.
     func documents(among others: [UInt32]) -> [UInt32] {
         others.filter { document in

@@ -41,13 +41,7 @@ extension QueryEvaluator {
         if learned.isEmpty, filters.isEmpty, let best = try bestOfPattern(query, count: count) {
             return best
         }
-        let combination: Combination
-        let queries: [Query]
-        switch query.node {
-        case .all(let parts): (combination, queries) = (.all, parts)
-        case .any(let parts): (combination, queries) = (.any, parts)
-        default: (combination, queries) = (.one, [query])
-        }
+        let (combination, queries) = query.combined
         guard queries.count <= Self.mostParts, let parts = try parts(queries) else { return nil }
         // Only a part that asks for nothing is none.
         guard !parts.isEmpty else { return nil }
@@ -78,6 +72,29 @@ extension QueryEvaluator {
             }
         }
         return parts
+    }
+
+    /// The words whose scores add up to those of a query, if beside filters it is nothing else.
+    private func words(of query: Query) -> (parts: [Part], combination: Combination)? {
+        let (combination, queries) =
+            analyzer.synonyms.expand(query).withoutWrapping.withoutFilters.query.combined
+        guard queries.count <= Self.mostParts else { return nil }
+        var parts: [Part] = []
+        for query in queries {
+            guard let part = term(query, factors: []) else { return nil }
+            parts.append(part)
+        }
+        return (parts, parts.count == 1 ? .one : combination)
+    }
+
+    /// Whether the scores of documents that a query matches can be found for some of them.
+    func canScoreLater(_ query: Query) -> Bool { words(of: query) != nil }
+
+    /// The scores of some documents that a query matches, if it can be scored later.
+    mutating func scores(of query: Query, _ documents: [UInt32]) throws -> [UInt32: Double] {
+        guard let (parts, combination) = words(of: query) else { return [:] }
+        let entries = try entries(of: parts, combination, among: documents.sorted())
+        return entries.reduce(into: [:]) { $0[$1.document] = $1.score }
     }
 
     /// A query for one word that all strings hold alike.
@@ -112,7 +129,8 @@ extension QueryEvaluator {
         var cursors = try PartCursors(
             parts.map { try cursor(of: $0) }, snapshot, similarity, filter: filter)
         let frequencies = cursors.frequencies
-        if let filter, filter.isFew(beside: frequencies, combination) {
+        let isFew = filter?.isFew(beside: frequencies, combination) ?? false
+        if let filter, isFew, combination == .any {
             var best = try self.best(of: parts, combination, count, among: filter.documents)
             best.knowsAllWords = cursors.knowsAllWords
             return best
@@ -121,12 +139,14 @@ extension QueryEvaluator {
         var top = TopDocuments(
             capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
         switch combination {
-        case .one:
-            if filter == nil {
-                try cursors.forEachSegment { try top.addAll(of: &$0[0], in: $1) }
-            } else {
-                try cursors.forEachSegment { try top.addAllowed(of: &$0[0], in: $1) }
+        case .one where isFew, .all where isFew:
+            var candidates = Candidates()
+            try cursors.forEachSegment(needsAll: true) {
+                try top.addFew(of: &$0, in: $1, &candidates)
             }
+        case .one where filter == nil:
+            try cursors.forEachSegment { try top.addAll(of: &$0[0], in: $1) }
+        case .one: try cursors.forEachSegment { try top.addAllowed(of: &$0[0], in: $1) }
         case .any:
             var window = ScoreWindow()
             var union = UnionParts(capacity: parts.count)
@@ -181,6 +201,15 @@ extension Query {
                 query = parts[0]
             default: return query
             }
+        }
+    }
+
+    /// What is combined, and how.
+    fileprivate var combined: (QueryEvaluator.Combination, [Query]) {
+        switch node {
+        case .all(let parts): (.all, parts)
+        case .any(let parts): (.any, parts)
+        default: (.one, [self])
         }
     }
 

@@ -228,6 +228,25 @@ struct TopDocuments: ~Copyable {
         }
     }
 
+    /// Adds the documents of all of several parts of the few that a filter lets pass: the parts are only asked for these.
+    mutating func addFew(
+        of cursors: inout CursorRow, in segment: Segment, _ candidates: inout Candidates
+    ) throws {
+        guard let allowed = segment.allowed else { return }
+        let order = cursors.byDocumentCount
+        candidates.makeRows(cursors.count)
+        var some = Buffer<UInt32>(capacity: Candidates.blockSize)
+        var start: UInt32 = 0
+        while allowed.load(from: &start, into: &some) {
+            if clock.isOver(afterWork: some.count) { return }
+            some.withElements { candidates.begin($0) }
+            for part in order where !candidates.isEmpty {
+                try cursors[part].restrict(&candidates, row: part)
+            }
+            add(candidates, segment)
+        }
+    }
+
     private mutating func add(_ candidates: borrowing Candidates, _ segment: Segment) {
         for place in 0..<candidates.count {
             let document = candidates.document(place)

@@ -16,21 +16,41 @@ struct ColumnOrder {
     ///
     /// Complexity: linear in the matches; n log n in those that are asked for, and in how often another one is among the first.
     func first(_ count: Int, of matches: QueryMatches) throws -> [Int] {
-        var lists: [SortedSegment] = []
         var start = 0
-        let share = MemoryShare(clock)
-        defer { withExtendedLifetime(share) {} }
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            let documents = snapshot.documents(ofPlace: place)
+        return try first(count) { documents in
             let end = matches.documents[start...].firstPlace { $0 >= documents.upperBound }
             defer { start = end }
-            guard start < end, count > 0 else { continue }
+            return start < end ? .matches(matches, start..<end) : nil
+        }.map(\.place)
+    }
+
+    /// The same of what filters let pass; documents.
+    func first(_ count: Int, of sets: FilterSets) throws -> [UInt32] {
+        var place = 0
+        return try first(count) { _ in
+            defer { place += 1 }
+            return sets.bits[place].count > 0 ? .bits(sets.bits[place]) : nil
+        }.map { $0.first &+ UInt32($0.place) }
+    }
+
+    /// A place of what is sorted of a segment, and the segment's first document.
+    private typealias Found = (first: UInt32, place: Int)
+
+    /// `part` gives what is sorted of each segment.
+    private func first(
+        _ count: Int, _ part: (Range<UInt32>) -> SortedPart?
+    ) throws -> [Found] {
+        var lists: [SortedSegment] = []
+        let share = MemoryShare(clock)
+        defer { withExtendedLifetime(share) {} }
+        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) where count > 0 {
+            let documents = snapshot.documents(ofPlace: place)
+            guard let part = part(documents) else { continue }
             do {
                 var list = SortedSegment(
-                    columns: try keys.map {
-                        try column($0, place, matches.documents[start..<end], documents)
-                    }, first: documents.lowerBound, clock: clock)
-                try list.find(count, of: matches, start..<end)
+                    columns: try keys.map { try column($0, place, part, documents) }, part: part,
+                    first: documents.lowerBound, clock: clock)
+                try list.find(count)
                 try share.grow(to: share.bytes + list.places.capacity * 8)
                 lists.append(list)
             } catch is SearchEnded {
@@ -38,8 +58,9 @@ struct ColumnOrder {
                 break
             }
         }
-        if lists.count < 2 { return lists.first?.places ?? [] }
-        return try merged(lists, count, matches, share)
+        guard let list = lists.first else { return [] }
+        if lists.count == 1 { return list.places.map { (list.first, $0) } }
+        return try merged(lists, count, share)
     }
 
     // MARK: Several segments
@@ -54,32 +75,32 @@ struct ColumnOrder {
 
     /// Values compare between segments, codes do not.
     private func merged(
-        _ lists: [SortedSegment], _ count: Int, _ matches: QueryMatches, _ share: MemoryShare
-    ) throws -> [Int] {
+        _ lists: [SortedSegment], _ count: Int, _ share: MemoryShare
+    ) throws -> [Found] {
         // The last one is the next.
         var heads: [Head] = []
-        for list in lists.indices { insert(Head(list: list), lists, matches, &heads) }
+        for list in lists.indices { insert(Head(list: list), lists, &heads) }
         let count = min(count, lists.reduce(0) { $0 + $1.places.count })
-        try share.grow(to: share.bytes + count * 8)
-        var places: [Int] = []
+        try share.grow(to: share.bytes + count * 16)
+        var places: [Found] = []
         places.reserveCapacity(count)
         while places.count < count, var head = heads.popLast() {
             if places.count & 0x7f == 0x7f, clock.isOver(afterCombining: 1_024) { break }
-            places.append(head.place)
+            places.append((lists[head.list].first, head.place))
             head.number += 1
-            insert(head, lists, matches, &heads)
+            insert(head, lists, &heads)
         }
         return places
     }
 
     private func insert(
-        _ head: Head, _ lists: [SortedSegment], _ matches: QueryMatches, _ heads: inout [Head]
+        _ head: Head, _ lists: [SortedSegment], _ heads: inout [Head]
     ) {
         let list = lists[head.list]
         guard head.number < list.places.count else { return }
         var head = head
         head.place = list.places[head.number]
-        head.values = list.values(of: head.place, in: matches)
+        head.values = list.values(of: head.place)
         var (low, high) = (0, heads.count)
         while low < high {
             let middle = (low + high) / 2
@@ -93,13 +114,13 @@ struct ColumnOrder {
             let order = key.order(a.values[number], b.values[number])
             if order != 0 { return order < 0 }
         }
-        return a.place < b.place
+        return (a.list, a.place) < (b.list, b.place)
     }
 
     // MARK: Columns
 
     private func column(
-        _ key: SortKey, _ place: Int, _ matches: ArraySlice<UInt32>, _ documents: Range<UInt32>
+        _ key: SortKey, _ place: Int, _ part: SortedPart, _ documents: Range<UInt32>
     ) throws -> SortColumn {
         let isFlushed = place < snapshot.flushed.count
         let memory = isFlushed ? nil : snapshot.memory[place - snapshot.flushed.count].segment
@@ -116,8 +137,9 @@ struct ColumnOrder {
             case .nowhere: return SortColumn(key, .nothing)
             case .column(let column): return SortColumn(key, .attribute(column))
             case .records:
+                let own = part.documents(first: documents.lowerBound)
                 return SortColumn(
-                    key, .attribute(try .recorded(name, of: matches, in: documents, store, clock)))
+                    key, .attribute(try .recorded(name, of: own, in: documents, store, clock)))
             }
         }
     }
@@ -126,13 +148,15 @@ struct ColumnOrder {
 /// The first matches of one segment, in the order of sort keys.
 private struct SortedSegment {
     let columns: [SortColumn]
+    private let part: SortedPart
     /// The number of the first document.
     let first: UInt32
     let clock: SearchClock
     private(set) var places: [Int] = []
 
-    init(columns: [SortColumn], first: UInt32, clock: SearchClock) {
+    init(columns: [SortColumn], part: SortedPart, first: UInt32, clock: SearchClock) {
         self.columns = columns
+        self.part = part
         self.first = first
         self.clock = clock
     }
@@ -146,11 +170,12 @@ private struct SortedSegment {
     /// So many matches are looked at before the time is.
     private static let stretch = 4_096
 
-    mutating func find(_ count: Int, of matches: QueryMatches, _ range: Range<Int>) throws {
+    mutating func find(_ count: Int) throws {
         guard let column = columns.first else {
-            places = Array(range.prefix(count))
+            places = part.places(count)
             return
         }
+        let range = part.range
         var best: [Entry] = []
         let (double, overflow) = max(count, 32).multipliedReportingOverflow(by: 2)
         let room = overflow ? Int.max : double
@@ -165,13 +190,13 @@ private struct SortedSegment {
             let end = min(start + Self.stretch, range.upperBound)
             if clock.isOver(afterCombining: (end - start) / 4) { break }
             var cut: SearchEnded?
-            column.forEachOrdinal(of: matches, start..<end, first: first) { place, ordinal in
+            column.forEachOrdinal(of: part, start..<end, first: first) { place, ordinal in
                 if ordinal > greatest || isOnly && ordinal == greatest && best.count >= count {
                     return
                 }
                 best.append(Entry(ordinal: ordinal, place: place))
                 guard best.count >= room else { return }
-                best.sort { precedes($0, $1, matches) }
+                best.sort { precedes($0, $1) }
                 if clock.isOver(afterCombining: 4 * best.count) { cut = SearchEnded() }
                 best.removeSubrange(count...)
                 greatest = best.last?.ordinal ?? 0
@@ -180,131 +205,26 @@ private struct SortedSegment {
             start = end
         }
         let isSorted = try best.withUnsafeMutableBufferPointer {
-            try MatchWork(clock: clock).sort($0) { precedes($0, $1, matches) }
+            try MatchWork(clock: clock).sort($0) { precedes($0, $1) }
         }
         guard isSorted else { return }
         places = best.prefix(count).map(\.place)
     }
 
     @inline(__always)
-    private func precedes(_ a: Entry, _ b: Entry, _ matches: QueryMatches) -> Bool {
+    private func precedes(_ a: Entry, _ b: Entry) -> Bool {
         if a.ordinal != b.ordinal { return a.ordinal < b.ordinal }
         for column in columns.dropFirst() {
-            let one = column.ordinal(a.place, of: matches, first: first)
-            let other = column.ordinal(b.place, of: matches, first: first)
+            let one = column.ordinal(a.place, of: part, first: first)
+            let other = column.ordinal(b.place, of: part, first: first)
             if one != other { return one < other }
         }
         return a.place < b.place
     }
 
     /// What is compared between segments.
-    func values(of place: Int, in matches: QueryMatches) -> [SortValue] {
-        let document = Int(matches.documents[place] - first)
-        return columns.map { $0.value(of: document, score: matches.scores[place]) }
-    }
-}
-
-/// What a sort key compares of one document.
-enum SortValue {
-    case number(Double)
-    case attribute(AttributeValue?)
-}
-
-extension SortKey {
-    fileprivate func order(_ a: SortValue, _ b: SortValue) -> Int {
-        switch (a, b) {
-        case (.number(let a), .number(let b)): order(a, b)
-        case (.attribute(let a), .attribute(let b)): order(a, b)
-        default: 0
-        }
-    }
-}
-
-/// What a sort key compares of the documents of one segment, as numbers of which the least comes first.
-private struct SortColumn {
-    enum Kind {
-        /// All are equal.
-        case nothing
-        case scores
-        case weights([Double])
-        case memory(MemorySegment)
-        case attribute(AttributeColumn)
-    }
-
-    private let kind: Kind
-    private let isAscending: Bool
-
-    init(_ key: SortKey, _ kind: Kind) {
-        self.kind = kind
-        isAscending = key.direction == .ascending
-    }
-
-    /// Calls `body` with each place of a range of matches and what is compared of it.
-    @inline(__always)
-    func forEachOrdinal(
-        of matches: QueryMatches, _ range: Range<Int>, first: UInt32,
-        _ body: (_ place: Int, _ ordinal: UInt64) -> Void
-    ) {
-        switch kind {
-        case .nothing: for place in range { body(place, .max) }
-        case .scores: for place in range { body(place, ordinal(matches.scores[place])) }
-        case .weights(let weights):
-            for place in range {
-                body(place, ordinal(weights[Int(matches.documents[place] - first)]))
-            }
-        case .memory(let segment):
-            for place in range {
-                let document = Int(matches.documents[place] - first)
-                body(place, ordinal(segment.documents.weights[document]))
-            }
-        case .attribute(let column) where column.isPlain:
-            let count = UInt64(column.valueCount)
-            column.forEachCode(of: matches.documents[range], first: first) { place, code in
-                let code = UInt64(truncatingIfNeeded: code)
-                body(place, code == 0 ? .max : isAscending ? code : count &- code)
-            }
-        case .attribute(let column):
-            column.forEachCode(of: matches.documents[range], first: first) { place, code in
-                body(place, ordinal(code, column))
-            }
-        }
-    }
-
-    /// What is compared of a match.
-    func ordinal(_ place: Int, of matches: QueryMatches, first: UInt32) -> UInt64 {
-        let document = Int(matches.documents[place] - first)
-        switch kind {
-        case .nothing: return .max
-        case .scores: return ordinal(matches.scores[place])
-        case .weights(let weights): return ordinal(weights[document])
-        case .memory(let segment): return ordinal(segment.documents.weights[document])
-        case .attribute(let column): return ordinal(column.code(of: document), column)
-        }
-    }
-
-    private func ordinal(_ code: Int, _ column: AttributeColumn) -> UInt64 {
-        let found = column.extreme(of: code, greatest: !isAscending)
-        return found.map { UInt64(isAscending ? $0 : column.valueCount - $0) } ?? .max
-    }
-
-    @inline(__always)
-    private func ordinal(_ number: Double) -> UInt64 {
-        // One zero; the bits of positive numbers are in their order.
-        let bits = (number + 0).bitPattern
-        let ordinal = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
-        return isAscending ? ordinal : ~ordinal
-    }
-
-    /// What is compared between segments.
-    func value(of document: Int, score: Double) -> SortValue {
-        switch kind {
-        case .nothing: return .attribute(nil)
-        case .scores: return .number(score)
-        case .weights(let weights): return .number(weights[document])
-        case .memory(let segment): return .number(segment.documents.weights[document])
-        case .attribute(let column):
-            let code = column.extreme(of: column.code(of: document), greatest: !isAscending)
-            return .attribute(code.flatMap { column.value(of: $0) })
-        }
+    func values(of place: Int) -> [SortValue] {
+        let document = part.document(place, first: first)
+        return columns.map { $0.value(of: document, score: part.score(place)) }
     }
 }

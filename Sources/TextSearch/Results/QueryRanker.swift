@@ -13,10 +13,15 @@ struct QueryRanker<Object>: ~Copyable {
     private let range: Range<Int>
     private var maker: ItemMaker<Object>
     private let clock: SearchClock
+    /// The query, where matches have no scores and the page is to have some.
+    private let unscored: Query?
 
+    /// `scoresLater`: matches have no scores, which sort keys do not ask for.
     init(
-        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest
+        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest,
+        scoresLater: Bool = false
     ) {
+        unscored = scoresLater ? request.query : nil
         ranking = request.ranking
         minimumScore = request.minimumScore.isNaN ? -.infinity : request.minimumScore
         range = request.range
@@ -144,6 +149,16 @@ struct QueryRanker<Object>: ~Copyable {
     }
 
     private mutating func page(_ matches: QueryMatches, sortedBy keys: [SortKey]) throws -> Page {
+        if let unscored {
+            var entries = try entries(matches, keys, count: range.upperBound)
+            let shown = range.clamped(to: 0..<entries.count)
+            let scores = try maker.scores(of: unscored, entries[shown].map(\.document))
+            for place in shown {
+                let score = Self.ordered(scores[entries[place].document] ?? 0)
+                (entries[place].score, entries[place].relevance) = (score, score)
+            }
+            return (try items(entries), matches.documents.count)
+        }
         let matches = try reaching(matches)
         let entries = try entries(matches, keys, count: range.upperBound)
         return (try items(entries), matches.documents.count)
@@ -214,6 +229,28 @@ extension QueryRanker {
         }
         let page = range.isEmpty ? [] : try bestEntries(matches).entries
         return (try scored(matches, needsOrder: needsOrder), try items(page))
+    }
+
+    /// Other matches as facets want them, without a page.
+    mutating func facetMatches(
+        _ matches: QueryMatches, needsItems: Bool, needsOrder: Bool
+    ) throws -> FacetMatches {
+        if needsItems, needsOrder || minimumScore > -.infinity {
+            return FacetMatches(
+                ranked: try allItems(matches).map {
+                    Entry(document: $0.document, score: $0.score, relevance: $0.relevance)
+                })
+        }
+        if case .sorted(let keys) = ranking.kind {
+            let matches = try reaching(matches)
+            if needsOrder {
+                return FacetMatches(ranked: try entries(matches, keys, count: .max))
+            }
+            var found = FacetMatches()
+            found.documents = matches.documents
+            return found
+        }
+        return try scored(matches, needsOrder: needsOrder)
     }
 
     /// The items of matches that are the best of a bucket.
