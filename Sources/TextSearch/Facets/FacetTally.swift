@@ -20,9 +20,10 @@ final class FacetTally {
     /// The time is looked at after so many documents.
     private static let stride = 1 << 14
 
-    init(_ facet: Facet) {
+    /// `kind` is what is counted by, where the facet leaves that to what there is.
+    init(_ facet: Facet, _ kind: Facet.Kind) {
         self.facet = facet
-        buckets = FacetBuckets(facet.kind)
+        buckets = FacetBuckets(kind)
         if buckets.areGiven { grow() }
     }
 
