@@ -77,6 +77,15 @@ def rows(figures, find):
     common = latency('fts5-contentless', 'term_common_all')
     yield row('every hit of a common term', latency('textsearch', 'term_common_all'), common, 'FTS5 rowids', 0.7, unit='µs')
     yield row('the same by weight', latency('textsearch', 'term_common_weight'), common, 'FTS5 rowids', 1.5, unit='µs')
+    for kind, what in (('filter_number', 'a number that a quarter has'), ('filter_category', 'one of five categories'), ('filter_few', 'a mark that 100 have')):
+        for part in ('p50', 'p99'):
+            yield row(f'top 20 of a word beside {what}, {part}', latency('textsearch', kind, part + '_us'), latency('tantivy', kind, part + '_us'),
+                      'tantivy', 1, unit='µs')
+        yield row(f'top 20 of a word beside {what}, p50', latency('textsearch', kind), latency('fts5-contentless', kind), 'FTS5 with a table', 0.05, unit='µs')
+    for kind, what in (('filter_sort', 'a word'), ('all_sort', 'everything')):
+        yield row(f'top 20 of {what} by a number', latency('textsearch', kind), latency('tantivy', kind), 'tantivy', 1, unit='µs')
+    yield row('a range of numbers, counted', latency('textsearch', 'range_count'), latency('fts5-contentless', 'range_count'), 'an index of SQLite', 2, unit='µs')
+    yield row('three facets beside a filter', latency('textsearch', 'filter_facets'), latency('textsearch', 'facets'), 'the facets alone', 1.3, unit='µs')
     opened = find(figures, op='open', engine='textsearch', files='warm')
     yield row('opening, to the first answer', opened and opened['open_ms'] + opened['first_ms'], None, '', 5, unit='ms')
     for kind in ('term_common', 'or35', 'phrase', 'prefix3'):

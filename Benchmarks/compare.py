@@ -84,6 +84,10 @@ class Run:
         self.call('textsearch', 'index', self.store('short'), corpus, '--threads', 2, **tags)
         self.call('fts5', 'index', self.store('short-fts5'), corpus, 'contentless', 0, **tags)
         self.call('tantivy', 'index', self.store('short-tantivy'), corpus, 2, 0, **tags)
+        words = self.work / 'filter-words.txt'
+        words.write_text('\n'.join(comparison.frequent_words(corpus, 200)) + '\n', encoding='utf8')
+        for driver in ('textsearch', 'fts5', 'tantivy'):
+            self.call(driver, 'filters', self.store(f'filters-{driver}'), corpus, words, **tags)
 
     def query(self):
         """All rounds at once, kind by kind."""

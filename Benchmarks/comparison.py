@@ -1,8 +1,10 @@
 """What comparisons are made of: medians of the drivers' lines, differences of hits, ratios against the bar, and the table."""
+import collections
 import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import statistics
 import sys
@@ -20,6 +22,8 @@ def step(line):
     """The step of a comparison that a line is of."""
     if line['op'] == 'index':
         return 'once' if line.get('scale') or line.get('streams') else line.get('corpus') or 'index'
+    if line['op'] == 'query' and line.get('corpus'):
+        return line['corpus']
     if line['op'] == 'query' and '/' in line['kind'] or line['op'] in ('remove', 'scale', 'ceiling'):
         return 'once'
     return {'memory': 'query', 'tables': 'query'}.get(line['op'], line['op'])
@@ -97,6 +101,15 @@ def unpacked(path, folder):
             shutil.copyfileobj(source, out)
         partial.rename(target)
     return str(target)
+
+
+def frequent_words(path, count):
+    """The words of letters alone that most titles of a corpus have, the most frequent first."""
+    found = collections.Counter()
+    with open(path, encoding='utf8') as lines:
+        for line in lines:
+            found.update(set(re.findall('[a-z]{3,}', (json.loads(line).get('title') or '').lower())))
+    return [word for word, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))[:count]]
 
 
 def copy_store(source, target):

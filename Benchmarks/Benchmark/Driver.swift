@@ -7,7 +7,8 @@ struct Driver: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Does one piece of work of a comparison, and prints its figures as JSON lines.",
         subcommands: [
-            Indexing.self, Querying.self, Typing.self, Single.self, Opening.self, Removing.self,
+            Indexing.self, Querying.self, Filtering.self, Typing.self, Single.self, Opening.self,
+            Removing.self,
             Scale.self,
             Ceilings.self,
         ])

@@ -19,7 +19,7 @@ struct Operation: Sendable {
     /// Does the work once; it is told how often it was done before. The best ten for ``query`` where there is one.
     var run: @Sendable (Workbench, Int) async throws -> Void
 
-    static let all: [Operation] = indexing + searching + facets + upkeep
+    static let all: [Operation] = indexing + searching + facets + filters + upkeep
 
     private static let indexing = [
         Operation(
@@ -143,6 +143,41 @@ struct Operation: Sendable {
         facets("facet-values", "the same, values alone", [FacetedObject.facets[0]]),
         facets("facet-histogram", "the same, a histogram alone", [FacetedObject.facets[1]]),
         facets("facet-groups", "the same, groups alone", [FacetedObject.facets[2]]),
+    ]
+
+    private static func filter(
+        _ name: String, _ summary: String,
+        _ run: @escaping @Sendable (Workbench, Int) throws -> Void
+    ) -> Operation {
+        Operation(
+            name: name, summary: summary, count: 50,
+            prepare: { try await $0.prepareFacets() }
+        ) { bench, number in try run(bench, number) }
+    }
+
+    private static func brand(_ number: Int) -> Query {
+        .filter(.attribute("brand", .equal(.string("brand \(number % 20)"))))
+    }
+
+    private static let filters = [
+        filter(
+            "filter-word", "the best ten of a million with one word, beside one of twenty values"
+        ) {
+            try $0.filtered(.all(of: [.term("object"), brand($1)]))
+        },
+        filter("filter-alone", "the same, a hundredth of them by a number, another one each time") {
+            let lower = AttributeValue.number(Double($1 * 20))
+            let upper = AttributeValue.number(Double($1 * 20 + 20))
+            try $0.filtered(.attribute("price", .range(lower..<upper)))
+        },
+        filter("sort-number", "the same, all of them by a number") { bench, _ in
+            try bench.filtered(.term("object"), .sorted(by: [.attribute("price")]))
+        },
+        filter("filter-sort-facets", "the same, one of twenty values by a number, with facets") {
+            try $0.filtered(
+                .all(of: [.term("object"), brand($1)]), .sorted(by: [.attribute("price")]),
+                FacetedObject.facets)
+        },
     ]
 
     private static let upkeep = [

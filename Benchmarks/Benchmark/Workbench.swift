@@ -129,4 +129,16 @@ extension Workbench {
             throw CocoaError(.coderInvalidValue)
         }
     }
+
+    /// The best ten of that index, with facets where some are asked for.
+    func filtered(_ query: Query, _ ranking: Ranking = .relevance, _ facets: [Facet] = []) throws {
+        guard let index = faceted.withLock({ $0 }) else { return }
+        let found =
+            facets.isEmpty
+            ? try index.search(query, ranking: ranking, limit: 10)
+            : try index.search(query, facets: facets, ranking: ranking, limit: 10).results
+        guard found.items.count == 10, found.isComplete else {
+            throw CocoaError(.coderInvalidValue)
+        }
+    }
 }

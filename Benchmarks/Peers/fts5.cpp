@@ -1,12 +1,15 @@
 // SQLite FTS5, as an app sets it up: WAL, synchronous=NORMAL, a cache of 64 MB, prepared statements, bulk loads in one transaction.
 //   fts5 index DATABASE CORPUS VARIANT LIMIT [stream]   LIMIT: bytes of text at most, 0 for all
 //   fts5 query DATABASE QUERIES VARIANT [turns]   turns: the kinds of query come by standard input, see Kinds
+//   fts5 filters DATABASE CORPUS WORDS   words beside filters, and sort keys: see FilteredEntry.swift
 //   fts5 single DATABASE OBJECTS VARIANT
 //   fts5 open DATABASE WORD VARIANT warm|evicted
 //   fts5 remove DATABASE CORPUS QUERIES
 // VARIANT: contentless, content, prefix, prefix-content, trigram, trigram-content
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <fstream>
 #include <map>
 
 #include "peers.hpp"
@@ -185,6 +188,54 @@ void query(const std::string& folder, const std::string& variant, bool takesTurn
     kinds.run(takesTurns);
 }
 
+/// Titles with a number, one of five categories and a mark that 100 have, in a table beside them with an index of each.
+void filters(const std::string& file, const std::string& corpus, const std::string& path) {
+    create(file, "contentless");
+    execute("CREATE TABLE item(id INTEGER PRIMARY KEY, price REAL, category TEXT, rare INTEGER)");
+    const auto all = documents(corpus);
+    const size_t every = std::max<size_t>(all.size() / 100, 1);
+    execute("BEGIN");
+    {
+        Statement insert("INSERT INTO t(rowid, title) VALUES(?, ?)");
+        Statement item(
+            "INSERT INTO item VALUES(?1, (?1 * 2654435761 % 10000) / 100.0, "
+            "substr('abcde', ?1 % 5 + 1, 1), ?2)");
+        for (size_t i = 0; i < all.size(); ++i) {
+            insert.bind(1, int64_t(i)).bind(2, all[i].title).run();
+            item.bind(1, int64_t(i)).bind(2, int64_t(i % every == 7)).run();
+        }
+    }
+    for (const char* column : {"price", "category", "rare"})
+        execute(std::string("CREATE INDEX by_") + column + " ON item(" + column + ")");
+    execute("COMMIT");
+    execute("ANALYZE");
+    checkpoint();
+    std::vector<std::string> words;
+    std::ifstream lines(path);
+    for (std::string word; lines >> word;) words.push_back(word);
+    const auto rows = [&](const char* kind, const std::string& text) {
+        Statement statement(text.c_str());
+        reportQueries("fts5-contentless", kind, words, [&](const std::string& word) {
+            const std::string match = quoted(word);
+            return statement.bind(1, match).rows();
+        }, "short");
+    };
+    const std::string joined =
+        "SELECT t.rowid FROM t JOIN item ON item.id = t.rowid WHERE t MATCH ? ";
+    rows("filter_none", "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 20");
+    rows("filter_number", joined + "AND price < 25 ORDER BY rank LIMIT 20");
+    rows("filter_category", joined + "AND category = 'b' ORDER BY rank LIMIT 20");
+    rows("filter_few", joined + "AND rare = 1 ORDER BY rank LIMIT 20");
+    rows("filter_sort", joined + "ORDER BY price LIMIT 20");
+    words.resize(20);
+    Statement sorted("SELECT id FROM item ORDER BY price LIMIT 20");
+    Statement counted("SELECT count(*) FROM item WHERE price < 1");
+    reportQueries("fts5-contentless", "all_sort", words,
+                  [&](const std::string&) { return sorted.rows(); }, "short");
+    reportQueries("fts5-contentless", "range_count", words,
+                  [&](const std::string&) { return counted.number(); }, "short");
+}
+
 void single(const std::string& file, const std::string& variant) {
     const std::string engine = "fts5-" + variant;
     const auto objects = documents(file);
@@ -289,6 +340,8 @@ int main(int count, char** arguments) {
         open(given[1]);
         query(given[2], given[3], given.size() > 4);
         reportMemory("fts5-" + given[3]);
+    } else if (given[0] == "filters") {
+        filters(given[1], given[2], given[3]);
     } else if (given[0] == "single") {
         open(given[1]);
         single(given[2], given[3]);

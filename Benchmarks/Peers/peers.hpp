@@ -250,7 +250,8 @@ constexpr double warmingTime = 0.03;
 /// Times a kind of query: passes that are not timed, the first of which gives the hits, then three that are. A query takes the time in the middle of its three.
 inline void reportQueries(const std::string& engine, const std::string& kind,
                           const std::vector<std::string>& queries,
-                          const std::function<uint64_t(const std::string&)>& search) {
+                          const std::function<uint64_t(const std::string&)>& search,
+                          const std::string& corpus = "") {
     if (queries.empty()) return;
     std::string hits;
     const double begin = now();
@@ -271,9 +272,10 @@ inline void reportQueries(const std::string& engine, const std::string& kind,
     std::vector<double> times;
     for (const auto& pass : passes) times.push_back(percentile(pass, 0.5));
     printf("{\"op\":\"query\",\"engine\":\"%s\",\"kind\":\"%s\",\"n\":%zu,\"p50_us\":%.2f,"
-           "\"p90_us\":%.2f,\"p99_us\":%.2f,\"hits\":[%s]}\n",
+           "\"p90_us\":%.2f,\"p99_us\":%.2f,\"hits\":[%s]%s}\n",
            engine.c_str(), kind.c_str(), queries.size(), percentile(times, 0.5),
-           percentile(times, 0.9), percentile(times, 0.99), hits.c_str());
+           percentile(times, 0.9), percentile(times, 0.99), hits.c_str(),
+           corpus.empty() ? "" : (",\"corpus\":\"" + corpus + "\"").c_str());
     fflush(stdout);
 }
 

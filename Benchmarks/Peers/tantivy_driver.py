@@ -3,6 +3,7 @@
 
 tantivy_driver.py index FOLDER CORPUS THREADS LIMIT [stored] [stream]   LIMIT: bytes of text at most, 0 for all
 tantivy_driver.py query FOLDER QUERIES [turns]   turns: the kinds of query come by standard input, see Kinds in peers.hpp
+tantivy_driver.py filters FOLDER CORPUS WORDS   words beside filters, and sort keys: see FilteredEntry.swift
 tantivy_driver.py single FOLDER OBJECTS
 tantivy_driver.py open FOLDER WORD warm|evicted
 """
@@ -129,7 +130,7 @@ class Queries:
     def in_fields(self, make):
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, make(self.schema, field)) for field in ('title', 'body')])
 
-    def report(self, kind, queries, run):
+    def report(self, kind, queries, run, **tags):
         if not queries:
             return
         begin = time.perf_counter()
@@ -146,7 +147,7 @@ class Queries:
         # The time in the middle of the three that each query took.
         times = [percentile(times, .5) for times in passes]
         say(op='query', engine='tantivy', kind=kind, n=len(queries), p50_us=round(percentile(times, .5), 2),
-            p90_us=round(percentile(times, .9), 2), p99_us=round(percentile(times, .99), 2), hits=hits)
+            p90_us=round(percentile(times, .9), 2), p99_us=round(percentile(times, .99), 2), hits=hits, **tags)
 
     def top(self, query):
         return len(self.searcher.search(query, limit=10, count=False).hits)
@@ -209,6 +210,43 @@ class Queries:
             anonymous_mb=round(memory('RssAnon'), 1))
 
 
+def filters(folder, corpus, path):
+    """Titles with a number, one of five categories and a mark that 100 have; each in a fast field, and indexed."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field('title')
+    builder.add_float_field('price', fast=True, indexed=True)
+    builder.add_text_field('category', tokenizer_name='raw', fast=True)
+    builder.add_boolean_field('rare', fast=True, indexed=True)
+    titles = [title for _, title, _ in documents(corpus, 0)]
+    every = max(len(titles) // 100, 1)
+    writer = tantivy.Index(builder.build(), path=folder).writer(heap_size=HEAP, num_threads=1)
+    for number, title in enumerate(titles):
+        writer.add_document(tantivy.Document(title=title, price=number * 2654435761 % 10000 / 100, category='abcde'[number % 5],
+                                             rare=number % every == 7))
+    writer.commit()
+    writer.wait_merging_threads()
+    queries = Queries(folder, '')
+    with open(path, encoding='utf8') as lines:
+        words = lines.read().split()
+
+    def parsed(text):
+        return queries.index.parse_query(text, ['title'])
+
+    def top(query, **order):
+        return len(queries.searcher.search(query, limit=20, count=False, **order).hits)
+
+    def by_price(query):
+        return top(query, order_by_field='price', order=tantivy.Order.Asc)
+
+    for kind, beside, run in (('filter_none', '', top), ('filter_number', ' +price:[0 TO 25}', top), ('filter_category', ' +category:b', top),
+                              ('filter_few', ' +rare:true', top), ('filter_sort', '', by_price)):
+        queries.report(kind, [parsed(f'+"{word}"{beside}') for word in words], run, corpus='short')
+    queries.report('all_sort', [tantivy.Query.all_query()] * 20, by_price, corpus='short')
+    queries.report('range_count', [parsed('price:[0 TO 1}')] * 20, queries.counted, corpus='short')
+
+
 def single(folder, path):
     entries = list(documents(path, 0))
     writer = tantivy.Index.open(folder).writer(heap_size=64_000_000, num_threads=1)
@@ -251,6 +289,8 @@ def main():
         index(folder, rest[0], int(rest[1]), int(rest[2]), rest[3:])
     elif mode == 'query':
         Queries(folder, rest[0]).run(takes_turns=rest[1:] == ['turns'])
+    elif mode == 'filters':
+        filters(folder, *rest[:2])
     elif mode == 'single':
         single(folder, rest[0])
     elif mode == 'open':

@@ -62,10 +62,10 @@ extension FlushedSegment {
         if let known = attributes.withLock({ $0.columns[name] }) { return .column(known) }
         var builder = AttributeColumnBuilder(documentCount: manifest.documentCount)
         try forEachAttributePage(attribute, directory.entries[attribute]) { start, page in
-            if clock.check() { throw SearchEnded() }
+            try clock.work(1_024)
             try builder.add(page, at: start)
         }
-        let column = builder.finish()
+        let column = try builder.finish(clock)
         attributes.withLock { $0.columns[name] = column }
         return .column(column)
     }
@@ -73,27 +73,29 @@ extension FlushedSegment {
 
 extension MemorySegment {
     /// The values of an attribute. Put together once, then kept.
-    func attribute(_ name: String) throws -> AttributeSource {
-        guard documents.hasAttributes, try attributeNames().contains(name) else {
+    ///
+    /// - Throws: ``TextIndexError``; `SearchEnded` when the time is over before they are.
+    func attribute(_ name: String, _ clock: SearchClock) throws -> AttributeSource {
+        guard documents.hasAttributes, try attributeNames(clock).contains(name) else {
             return .nowhere
         }
         if let known = attributes.withLock({ $0.columns[name] }) { return .column(known) }
         var builder = AttributeColumnBuilder(documentCount: documentCount)
         var scratch = Buffer<UInt8>()
-        try forEachAttribute { document, found, value in
+        try forEachAttribute(clock) { document, found, value in
             guard found == name else { return }
             try builder.add(value, of: document, scratch: &scratch)
         }
-        let column = builder.finish()
+        let column = try builder.finish(clock)
         attributes.withLock { $0.columns[name] = column }
         return .column(column)
     }
 
     /// Collected once, then kept.
-    private func attributeNames() throws -> Set<String> {
+    private func attributeNames(_ clock: SearchClock) throws -> Set<String> {
         if let known = attributes.withLock({ $0.names }) { return known }
         var names: Set<String> = []
-        try forEachAttribute { _, name, _ in names.insert(name) }
+        try forEachAttribute(clock) { _, name, _ in names.insert(name) }
         let found = names
         attributes.withLock { $0.names = found }
         return found
@@ -101,10 +103,12 @@ extension MemorySegment {
 
     /// Calls `body` with each attribute of all documents, and the stored form of its value.
     private func forEachAttribute(
+        _ clock: SearchClock,
         _ body: (_ document: Int, _ name: String, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         try IndexStore.translating(.objects) {
             for document in 0..<documentCount {
+                if document & 0xff == 0 { try clock.work(256) }
                 try documents.withAttributes(of: document) { stored in
                     try AttributeBytes.forEach(UnsafeRawBufferPointer(stored)) { name, value in
                         try body(document, String(decoding: name, as: UTF8.self), value)
@@ -112,5 +116,33 @@ extension MemorySegment {
                 }
             }
         }
+    }
+}
+
+extension AttributeColumn {
+    /// The values of some documents of a segment, from their records.
+    ///
+    /// - Throws: ``TextIndexError``; `SearchEnded` when the time is over before they are read.
+    static func recorded(
+        _ name: String, of wanted: ArraySlice<UInt32>, in documents: Range<UInt32>,
+        _ store: IndexStore, _ clock: SearchClock
+    ) throws -> AttributeColumn {
+        let share = try MemoryShare(clock, documents.count * 8)
+        defer { withExtendedLifetime(share) {} }
+        var builder = AttributeColumnBuilder(documentCount: documents.count)
+        var key = Buffer<UInt8>(capacity: 8)
+        for document in wanted {
+            // To read a record takes as long as that.
+            try clock.work(64)
+            Key.document(.objects, document, into: &key)
+            let head = try store.withValue(key, .objects) { try RecordHead($0) }
+            guard let head else {
+                throw TextIndexError.corrupted("the record of document \(document)")
+            }
+            guard let value = head.attributes[name] else { continue }
+            builder.add(value, of: Int(document - documents.lowerBound))
+            try share.grow(to: documents.count * 8 + builder.byteCount)
+        }
+        return try builder.finish(clock)
     }
 }

@@ -16,7 +16,7 @@ struct CivilTime {
     private let isGMT: Bool
     private var offsets: [Int: Int?] = [:]
     /// Moments further away than this, some 30 million years, lie in no period.
-    private static let furthest = 1e15
+    static let furthest = 1e15
 
     init(_ period: FacetPeriod, _ timeZone: TimeZone) {
         self.period = period

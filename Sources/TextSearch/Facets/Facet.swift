@@ -20,6 +20,7 @@ public struct Facet: Hashable, Sendable {
         case ranges([FacetRange])
         case histogram(interval: Double, origin: Double)
         case dates(FacetPeriod, TimeZone)
+        case automatic(count: Int, TimeZone)
     }
 
     /// Which buckets come first, and which are given where there are more than the limit.
@@ -41,6 +42,12 @@ public struct Facet: Hashable, Sendable {
     public var order: Order
     /// How many results to give of each bucket, the first in the order of the results: what the results look like when they are grouped.
     public var topHits: Int
+    /// Whether what the query asks of this attribute, and of no other, is left out for its counts: how many results each of its values would give instead. By
+    /// default false: what matches is counted.
+    ///
+    /// That are the filters of the uppermost "all", so that of `.all(of: [.term("duck"), .filter(.attribute("cuisine", .equal("french")))])` the cuisines of all
+    /// ducks are counted, and other facets count the French ones.
+    public var isDisjunctive = false
 
     /// Each value that some object has.
     ///
@@ -131,11 +138,41 @@ public struct Facet: Hashable, Sendable {
             topHits: topHits)
     }
 
+    /// Numbers or dates in ranges of one width with round bounds, as narrow as it takes to be no more than `count`; those without an object are left out.
+    ///
+    /// The least and the greatest value of what matches decide: numbers are cut at multiples of 1, 2 or 5 times a power of ten, dates at hours, days, weeks, months,
+    /// quarters, years, or multiples of 1, 2 or 5 times a power of ten years. An attribute that has both counts by its numbers.
+    ///
+    /// - Parameters:
+    ///   - attribute: the attribute's name.
+    ///   - count: how many ranges to give at most; more than 0.
+    ///   - timeZone: where days begin at midnight.
+    ///   - order: which come first.
+    ///   - topHits: how many results to give of each range.
+    /// - Returns: The facet.
+    public static func automaticRanges(
+        of attribute: String, atMost count: Int = 10, in timeZone: TimeZone = .gmt,
+        order: Order = .key, topHits: Int = 0
+    ) -> Facet {
+        Facet(
+            attribute: attribute, kind: .automatic(count: count, timeZone), limit: .max,
+            order: order, topHits: topHits)
+    }
+
+    /// The same facet, of whose attribute the query's own filters are left out; see ``isDisjunctive``.
+    public var disjunctive: Facet {
+        var facet = self
+        facet.isDisjunctive = true
+        return facet
+    }
+
     /// Refuses what cannot be counted.
     func check() throws {
         switch kind {
         case .levels(let separator, _) where separator.isEmpty:
             throw TextIndexError(.invalidArgument, "The separator of a facet is empty.")
+        case .automatic(let count, _) where count < 1:
+            throw TextIndexError(.invalidArgument, "A facet of automatic ranges has none.")
         case .histogram(let interval, let origin)
         where !(interval > 0 && interval.isFinite && origin.isFinite):
             throw TextIndexError(

@@ -46,6 +46,8 @@ struct FacetBuckets {
             if case .number(let number) = value { found = bucket(number, interval, origin) }
         case .dates:
             if case .date(let date) = value { found = bucket(date) }
+        // Of values that are neither numbers nor dates.
+        case .automatic: break
         case .ranges:
             for (number, range) in ranges.enumerated()
             where range.contains(value) && !buckets.contains(Int32(number)) {

@@ -8,27 +8,63 @@ struct FacetCounter {
     ///
     /// Where the time is over the counts are lower bounds.
     func count(_ facets: [Facet], _ matches: FacetMatches) throws -> [FacetTally] {
-        let tallies = facets.map { FacetTally($0, clock) }
+        let tallies = try facets.map { facet in
+            guard case .automatic(let count, let timeZone) = facet.kind else {
+                return FacetTally(facet, facet.kind, clock)
+            }
+            let spread = try spread(of: facet.attribute, matches)
+            return FacetTally(facet, spread.kind(atMost: count, timeZone) ?? facet.kind, clock)
+        }
+        try forEachSegment(matches) { range, documents, source in
+            for tally in tallies { try count(tally, matches, range, documents, source) }
+        }
+        return tallies
+    }
+
+    /// Calls `body` with the matches of each segment, its documents, and where the values of an attribute are.
+    private func forEachSegment(
+        _ matches: FacetMatches,
+        _ body: (Range<Int>, Range<UInt32>, _ source: @escaping (String) throws -> AttributeSource)
+            throws
+            -> Void
+    ) throws {
         var start = 0
         func take(
-            _ range: Range<UInt32>, _ source: (String) throws -> AttributeSource
+            _ documents: Range<UInt32>, _ source: @escaping (String) throws -> AttributeSource
         ) throws {
-            let end =
-                start + matches.documents[start...].firstPlace { $0 >= range.upperBound }
-                - start
+            let end = matches.documents[start...].firstPlace { $0 >= documents.upperBound }
             defer { start = end }
             guard start < end else { return }
-            for tally in tallies {
-                try count(tally, matches, start..<end, range, source)
-            }
+            try body(start..<end, documents, source)
         }
         for segment in snapshot.flushed {
             try take(segment.manifest.documents) { try segment.attribute($0, clock) }
         }
         for part in snapshot.memory {
-            try take(part.documents) { try part.segment.attribute($0) }
+            try take(part.documents) { try part.segment.attribute($0, clock) }
         }
-        return tallies
+    }
+
+    /// The least and the greatest number and date of what matches, as far as it is known before the time is over.
+    private func spread(of name: String, _ matches: FacetMatches) throws -> FacetSpread {
+        var spread = FacetSpread()
+        do {
+            try forEachSegment(matches) { range, documents, source in
+                let own = matches.documents[range]
+                switch try source(name) {
+                case .nowhere: break
+                case .column(let column):
+                    try spread.add(column, own, first: documents.lowerBound, clock)
+                case .records:
+                    let column = try AttributeColumn.recorded(
+                        name, of: own, in: documents, store, clock)
+                    try spread.add(column, own, first: documents.lowerBound, clock)
+                }
+            }
+        } catch is SearchEnded {
+            // The counts end, too.
+        }
+        return spread
     }
 
     private func count(
@@ -42,31 +78,13 @@ struct FacetCounter {
             case .nowhere: return tally.addMissing(range.count)
             case .column(let found): column = found
             case .records:
-                column = try recorded(
-                    tally.facet.attribute, matches.documents[range], documents)
+                column = try .recorded(
+                    tally.facet.attribute, of: matches.documents[range], in: documents, store,
+                    clock)
             }
             try tally.add(column, matches, range, first: documents.lowerBound, clock)
         } catch is SearchEnded {
             tally.noteEnd()
         }
-    }
-
-    /// The values of some documents, from their records.
-    private func recorded(
-        _ name: String, _ wanted: ArraySlice<UInt32>, _ documents: Range<UInt32>
-    ) throws -> AttributeColumn {
-        var builder = AttributeColumnBuilder(documentCount: documents.count)
-        var key = Buffer<UInt8>(capacity: 8)
-        for document in wanted {
-            if clock.check() { throw SearchEnded() }
-            Key.document(.objects, document, into: &key)
-            let head = try store.withValue(key, .objects) { try RecordHead($0) }
-            guard let head else {
-                throw TextIndexError.corrupted("the record of document \(document)")
-            }
-            guard let value = head.attributes[name] else { continue }
-            builder.add(value, of: Int(document - documents.lowerBound))
-        }
-        return builder.finish()
     }
 }

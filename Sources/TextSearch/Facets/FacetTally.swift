@@ -21,10 +21,11 @@ final class FacetTally {
     private static let stride = 1 << 14
     private let share: MemoryShare
 
-    init(_ facet: Facet, _ clock: SearchClock) {
+    /// `kind` is what is counted by, where the facet leaves that to what there is.
+    init(_ facet: Facet, _ kind: Facet.Kind, _ clock: SearchClock) {
         self.facet = facet
         share = MemoryShare(clock)
-        buckets = FacetBuckets(facet.kind)
+        buckets = FacetBuckets(kind)
         if buckets.areGiven { grow() }
     }
 
@@ -66,6 +67,10 @@ final class FacetTally {
             if code & 0xff == 0, clock.isOver(afterWork: 256) {
                 isComplete = false
                 break
+            }
+            if column.isEmpty(code) {
+                missingCount += Int(found[code])
+                continue
             }
             codes.find(code, column, &buckets)
             if buckets.keys.count > counts.count { grow() }

@@ -77,16 +77,29 @@ extension TextIndex {
             let snapshot = request.snapshot ?? writer.snapshot
             request.snapshot = snapshot
             let needsOrder = facets.contains(where: \.needsOrder)
-            let found = try found(&request, snapshot, clock, needsOrder: needsOrder)
+            let found = try found(&request, facets, snapshot, clock, needsOrder: needsOrder)
+            let (others, needsItems) = (found.others, found.needsItems)
             var ranker = QueryRanker(found.evaluator, index: self, request: request)
             let ranked = try ranker.faceted(
-                found.matches, best: found.best, needsItems: found.needsItems,
+                found.matches, best: found.best, needsItems: needsItems,
                 needsOrder: needsOrder)
             let counter = FacetCounter(snapshot: snapshot, store: store, clock: clock)
-            let counts = try counter.count(facets, ranked.matches).map { tally in
+            // Those of what all filters let pass are counted together.
+            let own = facets.filter { !$0.isDisjunctive || others[$0.attribute] == nil }
+            var tallies = try counter.count(own, ranked.matches)[...]
+            let counts = try facets.map { facet in
+                var matches = ranked.matches
+                var tally = FacetTally(facet, facet.kind)
+                if facet.isDisjunctive, let others = others[facet.attribute] {
+                    matches = try ranker.facetMatches(
+                        others, needsItems: needsItems, needsOrder: facet.needsOrder)
+                    tally = try counter.count([facet], matches).first ?? tally
+                } else {
+                    tally = tallies.popFirst() ?? tally
+                }
                 let chosen = tally.chosen(clock)
-                let hits = try tally.topHits(of: chosen, ranked.matches).map {
-                    try ranker.items($0, of: ranked.matches)
+                let hits = try tally.topHits(of: chosen, matches).map {
+                    try ranker.items($0, of: matches)
                 }
                 return Self.counts(tally, chosen, hits, clock)
             }
@@ -100,8 +113,8 @@ extension TextIndex {
 
     /// What a request matches, scored only where somebody asks for scores.
     private func found(
-        _ request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock,
-        needsOrder: Bool
+        _ request: inout SearchRequest, _ facets: [Facet], _ snapshot: Snapshot,
+        _ clock: SearchClock, needsOrder: Bool
     ) throws -> Found {
         let isCount = request.range.isEmpty && !needsOrder && !(request.minimumScore > -.infinity)
         let needsItems = !isCount && needsItems(request)
@@ -111,6 +124,7 @@ extension TextIndex {
         evaluator.needsAllMatches = true
         var matches = QueryMatches()
         var best: QueryEvaluator.Best?
+        var others: [String: QueryMatches] = [:]
         do {
             if !isCount, !needsOrder { best = try self.best(of: &request, &evaluator) }
             if best == nil {
@@ -119,11 +133,23 @@ extension TextIndex {
                 evaluator.needsScores = false
                 matches = try evaluator.evaluate(request.query) ?? matches
             }
+            evaluator.needsScores = needsOrder || request.minimumScore > -.infinity
+            for facet in facets where facet.isDisjunctive && others[facet.attribute] == nil {
+                guard let query = request.query.withoutFilters(on: facet.attribute) else {
+                    continue
+                }
+                // Where the time is over, what is left out counts nothing.
+                others[facet.attribute] = QueryMatches()
+                var found = try evaluator.evaluate(query) ?? QueryMatches()
+                request.learned?.raise(&found)
+                others[facet.attribute] = found
+            }
         } catch is SearchEnded {
             // What was found cannot be used.
         }
         return Found(
-            evaluator: evaluator, matches: matches, best: best, needsItems: needsItems)
+            evaluator: evaluator, matches: matches, best: best, others: others,
+            needsItems: needsItems)
     }
 
     private static func counts(
@@ -158,6 +184,8 @@ private struct Found: ~Copyable {
     let evaluator: QueryEvaluator
     let matches: QueryMatches
     let best: QueryEvaluator.Best?
+    /// What matches without the filters of an attribute whose facets ignore them.
+    let others: [String: QueryMatches]
     let needsItems: Bool
 }
 

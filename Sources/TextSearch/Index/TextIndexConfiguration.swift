@@ -62,7 +62,7 @@ public struct TextIndexConfiguration: Sendable {
     /// Bytes of memory for what was read from the store of late: six sixteenths for postings of words, one for parts of the vocabulary, two for records of
     /// objects, one for identifiers, the rest for blocks. Vocabularies of which many parts are asked for
     /// are kept besides, as long as they do not take more than as much again; one that is searched for patterns is kept whatever it takes. Postings of words that begin as a prefix does take
-    /// up to a quarter as much again, typing sessions together up to as much again, for the prefixes that were typed.
+    /// up to a quarter as much again, so do the objects that filters on attributes let pass, typing sessions together up to as much again, for the prefixes that were typed.
     public var cacheSize = 32 << 20
     /// Bytes of LevelDB's own write buffer; two of them may be in use.
     public var writeBufferSize = 8 << 20

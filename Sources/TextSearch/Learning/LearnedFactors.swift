@@ -58,13 +58,14 @@ extension QueryEvaluator {
     /// more. So those that are raised and were not among them are all that has to be looked at besides.
     mutating func raise(
         _ best: inout Best, of parts: [Part], _ combination: Combination,
-        by learned: LearnedFactors, _ count: Int
+        by learned: LearnedFactors, _ count: Int, _ filter: FilterSets?
     ) throws {
         guard !learned.isEmpty, !best.entries.isEmpty else { return }
         if best.entries.count >= count {
             let known = Set(best.entries.map(\.document))
             let others = learned.documents.filter { !known.contains($0) }
-            best.entries += try entries(of: parts, combination, among: others)
+            let passing = filter?.documents(among: others) ?? others
+            best.entries += try entries(of: parts, combination, among: passing)
         }
         for place in best.entries.indices {
             let entry = best.entries[place]
@@ -75,7 +76,7 @@ extension QueryEvaluator {
     }
 
     /// Those of some documents that match, with their scores: what the documents add to a sum is 0.
-    private mutating func entries(
+    mutating func entries(
         of parts: [Part], _ combination: Combination, among documents: [UInt32]
     ) throws -> [TopHeap.Entry] {
         guard !documents.isEmpty else { return [] }

@@ -1,7 +1,7 @@
 /// Documents of a block that all parts of a query may have, and what each part gives them.
 struct Candidates: ~Copyable {
     /// Of the part that the block is of.
-    private static let blockSize = 128
+    static let blockSize = 128
 
     private var documents = Buffer<UInt32>(capacity: blockSize)
     /// The places in the block of those that are left.
@@ -46,6 +46,11 @@ struct Candidates: ~Copyable {
     mutating func keep(_ place: Int, as kept: Int, foundAt found: Int) {
         left[kept] = left[place]
         self.found[kept] = UInt32(truncatingIfNeeded: found)
+    }
+
+    /// Leaves those that a filter lets pass.
+    mutating func keep(_ allowed: FilterBits) {
+        left.keep { allowed.contains(documents[Int($0)]) ? 1 : 0 }
     }
 
     mutating func removeAll(from kept: Int) { left.removeLast(left.count - kept) }

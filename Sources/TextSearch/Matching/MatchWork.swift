@@ -3,6 +3,8 @@ struct MatchWork {
     let clock: SearchClock
     /// Whether what is cut short is of no use.
     var needsAll = false
+    /// Whether the memory for it is the search's; what is kept afterwards is a cache's.
+    var countsMemory = true
 
     /// Counts work; whether it has to end, which throws `SearchEnded` where all is needed.
     @inline(__always)
@@ -25,7 +27,8 @@ struct MatchWork {
     ) throws -> Bool {
         var ends = try runs(of: elements, precedes)
         guard ends.count > 1 else { return !ends.isEmpty || elements.isEmpty }
-        let share = try MemoryShare(clock, elements.count * MemoryLayout<Element>.stride)
+        let bytes = countsMemory ? elements.count * MemoryLayout<Element>.stride : 0
+        let share = try MemoryShare(clock, bytes)
         defer { withExtendedLifetime(share) {} }
         var room = Buffer<Element>(capacity: elements.count)
         while ends.count > 1 {

@@ -33,14 +33,19 @@ struct PartCursors: ~Copyable {
     /// In how many documents each part is, and what that makes of its scores.
     let frequencies: [Int]
     private let weights: [Double]
+    /// The documents that are asked for, if not all are.
+    private let filter: FilterSets?
     /// Over the parts that the current segment has.
     private var cursors: CursorRow
 
-    init(_ parts: [Part], _ snapshot: Snapshot, _ similarity: BM25) throws {
+    init(
+        _ parts: [Part], _ snapshot: Snapshot, _ similarity: BM25, filter: FilterSets? = nil
+    ) throws {
         let lengths = try snapshot.lengthStatistics()
         let norms = try snapshot.norms(similarity)
         self.parts = parts
         self.snapshot = snapshot
+        self.filter = filter
         self.lengths = lengths
         self.norms = norms
         segmentsWithDead = snapshot.segmentsWithDead()
@@ -74,7 +79,8 @@ struct PartCursors: ~Copyable {
         _ body: (inout CursorRow, TopDocuments.Segment) throws -> Void
     ) throws {
         for place in 0..<(snapshot.flushed.count + snapshot.memory.count)
-        where try begin(place, needsAll: needsAll) && !cursors.isEmpty {
+        where filter?.bits[place].count != 0 {
+            guard try begin(place, needsAll: needsAll), !cursors.isEmpty else { continue }
             try body(&cursors, segment(place))
         }
     }
@@ -82,6 +88,10 @@ struct PartCursors: ~Copyable {
     /// Where the documents of a segment begin, and which are dead; flushed segments come first.
     private func segment(_ place: Int) -> TopDocuments.Segment {
         let documents = snapshot.documents(ofPlace: place)
+        if let filter {
+            return TopDocuments.Segment(
+                firstDocument: documents.lowerBound, allowed: filter.bits[place])
+        }
         let hasDead =
             place < segmentsWithDead.count
             ? segmentsWithDead[place] : snapshot.dead.intersects(documents)
@@ -166,14 +176,14 @@ struct PartCursors: ~Copyable {
 }
 
 extension QueryMatches {
-    /// Appends the living of some documents of a segment, with their scores, or with 0.
+    /// Appends those of some documents of a segment that are not left out, with their scores, or with 0.
     fileprivate mutating func append(
         _ documents: UnsafeBufferPointer<UInt32>, in segment: TopDocuments.Segment,
         _ scores: UnsafeBufferPointer<Double>?
     ) {
         let first = segment.firstDocument
-        guard segment.dead == nil else {
-            for place in documents.indices where !segment.isDead(documents[place]) {
+        guard !segment.leavesSomeOut else {
+            for place in documents.indices where !segment.leavesOut(documents[place]) {
                 self.documents.append(first &+ documents[place])
                 self.scores.append(scores?[place] ?? 0)
             }

@@ -37,21 +37,19 @@ extension QueryEvaluator {
         _ query: Query, count: Int, countLimit: Int, learned: LearnedFactors = .none
     ) throws -> Best? {
         guard count > 0 else { return nil }
-        let query = analyzer.synonyms.expand(query).withoutWrapping
-        if learned.isEmpty, let best = try bestOfPattern(query, count: count) { return best }
-        let combination: Combination
-        let queries: [Query]
-        switch query.node {
-        case .all(let parts): (combination, queries) = (.all, parts)
-        case .any(let parts): (combination, queries) = (.any, parts)
-        default: (combination, queries) = (.one, [query])
+        let (query, filters) = analyzer.synonyms.expand(query).withoutWrapping.withoutFilters
+        if learned.isEmpty, filters.isEmpty, let best = try bestOfPattern(query, count: count) {
+            return best
         }
+        let (combination, queries) = query.combined
         guard queries.count <= Self.mostParts, let parts = try parts(queries) else { return nil }
         // Only a part that asks for nothing is none.
         guard !parts.isEmpty else { return nil }
         let found: Combination = parts.count == 1 ? .one : combination
-        var best = try best(of: parts, found, count, countLimit)
-        try raise(&best, of: parts, found, by: learned, count)
+        let filter = filters.isEmpty ? nil : try sets(ofFilter: .all(of: filters))
+        if let filter, filter.count == 0 { return nil }
+        var best = try best(of: parts, found, count, countLimit, filter)
+        try raise(&best, of: parts, found, by: learned, count, filter)
         if parts.count < queries.count { best.knowsAllWords = false }
         return best
     }
@@ -74,6 +72,29 @@ extension QueryEvaluator {
             }
         }
         return parts
+    }
+
+    /// The words whose scores add up to those of a query, if beside filters it is nothing else.
+    private func words(of query: Query) -> (parts: [Part], combination: Combination)? {
+        let (combination, queries) =
+            analyzer.synonyms.expand(query).withoutWrapping.withoutFilters.query.combined
+        guard queries.count <= Self.mostParts else { return nil }
+        var parts: [Part] = []
+        for query in queries {
+            guard let part = term(query, factors: []) else { return nil }
+            parts.append(part)
+        }
+        return (parts, parts.count == 1 ? .one : combination)
+    }
+
+    /// Whether the scores of documents that a query matches can be found for some of them.
+    func canScoreLater(_ query: Query) -> Bool { words(of: query) != nil }
+
+    /// The scores of some documents that a query matches, if it can be scored later.
+    mutating func scores(of query: Query, _ documents: [UInt32]) throws -> [UInt32: Double] {
+        guard let (parts, combination) = words(of: query) else { return [:] }
+        let entries = try entries(of: parts, combination, among: documents.sorted())
+        return entries.reduce(into: [:]) { $0[$1.document] = $1.score }
     }
 
     /// A query for one word that all strings hold alike.
@@ -102,16 +123,30 @@ extension QueryEvaluator {
     // MARK: Evaluation
 
     mutating func best(
-        of parts: [Part], _ combination: Combination, _ count: Int, _ countLimit: Int
+        of parts: [Part], _ combination: Combination, _ count: Int, _ countLimit: Int,
+        _ filter: FilterSets? = nil
     ) throws -> Best {
-        var cursors = try PartCursors(parts.map { try cursor(of: $0) }, snapshot, similarity)
+        var cursors = try PartCursors(
+            parts.map { try cursor(of: $0) }, snapshot, similarity, filter: filter)
         let frequencies = cursors.frequencies
-        let known = combination == .any ? frequencies.max() ?? 0 : 0
+        let isFew = filter?.isFew(beside: frequencies, combination) ?? false
+        if let filter, isFew, combination == .any {
+            var best = try self.best(of: parts, combination, count, among: filter.documents)
+            best.knowsAllWords = cursors.knowsAllWords
+            return best
+        }
+        let known = combination == .any && filter == nil ? frequencies.max() ?? 0 : 0
         var top = TopDocuments(
             capacity: count, countLimit: known >= countLimit ? 0 : countLimit, clock: clock)
         switch combination {
-        case .one:
+        case .one where isFew, .all where isFew:
+            var candidates = Candidates()
+            try cursors.forEachSegment(needsAll: true) {
+                try top.addFew(of: &$0, in: $1, &candidates)
+            }
+        case .one where filter == nil:
             try cursors.forEachSegment { try top.addAll(of: &$0[0], in: $1) }
+        case .one: try cursors.forEachSegment { try top.addAllowed(of: &$0[0], in: $1) }
         case .any:
             var window = ScoreWindow()
             var union = UnionParts(capacity: parts.count)
@@ -124,12 +159,23 @@ extension QueryEvaluator {
         }
         var best = Best(
             entries: top.heap.sorted, count: frequencies[0], isExact: !clock.isSpent)
-        if combination != .one {
+        if combination != .one || filter != nil {
             best.count = top.countsAll ? top.counted : max(top.counted, known)
             best.isExact = top.countsAll && !clock.isSpent
         }
         best.knowsAllWords = cursors.knowsAllWords
         return best
+    }
+
+    /// The best of few documents.
+    private mutating func best(
+        of parts: [Part], _ combination: Combination, _ count: Int, among documents: [UInt32]
+    ) throws -> Best {
+        var entries = try entries(of: parts, combination, among: documents)
+        entries.sort { $1.isWorse(than: $0) }
+        let found = entries.count
+        entries.removeSubrange(min(count, found)...)
+        return Best(entries: entries, count: found, isExact: !clock.isSpent)
     }
 
     private mutating func cursor(of part: Part) throws -> PartCursors.Part {
@@ -156,5 +202,38 @@ extension Query {
             default: return query
             }
         }
+    }
+
+    /// What is combined, and how.
+    fileprivate var combined: (QueryEvaluator.Combination, [Query]) {
+        switch node {
+        case .all(let parts): (.all, parts)
+        case .any(let parts): (.any, parts)
+        default: (.one, [self])
+        }
+    }
+
+    /// What is left where filters are taken out that all matches have to pass, and these; nothing is taken out where nothing else is asked for.
+    fileprivate var withoutFilters: (query: Query, filters: [Query]) {
+        var query = self
+        var filters: [Query] = []
+        while case .all(let parts) = query.node {
+            let own = parts.filter(\.onlyFilters)
+            guard !own.isEmpty, own.count < parts.count else { break }
+            filters += own
+            query = Query(.all(parts.filter { !$0.onlyFilters })).withoutWrapping
+        }
+        return (query, filters)
+    }
+}
+
+extension FilterSets {
+    /// Whether so few documents pass that it takes less to ask parts of a query for each of them than to walk over the parts.
+    fileprivate func isFew(
+        beside frequencies: [Int], _ combination: QueryEvaluator.Combination
+    ) -> Bool {
+        let walked =
+            combination == .all ? frequencies.min() ?? 0 : frequencies.reduce(0, +)
+        return count < walked / 16
     }
 }

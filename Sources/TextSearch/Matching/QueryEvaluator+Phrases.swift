@@ -254,7 +254,7 @@ extension QueryEvaluator {
                 if clock.isSpent { continue }
                 for place in 0..<candidates.count {
                     let relative = candidates.document(place)
-                    if segment.isDead(relative) { continue }
+                    if segment.leavesOut(relative) { continue }
                     let document = segment.firstDocument &+ relative
                     // Who reads the positions counts on it.
                     if let last = documents.last, last >= document {

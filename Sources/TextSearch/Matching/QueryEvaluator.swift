@@ -136,6 +136,7 @@ struct QueryEvaluator: ~Copyable {
     private mutating func combination(
         _ node: Query.Node, in string: UInt32?
     ) throws -> QueryMatches? {
+        if Query(node).onlyFilters { return try matches(ofFilter: Query(node)) }
         switch node {
         case .all(let parts): return try all(parts, in: string)
         case .any(let parts):
@@ -160,10 +161,6 @@ struct QueryEvaluator: ~Copyable {
         case .constantScore(let part, let score):
             return try unscored(part, in: string)?.mapScores { _ in score }
         case .filter(let part): return try unscored(part, in: string)?.mapScores { _ in 0 }
-        case .attribute(let name, let operation):
-            return try records { operation.holds(for: $0.attributes[name]) }
-        case .weight(let bounds): return try records { bounds.contains(.number($0.weight)) }
-        case .identifiers(let identifiers): return try self.identifiers(identifiers)
         default: return QueryMatches()
         }
     }
@@ -188,7 +185,9 @@ struct QueryEvaluator: ~Copyable {
     private mutating func all(_ parts: [Query], in string: UInt32?) throws -> QueryMatches? {
         var result: QueryMatches?
         var exclusions: [QueryMatches] = []
-        for part in parts {
+        // Filters come last, so that they are asked for what all others match.
+        let filters = parts.filter(\.onlyFilters)
+        for part in parts where filters.isEmpty || !part.onlyFilters {
             // What excludes is taken away from the rest instead of from everything.
             if case .none(let unwanted) = part.node, !unwanted.isEmpty {
                 if let found = try excluded(unwanted, in: string) { exclusions.append(found) }
@@ -200,7 +199,11 @@ struct QueryEvaluator: ~Copyable {
             result = try result?.intersection(found, work) ?? found
             try result?.hold(by: clock)
         }
-        if result == nil {
+        if let found = result {
+            result = try kept(found, by: filters)
+        } else if !filters.isEmpty {
+            result = try matches(ofFilter: .all(of: filters))
+        } else {
             if exclusions.isEmpty, !parts.isEmpty { return nil }
             result = try allDocuments()
         }
@@ -236,32 +239,6 @@ struct QueryEvaluator: ~Copyable {
         try matches.hold(by: clock)
         if !clock.isSpent { everything = matches }
         return matches
-    }
-
-    private mutating func records(
-        where isWanted: (RecordHead) -> Bool
-    ) throws -> QueryMatches {
-        var reader = RecordReader(store: store)
-        return QueryMatches(
-            unscored: try allDocuments().documents.filter {
-                // To read a record takes as long as that.
-                if try terms.isCut(afterWork: 64) { return false }
-                return isWanted(try reader.head(of: $0))
-            })
-    }
-
-    private func identifiers(_ identifiers: [Data]) throws -> QueryMatches {
-        var lookup = IdentifierLookup(store: store)
-        var documents: Set<UInt32> = []
-        for identifier in identifiers where (1...4096).contains(identifier.count) {
-            // Each is looked up in the store.
-            if try terms.isCut(afterWork: 64) { break }
-            let found = try Array(identifier).withUnsafeBufferPointer {
-                try lookup.document(for: $0, in: snapshot)
-            }
-            if let found { documents.insert(found) }
-        }
-        return QueryMatches(unscored: documents.sorted())
     }
 
     // MARK: Scores

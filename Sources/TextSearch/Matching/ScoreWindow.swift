@@ -114,9 +114,9 @@ struct ScoreWindow: ~Copyable {
         return sum
     }
 
-    /// Calls `body` with each living document of a segment whose sum is `least` or more, ascending; then no sums are left.
+    /// Calls `body` with each document of a segment that is not left out and whose sum is `least` or more, ascending; then no sums are left.
     ///
-    /// - Returns: For how many living documents something was added.
+    /// - Returns: For how many documents of those that are not left out something was added.
     @inline(__always)
     mutating func drain<E: Error>(
         atLeast least: Double, in segment: TopDocuments.Segment,
@@ -141,10 +141,9 @@ struct ScoreWindow: ~Copyable {
                         bits[word &* Self.laneCount &+ lane] = 0
                     }
                     guard rest != 0 else { continue }
-                    if let dead = segment.dead {
+                    if segment.leavesSomeOut {
                         let offset = UInt32(truncatingIfNeeded: word << 6)
-                        let gone =
-                            rest & dead.bits(from: segment.firstDocument &+ first &+ offset)
+                        let gone = rest & segment.bitsLeftOut(from: first &+ offset)
                         Self.forget(gone, of: word, sums)
                         rest ^= gone
                     }

@@ -340,6 +340,14 @@ struct ScoredCursor: ~Copyable {
         }
     }
 
+    /// Lends the documents of the current block.
+    mutating func withDocuments<R>(
+        _ body: (UnsafeBufferPointer<UInt32>) throws -> R
+    ) throws -> R {
+        try decode()
+        return try chunk.documents.withElements { try body($0) }
+    }
+
     mutating func enterNextBlock() { enter(block + 1) }
 
     /// No score in the current block is more.

@@ -22,16 +22,27 @@ struct TopDocuments: ~Copyable {
         var firstDocument: UInt32 = 0
         /// The dead documents, if some are.
         var dead: Tombstones?
+        /// The living documents that a filter lets pass, if there is one.
+        var allowed: FilterBits?
+
+        var leavesSomeOut: Bool { dead != nil || allowed != nil }
 
         @inline(__always)
-        func isDead(_ document: UInt32) -> Bool {
-            dead?.contains(firstDocument &+ document) ?? false
+        func leavesOut(_ document: UInt32) -> Bool {
+            if let allowed { return !allowed.contains(document) }
+            return dead?.contains(firstDocument &+ document) ?? false
         }
 
-        /// How many of some documents are not dead.
+        /// A bit for each of 64 documents from one on that is left out.
+        func bitsLeftOut(from document: UInt32) -> UInt64 {
+            if let allowed { return ~allowed.bits(from: document) }
+            return dead?.bits(from: firstDocument &+ document) ?? 0
+        }
+
+        /// How many of some documents are not left out.
         @inline(__always)
-        func livingCount(of documents: UnsafeBufferPointer<UInt32>) -> Int {
-            dead == nil ? documents.count : documents.count { !isDead($0) }
+        func count(of documents: UnsafeBufferPointer<UInt32>) -> Int {
+            leavesSomeOut ? documents.count { !leavesOut($0) } : documents.count
         }
     }
 
@@ -55,10 +66,36 @@ struct TopDocuments: ~Copyable {
             if clock.check() { return }
             try cursor.withBlock { documents, scores in
                 for place in 0..<min(documents.count, scores.count)
-                where scores[place] >= heap.threshold && !segment.isDead(documents[place]) {
+                where scores[place] >= heap.threshold && !segment.leavesOut(documents[place]) {
                     heap.offer(segment.firstDocument &+ documents[place], scores[place])
                 }
             }
+        }
+    }
+
+    /// Adds the documents of one part that a filter lets pass, and counts them.
+    mutating func addAllowed(of cursor: inout ScoredCursor, in segment: Segment) throws {
+        while !cursor.isAtEnd {
+            if clock.check() { return }
+            // Of equal scores the document further ahead is there already.
+            if heap.isFull, cursor.blockBound <= heap.threshold {
+                if counted >= countLimit {
+                    countsAll = false
+                } else {
+                    counted += try cursor.withDocuments { segment.count(of: $0) }
+                }
+            } else {
+                try cursor.withBlock { documents, scores in
+                    for place in 0..<min(documents.count, scores.count)
+                    where !segment.leavesOut(documents[place]) {
+                        counted += 1
+                        if scores[place] > heap.threshold || !heap.isFull {
+                            heap.offer(segment.firstDocument &+ documents[place], scores[place])
+                        }
+                    }
+                }
+            }
+            cursor.enterNextBlock()
         }
     }
 
@@ -130,10 +167,10 @@ struct TopDocuments: ~Copyable {
             } else {
                 try cursors[walked].withBlock(from: window.first, through: last) {
                     documents, scores in
-                    counted += segment.livingCount(of: documents)
+                    counted += segment.count(of: documents)
                     let least = parts.leastWalked(heap.threshold)
                     for place in 0..<min(documents.count, scores.count)
-                    where scores[place] >= least && !segment.isDead(documents[place]) {
+                    where scores[place] >= least && !segment.leavesOut(documents[place]) {
                         if isAlone {
                             heap.offer(segment.firstDocument &+ documents[place], scores[place])
                         } else {
@@ -180,6 +217,7 @@ struct TopDocuments: ~Copyable {
                 countsAll = false
             } else {
                 try cursors[first].begin(&candidates)
+                if let allowed = segment.allowed { candidates.keep(allowed) }
                 for part in order.dropFirst() where !candidates.isEmpty {
                     try cursors[part].restrict(&candidates, row: part)
                 }
@@ -190,10 +228,29 @@ struct TopDocuments: ~Copyable {
         }
     }
 
+    /// Adds the documents of all of several parts of the few that a filter lets pass: the parts are only asked for these.
+    mutating func addFew(
+        of cursors: inout CursorRow, in segment: Segment, _ candidates: inout Candidates
+    ) throws {
+        guard let allowed = segment.allowed else { return }
+        let order = cursors.byDocumentCount
+        candidates.makeRows(cursors.count)
+        var some = Buffer<UInt32>(capacity: Candidates.blockSize)
+        var start: UInt32 = 0
+        while allowed.load(from: &start, into: &some) {
+            if clock.isOver(afterWork: some.count) { return }
+            some.withElements { candidates.begin($0) }
+            for part in order where !candidates.isEmpty {
+                try cursors[part].restrict(&candidates, row: part)
+            }
+            add(candidates, segment)
+        }
+    }
+
     private mutating func add(_ candidates: borrowing Candidates, _ segment: Segment) {
         for place in 0..<candidates.count {
             let document = candidates.document(place)
-            if segment.isDead(document) { continue }
+            if segment.leavesOut(document) { continue }
             counted += 1
             heap.offer(segment.firstDocument &+ document, candidates.sum(place))
         }

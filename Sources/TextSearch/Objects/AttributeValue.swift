@@ -61,7 +61,7 @@ extension AttributeValue: Comparable {
         case (.number(let a), .number(let b)): return order(a, b) < 0
         case (.date(let a), .date(let b)):
             return order(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate) < 0
-        case (.string(let a), .string(let b)): return a < b
+        case (.string(let a), .string(let b)): return TextOrder.precedes(a, b)
         case (.array(let a), .array(let b)): return a.lexicographicallyPrecedes(b)
         default: return a.kindRank < b.kindRank
         }

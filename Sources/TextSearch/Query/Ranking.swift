@@ -44,7 +44,7 @@ public struct Ranking: Sendable {
     ///
     /// An item's `score` is its relevance then. The overrides `score(of:)` and `compare(_:_:)` are not asked.
     ///
-    /// Complexity: to sort by an attribute, the records of all matches are read.
+    /// Complexity: linear in the matches; an attribute is read when it is first asked for, and stays in memory as facets have it.
     ///
     /// - Parameter keys: the keys; without any the order is that of indexing.
     /// - Returns: The ranking.

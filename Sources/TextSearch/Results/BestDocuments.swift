@@ -3,8 +3,6 @@ struct RankedDocument {
     var document: UInt32
     var score: Double
     var relevance: Double
-    /// Where its keys are, if the ranking sorts by some.
-    var keys = 0
 
     /// By score, then by relevance, then in the order of documents.
     @inline(__always)

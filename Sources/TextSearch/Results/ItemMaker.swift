@@ -18,11 +18,9 @@ struct ItemMaker<Object>: ~Copyable {
         self.evaluator = evaluator
     }
 
-    /// What the time and memory of the search are counted by.
-    var clock: SearchClock { evaluator.clock }
-
-    mutating func head(of document: UInt32) throws -> RecordHead {
-        try reader.head(of: document)
+    /// The scores of some matches of a query.
+    mutating func scores(of query: Query, _ documents: [UInt32]) throws -> [UInt32: Double] {
+        try evaluator.scores(of: query, documents)
     }
 
     /// The items of a page, whose matches are looked for when somebody asks.

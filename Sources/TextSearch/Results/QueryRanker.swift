@@ -1,6 +1,6 @@
 /// Orders the documents that a query matches.
 ///
-/// Where only scores, weights and attributes say the order, documents are ordered first, and only those of the page become items. Where an override or
+/// Where only scores, weights and attributes say the order, documents are ordered first, by columns, and only those of the page become items. Where an override or
 /// a function of the application's does, all items are made first. Both give the same order: by score, then by relevance, then in the order in
 /// which they were indexed.
 struct QueryRanker<Object>: ~Copyable {
@@ -13,10 +13,15 @@ struct QueryRanker<Object>: ~Copyable {
     private let range: Range<Int>
     private var maker: ItemMaker<Object>
     private let clock: SearchClock
+    /// The query, where matches have no scores and the page is to have some.
+    private let unscored: Query?
 
+    /// `scoresLater`: matches have no scores, which sort keys do not ask for.
     init(
-        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest
+        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest,
+        scoresLater: Bool = false
     ) {
+        unscored = scoresLater ? request.query : nil
         ranking = request.ranking
         minimumScore = request.minimumScore.isNaN ? -.infinity : request.minimumScore
         range = request.range
@@ -52,7 +57,9 @@ struct QueryRanker<Object>: ~Copyable {
     /// The whole order.
     mutating func all(_ matches: QueryMatches, needsItems: Bool) throws -> Ranked {
         if needsItems { return .items(try allItems(matches)) }
-        if case .sorted(let keys) = ranking.kind { return .entries(try entries(matches, keys)) }
+        if case .sorted(let keys) = ranking.kind {
+            return .entries(try entries(try reaching(matches), keys, count: .max))
+        }
         return .entries(try bestEntries(matches).entries)
     }
 
@@ -142,34 +149,50 @@ struct QueryRanker<Object>: ~Copyable {
     }
 
     private mutating func page(_ matches: QueryMatches, sortedBy keys: [SortKey]) throws -> Page {
-        let entries = try entries(matches, keys)
-        return (try items(entries), entries.count)
+        if let unscored {
+            var entries = try entries(matches, keys, count: range.upperBound)
+            let shown = range.clamped(to: 0..<entries.count)
+            let scores = try maker.scores(of: unscored, entries[shown].map(\.document))
+            for place in shown {
+                let score = Self.ordered(scores[entries[place].document] ?? 0)
+                (entries[place].score, entries[place].relevance) = (score, score)
+            }
+            return (try items(entries), matches.documents.count)
+        }
+        let matches = try reaching(matches)
+        let entries = try entries(matches, keys, count: range.upperBound)
+        return (try items(entries), matches.documents.count)
     }
 
-    /// The documents in the order of keys; where some of them are wanted, these, and how many there are of all.
-    private mutating func entries(
-        _ matches: QueryMatches, _ keys: [SortKey]
-    ) throws -> [Entry] {
-        var weights = WeightLookup(maker.snapshot)
-        var sorted = SortedDocuments(keys, clock)
-        let usesRecords = keys.contains { if case .attribute = $0.kind { true } else { false } }
-        for (document, relevance) in zip(matches.documents, matches.scores) {
-            // To read a record takes as long as that.
-            if clock.isOver(afterCombining: usesRecords ? 64 : 4) { break }
+    /// Those of the matches whose score is enough.
+    private func reaching(_ matches: QueryMatches) throws -> QueryMatches {
+        guard minimumScore > -.infinity || matches.scores.contains(where: \.isNaN) else {
+            return matches
+        }
+        var reaching = QueryMatches()
+        for (place, relevance) in matches.scores.enumerated() {
+            if place & 0x3ff == 0 {
+                try reaching.hold(by: clock)
+                if clock.isOver(afterCombining: 1_024) { break }
+            }
             let score = Self.ordered(relevance)
             guard score >= minimumScore else { continue }
-            let attributes = usesRecords ? try maker.head(of: document).attributes : [:]
-            try sorted.append(
-                document, score: score,
-                try keys.map { key in
-                    switch key.kind {
-                    case .attribute(let name): .attribute(key.value(of: attributes[name]))
-                    case .weight: .number(try weights.weight(of: document))
-                    case .relevance: .number(score)
-                    }
-                })
+            reaching.documents.append(matches.documents[place])
+            reaching.scores.append(score)
         }
-        return sorted.ordered()
+        try reaching.hold(by: clock)
+        return reaching
+    }
+
+    /// The first of matches whose scores are enough, by sort keys.
+    private func entries(
+        _ matches: QueryMatches, _ keys: [SortKey], count: Int
+    ) throws -> [Entry] {
+        let order = ColumnOrder(keys, maker.snapshot, maker.index.store, clock)
+        return try order.first(count, of: matches).map { place in
+            let score = matches.scores[place]
+            return Entry(document: matches.documents[place], score: score, relevance: score)
+        }
     }
 }
 
@@ -196,11 +219,38 @@ extension QueryRanker {
             return (FacetMatches(ranked: entries), Array(all[range.clamped(to: 0..<all.count)]))
         }
         if case .sorted(let keys) = ranking.kind {
-            let all = try entries(matches, keys)
-            return (FacetMatches(ranked: all), try items(all))
+            let matches = try reaching(matches)
+            let count = needsOrder ? Int.max : range.upperBound
+            let first = try entries(matches, keys, count: count)
+            if needsOrder { return (FacetMatches(ranked: first), try items(first)) }
+            var found = FacetMatches()
+            found.documents = matches.documents
+            return (found, try items(first))
         }
         let page = range.isEmpty ? [] : try bestEntries(matches).entries
         return (try scored(matches, needsOrder: needsOrder), try items(page))
+    }
+
+    /// Other matches as facets want them, without a page.
+    mutating func facetMatches(
+        _ matches: QueryMatches, needsItems: Bool, needsOrder: Bool
+    ) throws -> FacetMatches {
+        if needsItems, needsOrder || minimumScore > -.infinity {
+            return FacetMatches(
+                ranked: try allItems(matches).map {
+                    Entry(document: $0.document, score: $0.score, relevance: $0.relevance)
+                })
+        }
+        if case .sorted(let keys) = ranking.kind {
+            let matches = try reaching(matches)
+            if needsOrder {
+                return FacetMatches(ranked: try entries(matches, keys, count: .max))
+            }
+            var found = FacetMatches()
+            found.documents = matches.documents
+            return found
+        }
+        return try scored(matches, needsOrder: needsOrder)
     }
 
     /// The items of matches that are the best of a bucket.

@@ -138,11 +138,15 @@ extension TextIndex {
                 firstRank: range.lowerBound)
             return (items, .init(best.count, isExact: best.isExact))
         }
+        if let page = try pageOfFilter(request, &evaluator) { return page }
+        let scoresLater = scoresLater(request, evaluator)
         // Who only counts asks for no scores.
         evaluator.needsScores =
-            needsItems || !request.range.isEmpty || request.minimumScore > -.infinity
+            !scoresLater
+            && (needsItems || !request.range.isEmpty || request.minimumScore > -.infinity)
         let matches = try matches(of: &request, &evaluator)
-        var ranker = QueryRanker(evaluator, index: self, request: request)
+        var ranker = QueryRanker(
+            evaluator, index: self, request: request, scoresLater: scoresLater)
         let page = try ranker.page(matches, needsItems: needsItems)
         var rank = min(request.range.lowerBound, page.totalCount)
         for item in page.items {
@@ -150,6 +154,47 @@ extension TextIndex {
             rank += 1
         }
         return (page.items, .init(page.totalCount))
+    }
+
+    /// Whether scores, which make no difference to the order, are found for the page alone.
+    private func scoresLater(
+        _ request: SearchRequest, _ evaluator: borrowing QueryEvaluator
+    ) -> Bool {
+        guard case .sorted(let keys) = request.ranking.kind, request.text == nil,
+            request.ranking.engagement == nil, !(request.minimumScore > -.infinity),
+            request.range.upperBound <= 1_000, !keys.contains(where: { $0.kind == .relevance })
+        else { return false }
+        return evaluator.canScoreLater(request.asked ?? request.query)
+    }
+
+    /// The page of a typed query that only filters, of which nothing is put together but what it shows; nil for another one, or where another order is asked for.
+    private func pageOfFilter(
+        _ request: SearchRequest, _ evaluator: inout QueryEvaluator
+    ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount)? {
+        let query = request.asked ?? request.query
+        guard request.text == nil, request.ranking.engagement == nil, !needsItems(request),
+            !(request.minimumScore > 0), query.onlyFilters
+        else { return nil }
+        let sets: FilterSets
+        let range = request.range
+        let documents: [UInt32]
+        switch request.ranking.kind {
+        case .sorted(let keys):
+            sets = try evaluator.sets(ofFilter: query)
+            let order = ColumnOrder(keys, evaluator.snapshot, store, evaluator.clock)
+            documents = range.isEmpty ? [] : try order.first(range.upperBound, of: sets)
+        case .relevance where range.upperBound <= 10_000:
+            sets = try evaluator.sets(ofFilter: query)
+            documents = range.isEmpty ? [] : sets.prefix(range.upperBound)
+        default: return nil
+        }
+        guard sets.count > 0 else { return nil }
+        let entries = documents.map { RankedDocument(document: $0, score: 0, relevance: 0) }
+        let shown = range.clamped(to: 0..<entries.count)
+        let items = try ItemMaker.items(
+            entries[shown], evaluator, self, request, SearchOrigin(request, evaluator.snapshot),
+            firstRank: shown.lowerBound)
+        return (items, .init(sets.count))
     }
 
     /// Refuses a typed query beyond the limits; of a text the parser leaves out what is.

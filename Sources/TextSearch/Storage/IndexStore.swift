@@ -25,6 +25,7 @@ final class IndexStore: Sendable {
     private let vocabularyBytes = Atomic<Int>(0)
     private let caches: SearchCaches
     private let lazyPatterns = AtomicLazyReference<PatternCaches>()
+    private let lazyFilters = AtomicLazyReference<RecentCache<FilterKey, FilterBits>>()
 
     static func cacheSize(of configuration: TextIndexConfiguration) -> Int {
         max(configuration.cacheSize, 0)
@@ -71,6 +72,19 @@ final class IndexStore: Sendable {
     /// What searches of patterns read of late.
     var recentPatterns: PatternCaches {
         lazyPatterns.load() ?? lazyPatterns.storeIfNil(PatternCaches(cacheSize: cacheSize))
+    }
+
+    /// What is asked of the column of an attribute.
+    struct FilterKey: Hashable, Sendable {
+        /// The column's.
+        let column: Int
+        let operation: AttributeComparison.Operation
+    }
+
+    /// The documents that comparisons of attributes let pass.
+    var recentFilters: RecentCache<FilterKey, FilterBits> {
+        lazyFilters.load()
+            ?? lazyFilters.storeIfNil(RecentCache(byteCount: cacheSize / 4))
     }
 
     /// Takes some of the room for vocabularies, or gives it back; whether there was so much.

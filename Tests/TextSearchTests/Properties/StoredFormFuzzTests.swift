@@ -83,7 +83,7 @@ struct StoredFormFuzzTests {
                 }
                 var builder = AttributeColumnBuilder(documentCount: 100)
                 try builder.add(page, at: 0)
-                let column = builder.finish()
+                let column = try builder.finish(SearchClock(.unlimited, longest: nil))
                 for code in 0..<column.codeCount { column.forEachValue(of: code) { _ in } }
             }
         }

@@ -19,6 +19,16 @@ struct SearchBoundsTests {
             $0.fields = ["title", "body"]
             $0.inlinePostingsLimit = 64
         }
+        index.index.indexer = { note, _ in
+            let number = Double(note.id) ?? 0
+            return IndexedObject(
+                strings: note.strings, weight: note.weight,
+                attributes: [
+                    "number": .number(number),
+                    "few": .string(["a", "b", "c"][Int(number) % 3]),
+                    "list": .array([.number(number / 2), .string("x")]),
+                ])
+        }
         let letters = Array("abcdefghij")
         for round in 0..<3 {
             try index.add(
@@ -78,6 +88,23 @@ struct SearchBoundsTests {
             Kind(
                 name: "identifiers", query: .identifiers((0..<noteCount).map { Data("\($0)".utf8) })
             ),
+            Kind(name: "attribute", query: .attribute("number", .greaterOrEqual(100))),
+            Kind(name: "attribute of lists", query: .attribute("list", .less(200))),
+            Kind(
+                name: "attribute beside a word",
+                query: .all(of: [common, .filter(.attribute("few", .in(["a", "c"])))])),
+            Kind(
+                name: "attributes, combined",
+                query: .atLeast(
+                    1,
+                    of: [.attribute("few", .equal("b")), .weight(0...1), .attribute("no", .exists)])
+            ),
+            Kind(
+                name: "no attribute",
+                query: .all(of: [common, .none(of: [.attribute("few", .equal("a"))])])),
+            Kind(
+                name: "sorted", query: common,
+                ranking: .sorted(by: [.attribute("few"), .attribute("list", .descending)])),
             Kind(name: "everything", query: .all(of: [])),
             Kind(name: "nesting", query: nested),
             Kind(name: "all hits", query: .prefix("w"), ranking: .custom { $0.weight }),
