@@ -89,7 +89,7 @@ extension TextIndex {
             var tallies = try counter.count(own, ranked.matches)[...]
             let counts = try facets.map { facet in
                 var matches = ranked.matches
-                var tally = FacetTally(facet, facet.kind)
+                var tally = FacetTally(facet, facet.kind, clock)
                 if facet.isDisjunctive, let others = others[facet.attribute] {
                     matches = try ranker.facetMatches(
                         others, needsItems: needsItems, needsOrder: facet.needsOrder)

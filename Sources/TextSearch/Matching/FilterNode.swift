@@ -30,8 +30,8 @@ extension Query {
             (!scored || score == 0) && part.onlyFilters(scored: false)
         case .all(let parts), .any(let parts), .none(let parts), .atLeast(_, let parts):
             parts.allSatisfy { $0.onlyFilters(scored: scored) }
-        case .keyword, .term, .prefix, .infix, .suffix, .fuzzy, .wildcard, .regularExpression,
-            .phrase, .near, .first:
+        case .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
+            .regularExpression, .phrase, .near, .first:
             false
         }
     }
