@@ -234,6 +234,7 @@ extension TextIndex {
             !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
         else { return nil }
         let asked = request.asked ?? request.query
+        request.takeSteps(from: asked)
         let count = request.range.upperBound
         let limit = configuration.exactCountLimit
         let learned = try learn(&request, evaluator.snapshot)
@@ -246,7 +247,6 @@ extension TextIndex {
         {
             return nil
         }
-        request.takeSteps(from: asked)
         if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,
             let any = try evaluator.best(
                 wider, count: count, countLimit: limit, learned: learned)
