@@ -139,9 +139,11 @@ extension QueryEvaluator {
     ) throws -> QueryMatches {
         var groups = FoundGroups(keepsHits: wanted.keepsHits, clock)
         for ((analysis, strings), run) in readings {
-            if let run {
-                try addPhrase(run, slop: 0, in: strings, to: &groups)
-            } else if let pattern = Self.pattern(of: node, analysis.folder) {
+            if let run { try addPhrase(run, slop: 0, in: strings, to: &groups) }
+            // A tokenizer of the application's own may leave the signs of a pattern in a word.
+            if RunPattern.words(ofRun: node, analysis) == nil,
+                let pattern = Self.pattern(of: node, analysis.folder)
+            {
                 try groups.append(single: try terms.hits(of: pattern, in: strings))
             }
         }

@@ -8,7 +8,7 @@ enum RunPattern {
         words(ofRun: node, analysis) ?? SignedPattern.words(of: node, analysis)
     }
 
-    private static func words(
+    static func words(
         ofRun node: Query.Node, _ analysis: FieldAnalyzer
     ) -> [(offset: Int, pattern: TermPattern)]? {
         guard analysis.cutsRuns, let literal = Literal(node),

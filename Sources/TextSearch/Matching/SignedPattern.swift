@@ -4,7 +4,9 @@ enum SignedPattern {
     static func words(
         of node: Query.Node, _ analysis: FieldAnalyzer
     ) -> [(offset: Int, pattern: TermPattern)]? {
-        guard let text = node.patternText, !text.utf8.allSatisfy(isPlain) else { return nil }
+        guard let text = node.patternText, !text.utf8.allSatisfy(isPlain),
+            text.contains(where: { $0.isLetter || $0.isNumber })
+        else { return nil }
         let parts = split(text, isPattern: node.hasWildcards, analysis)
         guard parts.count > 1 else { return nil }
         let words = parts.enumerated().filter { !$1.isEmpty }
