@@ -37,7 +37,8 @@ extension Query: Hashable {
         case .boost(_, let factor): .boost(.nothing, factor)
         case .constantScore(_, let score): .constantScore(.nothing, score)
         case .filter: .filter(.nothing)
-        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
+            .wildcard,
             .regularExpression, .phrase, .attribute, .identifiers, .weight:
             node
         }

@@ -38,7 +38,8 @@ extension Query {
         case .field(_, let query), .boost(let query, _), .constantScore(let query, _),
             .filter(let query):
             return [query]
-        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
+        case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
+            .wildcard,
             .regularExpression, .phrase, .attribute, .identifiers, .weight:
             return []
         }
