@@ -16,13 +16,8 @@ struct ValueTable: ~Copyable {
 
     /// The number of a value, which is added where it is new.
     mutating func number(of value: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: Self.hash(value)) & mask
-        while slots[slot] != 0 {
-            let number = slots[slot] - 1
-            if withBytes(of: Int(number), { TermOrder.compare($0, value) }) == 0 { return number }
-            slot = (slot + 1) & mask
-        }
+        let slot = slot(of: value)
+        if slots[slot] != 0 { return slots[slot] - 1 }
         let number = UInt32(ends.count)
         bytes.append(contentsOf: value)
         ends.append(bytes.count)
@@ -33,14 +28,20 @@ struct ValueTable: ~Copyable {
 
     /// The number of a value that is there.
     private borrowing func find(_ value: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        let number = slots[slot(of: value)]
+        return number == 0 ? nil : number - 1
+    }
+
+    /// Where the number of a value is, or would be.
+    private borrowing func slot(of value: UnsafeBufferPointer<UInt8>) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: Self.hash(value)) & mask
         while slots[slot] != 0 {
-            let number = slots[slot] - 1
-            if withBytes(of: Int(number), { TermOrder.compare($0, value) }) == 0 { return number }
+            let number = Int(slots[slot] - 1)
+            if withBytes(of: number, { TermOrder.compare($0, value) }) == 0 { break }
             slot = (slot + 1) & mask
         }
-        return nil
+        return slot
     }
 
     @inline(__always)

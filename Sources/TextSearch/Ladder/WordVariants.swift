@@ -84,19 +84,7 @@ struct WordVariants {
         let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
         var near: [[UInt8]: Int] = [:]
         for (snapshot, _) in sources {
-            for segment in snapshot.flushed {
-                try segment.nearTerms().forEachTerm(near: matcher, work: clock.work) {
-                    term, edits, _ in near[Array(term)] = edits
-                }
-            }
-            for part in snapshot.memory {
-                for number in 0..<part.segment.termCount {
-                    try part.segment.withTerm(number) { term in
-                        try clock.work(matcher.work(forBytes: term.count))
-                        if let edits = matcher.matches(term) { near[Array(term)] = edits }
-                    }
-                }
-            }
+            near.merge(try snapshot.terms(near: matcher, clock)) { edits, _ in edits }
         }
         var found: [(word: String, edits: Int, frequency: Int)] = []
         for (term, edits) in near where edits > 0 {

@@ -2,6 +2,8 @@
 struct DenseUnion {
     private let first: UInt32
     private let span: Int
+    /// The documents of the result are no more than that.
+    private let most: Int
 
     /// Nil where the parts match too few documents of those between their first and their last, or where there is not the memory.
     init?(_ parts: [QueryMatches], _ clock: SearchClock) {
@@ -13,9 +15,13 @@ struct DenseUnion {
         }
         guard count >= 2_048, least <= greatest else { return nil }
         let span = Int(greatest - least) + 1
-        guard span / 16 <= count, clock.memory.hasRoom(for: span * 14) else { return nil }
-        (first, self.span) = (least, span)
+        guard span / 16 <= count else { return nil }
+        (first, self.span, most) = (least, span, min(span, count))
+        guard clock.memory.hasRoom(for: byteCount) else { return nil }
     }
+
+    /// What the sums take, a place for each document of the span, and the result while it is drawn from them.
+    private var byteCount: Int { span * (8 + 4) + span / 8 + most * (12 + 4) }
 
     /// The sums, in the order of the parts as everywhere, and in how many parts each document is, where that is asked for.
     ///
@@ -23,7 +29,7 @@ struct DenseUnion {
     func add(
         _ parts: [QueryMatches], countsOfFirst: [UInt32]?, _ countsParts: Bool, _ work: MatchWork
     ) throws -> (QueryMatches, [UInt32]) {
-        let share = try MemoryShare(work.clock, span * (countsParts ? 13 : 9))
+        let share = try MemoryShare(work.clock, byteCount)
         defer { withExtendedLifetime(share) {} }
         var scores = Buffer<Double>(repeating: 0, count: span)
         var counts = Buffer<UInt32>(repeating: 0, count: countsParts ? span : 0)
@@ -40,6 +46,8 @@ struct DenseUnion {
             }
         }
         var result = QueryMatches()
+        result.documents.reserveCapacity(most)
+        result.scores.reserveCapacity(most)
         var found: [UInt32] = []
         bits.forEach { slot in
             result.documents.append(first + slot)

@@ -21,7 +21,7 @@ enum JoinedWord {
     {
         let byte = term[offset]
         if byte < 0x80 {
-            return (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+            return QuerySyntax.isAlphanumeric(byte)
         }
         let scalar = UTF8Decoding.scalar(at: offset, in: term).scalar
         return UnicodeTables.shared.properties(scalar).isLetterOrNumber

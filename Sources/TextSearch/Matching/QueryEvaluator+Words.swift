@@ -45,7 +45,7 @@ extension QueryEvaluator {
         case .prefix(""), .infix(""), .suffix(""), .fuzzy("", _, _): return nil
         case .prefix, .infix, .suffix, .part, .fuzzy, .wildcard, .regularExpression:
             let fields = analyzer.analyses(of: string)
-            guard fields.allSatisfy({ RunPattern.words(of: node, $0.analysis) == nil }) else {
+            guard fields.allSatisfy({ !RunPattern.isRow(node, $0.analysis) }) else {
                 return nil
             }
             let words = words(of: node, fields, in: string)

@@ -8,6 +8,12 @@ enum RunPattern {
         words(ofRun: node, analysis) ?? SignedPattern.words(of: node, analysis)
     }
 
+    /// Whether a pattern stands for words in a row; nothing is compiled to know it.
+    static func isRow(_ node: Query.Node, _ analysis: FieldAnalyzer) -> Bool {
+        words(ofRun: node, analysis) != nil || SignedPattern.parts(of: node, analysis) != nil
+    }
+
+    /// The same for runs alone.
     static func words(
         ofRun node: Query.Node, _ analysis: FieldAnalyzer
     ) -> [(offset: Int, pattern: TermPattern)]? {

@@ -4,11 +4,7 @@ enum SignedPattern {
     static func words(
         of node: Query.Node, _ analysis: FieldAnalyzer
     ) -> [(offset: Int, pattern: TermPattern)]? {
-        guard let text = node.patternText, !text.utf8.allSatisfy(isPlain),
-            text.contains(where: { $0.isLetter || $0.isNumber })
-        else { return nil }
-        let parts = split(text, isPattern: node.hasWildcards, analysis)
-        guard parts.count > 1 else { return nil }
+        guard let parts = parts(of: node, analysis) else { return nil }
         let words = parts.enumerated().filter { !$1.isEmpty }
         let longest = words.max { $0.element.count < $1.element.count }?.offset
         let row = words.enumerated().compactMap {
@@ -28,11 +24,16 @@ enum SignedPattern {
         return row.map { ($0.offset - first, $0.pattern) }
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-    }
-
     // MARK: Splitting
+
+    /// The texts between the signs at which a pattern is split; nil for one that is not.
+    static func parts(of node: Query.Node, _ analysis: FieldAnalyzer) -> [String]? {
+        guard let text = node.patternText, !text.utf8.allSatisfy(QuerySyntax.isAlphanumeric),
+            text.contains(where: { $0.isLetter || $0.isNumber })
+        else { return nil }
+        let parts = split(text, isPattern: node.hasWildcards, analysis)
+        return parts.count > 1 ? parts : nil
+    }
 
     /// The texts between signs at which the analysis splits words; empty ones where the first or the last character is such a sign.
     private static func split(

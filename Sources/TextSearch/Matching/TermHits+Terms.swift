@@ -1,11 +1,13 @@
 extension TermHits {
+    typealias TermBody = (
+        inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
+        _ place: Int, _ postings: UnsafeRawBufferPointer
+    ) throws -> Void
+
     /// Calls `body` with each term that a pattern stands for in each of `segments`, segment by segment, and with its postings there.
     static func forEachTerm(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
-        _ body: (
-            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
-            _ place: Int, _ postings: UnsafeRawBufferPointer
-        ) throws -> Void
+        _ body: TermBody
     ) throws {
         let (isOpen, terms) = (pattern.isOpen, hits.terms)
         let stored = AscendingEntries(hits.store, .postings)
@@ -31,10 +33,7 @@ extension TermHits {
     /// The same, term by term in their order, each with all segments that have it.
     static func forEachTermInOrder(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
-        _ body: (
-            inout TermHits, _ term: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
-            _ place: Int, _ postings: UnsafeRawBufferPointer
-        ) throws -> Void
+        _ body: TermBody
     ) throws {
         let isOpen = pattern.isOpen
         try cut(hits.needsAll) {

@@ -126,8 +126,8 @@ struct NecessaryTermFinder {
         if text.isEmpty { return .unknown }
         var union: Set<NecessaryTerms.Key> = []
         for (analysis, _) in analyzer.analyses(of: string) {
-            // Text of scripts without spaces is looked for anywhere in a run.
-            if RunPattern.words(of: node, analysis) != nil { return .unknown }
+            // Text of scripts without spaces is looked for anywhere in a run; others may be more than one word.
+            if RunPattern.isRow(node, analysis) { return .unknown }
             let folded = Array(analysis.folder.fold(text).utf8)
             if !folded.isEmpty { union.insert(.prefix(folded)) }
         }

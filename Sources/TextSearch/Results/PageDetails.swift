@@ -90,7 +90,8 @@ final class PageDetails: PendingDetail {
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
             query: request.query, limits: configuration.queryLimits,
-            budget: request.budget.within(configuration.searchTimeout),
+            budget: request.budget.within(configuration.searchTimeout).within(
+                clock.timeToShow),
             maximumExpansions: clock.maximumExpansions,
             hasTooManyTerms: clock.hasTooManyTerms, documents: documents)
         if let records = try records(of: documents, store) {

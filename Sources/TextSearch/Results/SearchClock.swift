@@ -136,6 +136,9 @@ final class SearchClock {
         return isSpent
     }
 
+    /// How long it may take to show what was found: what is left of the time, but 40 ms at the least; nil where it has no end.
+    var timeToShow: Duration? { deadline.map { max($0 - .now, .milliseconds(40)) } }
+
     // MARK: Memory
 
     /// Takes memory. When that leaves less than a quarter of all, the search ends with what it has: the clock is spent. Give back what is freed.

@@ -370,7 +370,8 @@ extension TextIndex {
         if request.text == nil || hasMatches {
             let check = WordCheck(
                 query, text: request.text, fields: evaluator.fields, evaluator.snapshot, store,
-                request.budget, memory: configuration.queryLimits.memoryBytes)
+                request.budget.within(evaluator.clock.timeToShow),
+                memory: configuration.queryLimits.memoryBytes)
             pendingDetails.add(check)
             request.wordCheck = check
             return

@@ -130,26 +130,7 @@ struct UnknownWords: ~Copyable {
 
     /// The terms that a matcher takes, in order; dead documents may be the only ones that have them.
     func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
-        var distances: [[UInt8]: Int] = [:]
-        // The table, and the list that is sorted.
-        let share = MemoryShare(clock)
-        func work(_ units: Int) throws {
-            try clock.work(units)
-            try share.grow(to: distances.count * 256)
-        }
-        for segment in snapshot.flushed {
-            try segment.nearTerms().forEachTerm(near: matcher, work: work) { term, edits, _ in
-                distances[Array(term)] = edits
-            }
-        }
-        for part in snapshot.memory {
-            for number in 0..<part.segment.termCount {
-                try work(1)
-                part.segment.withTerm(number) { term in
-                    if let distance = matcher.matches(term) { distances[Array(term)] = distance }
-                }
-            }
-        }
+        let distances = try snapshot.terms(near: matcher, clock)
         return distances.map { Candidate(term: $0.key, distance: $0.value) }.sorted {
             $0.term.lexicographicallyPrecedes($1.term)
         }

@@ -33,18 +33,9 @@ struct CallBoundsTests {
                 strings: note.strings, weight: note.weight,
                 attributes: ["kind": .string("kind \(note.id)")])
         }
-        let letters = Array("abcdefghij")
         for round in 0..<3 {
-            try index.add(
-                (0..<noteCount / 3).map { id in
-                    let words = (0..<12).map { _ in
-                        "w" + String((0..<4).map { _ in generator.element(letters) }) + "x"
-                    }
-                    return PlainNote(
-                        "\(round * noteCount / 3 + id)", "common data data 北京烤鸭",
-                        (words + ["common", "end", "data"]).joined(separator: " "),
-                        weight: Double(id % 3))
-                })
+            let ids = round * noteCount / 3..<(round + 1) * noteCount / 3
+            try index.add(ids.map { generator.boundsNote($0, "common data data 北京烤鸭") })
             if round < 2 || isFlushed { try index.index.flush() }
         }
         try index.add([PlainNote("long", longText, "common")])

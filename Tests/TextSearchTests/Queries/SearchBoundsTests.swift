@@ -29,18 +29,9 @@ struct SearchBoundsTests {
                     "list": .array([.number(number / 2), .string("x")]),
                 ])
         }
-        let letters = Array("abcdefghij")
         for round in 0..<3 {
-            try index.add(
-                (0..<noteCount / 3).map { id in
-                    let words = (0..<12).map { _ in
-                        "w" + String((0..<4).map { _ in generator.element(letters) }) + "x"
-                    }
-                    return PlainNote(
-                        "\(round * noteCount / 3 + id)", "common data data data",
-                        (words + ["common", "end", "data"]).joined(separator: " "),
-                        weight: Double(id % 3))
-                })
+            let ids = round * noteCount / 3..<(round + 1) * noteCount / 3
+            try index.add(ids.map { generator.boundsNote($0, "common data data data") })
             if round < 2 { try index.index.flush() }
         }
         return index
@@ -214,5 +205,16 @@ struct SearchBoundsTests {
                 exit(1)
             }
         }
+    }
+}
+
+extension SeededGenerator {
+    /// A note of many different words, and of some that all have.
+    mutating func boundsNote(_ id: Int, _ title: String) -> PlainNote {
+        let letters = Array("abcdefghij")
+        let words = (0..<12).map { _ in "w" + String((0..<4).map { _ in element(letters) }) + "x" }
+        return PlainNote(
+            "\(id)", title, (words + ["common", "end", "data"]).joined(separator: " "),
+            weight: Double(id % 3))
     }
 }
