@@ -5,7 +5,7 @@ import Dispatch
 struct Benchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures indexing and searching.",
-        subcommands: [Measure.self, Driver.self, Growth.self, Operations.self],
+        subcommands: [Measure.self, Driver.self, Growth.self, Aging.self, Operations.self],
         defaultSubcommand: Measure.self)
 }
 

@@ -8,6 +8,7 @@ struct Probe {
 
     private let allocationCounter: Counter
     private let blockCounter: Counter
+    private let heapCounter: Counter
     private let beginning: Begin
     private let ending: End
 
@@ -16,12 +17,14 @@ struct Probe {
         // A handle for all that the process has loaded.
         guard let handle = dlopen(nil, RTLD_NOW),
             let allocations = dlsym(handle, "probe_allocations"),
-            let blocks = dlsym(handle, "probe_blocks"), let begin = dlsym(handle, "probe_begin"),
+            let blocks = dlsym(handle, "probe_blocks"), let heap = dlsym(handle, "probe_heap"),
+            let begin = dlsym(handle, "probe_begin"),
             let end = dlsym(handle, "probe_end")
         else { return nil }
         // Valid: these are the types that probe.c declares.
         allocationCounter = unsafeBitCast(allocations, to: Counter.self)
         blockCounter = unsafeBitCast(blocks, to: Counter.self)
+        heapCounter = unsafeBitCast(heap, to: Counter.self)
         beginning = unsafeBitCast(begin, to: Begin.self)
         ending = unsafeBitCast(end, to: End.self)
     }
@@ -31,6 +34,9 @@ struct Probe {
 
     /// Compressed blocks of LevelDB's files that were read so far because no cache had them.
     var blocks: Int { Int(blockCounter()) }
+
+    /// Bytes that are allocated and not freed.
+    var heapBytes: Int { Int(heapCounter()) }
 
     /// Under callgrind: what was counted so far is forgotten.
     func begin() { beginning() }

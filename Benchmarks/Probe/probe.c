@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,6 +74,11 @@ bool uncompress(const char *from, size_t length, char *to) {
 uint64_t probe_allocations(void) { return atomic_load(&allocations); }
 
 uint64_t probe_blocks(void) { return atomic_load(&blocks); }
+
+uint64_t probe_heap(void) {
+    struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+}
 
 void probe_begin(void) { CALLGRIND_ZERO_STATS; }
 
