@@ -17,6 +17,8 @@ struct Entry: Sendable {
         // A queue that may run nothing would be waited for without end.
         guard threads ?? 1 > 0 else { throw ValidationError("Name 1 thread or more.") }
         var configuration = TextIndexConfiguration()
+        // The rows measure what finds words as they are.
+        configuration.steps = .exact
         if everyWord { configuration.stopWords = .none }
         configuration.fields = ["title", "body"]
         let index = try TextIndex<Entry>(at: directory, configuration: configuration)

@@ -5,9 +5,9 @@ import TextSearch
 
 /// How a query is read.
 enum SearchMode: String, ExpressibleByArgument, CaseIterable {
-    /// As query text; as keywords, when no object has the words.
+    /// As query text, by all steps; as keywords, when no object has the words.
     case auto
-    /// As query text.
+    /// As query text, the words as they are.
     case query
     /// As query text, words also as beginnings of words, inside words and with typing errors, in that order.
     case lenient
@@ -97,6 +97,8 @@ struct Finder {
     }
 
     private func queryPage(_ query: String) throws -> Page {
+        var parser = parser
+        if mode == .query { parser.options.steps = .exact }
         let filter = FilterText(filter, parser)
         var page = try page { limit, offset in
             if facets.isEmpty {

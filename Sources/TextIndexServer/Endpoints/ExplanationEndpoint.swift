@@ -17,13 +17,8 @@ extension SearchService {
         let asked = parameters
         let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             try asked.check(served)
-            let query = try self.run(asked, in: served, budget)
-            let isByWeight = asked.query == nil && asked.mode == .keyword
-            let ranking = asked.ranking(isByWeight ? .weight : served.ranking)
             let explanation = try Problem.inTime {
-                try served.index.explain(
-                    missing: identifier, for: query, ranking: ranking,
-                    budget: budget.until(deadline.wanted))
+                try self.explain(asked, identifier, in: served, budget.until(deadline.wanted))
             }
             return HitRenderer<Object>.encoded(explanation)?.bytes
         }
@@ -31,17 +26,20 @@ extension SearchService {
         return Answer(type: "application/json", bytes: bytes)
     }
 
-    /// The query as a search runs it: of a text, with any of the words where no object has all.
-    private func run(
-        _ asked: SearchParameters, in served: ServedIndex<Object>, _ budget: SearchBudget
-    ) throws -> Query {
-        guard let text = asked.text, asked.mode != .keyword else {
-            return Self.narrowed(
-                asked.query ?? .keyword(asked.text ?? ""), asked, asked.filter(served))
+    private func explain(
+        _ asked: SearchParameters, _ identifier: Data, in served: ServedIndex<Object>,
+        _ budget: SearchBudget
+    ) throws -> MissExplanation {
+        let isKeyword = asked.mode == .keyword
+        let ranking = asked.ranking(asked.query == nil && isKeyword ? .weight : served.ranking)
+        let filter = asked.filter(served)
+        guard let text = asked.text, !isKeyword else {
+            let query = Self.narrowed(asked.query ?? .keyword(asked.text ?? ""), asked, filter)
+            return try served.index.explain(
+                missing: identifier, for: query, ranking: ranking, budget: budget)
         }
-        return try served.index.search(
-            text, reading: asked.textParser(served),
-            field: asked.field, filter: asked.filter(served), limit: 1, budget: budget
-        ).query
+        return try served.index.explain(
+            missing: identifier, for: text, reading: asked.textParser(served), field: asked.field,
+            filter: filter, ranking: ranking, budget: budget)
     }
 }

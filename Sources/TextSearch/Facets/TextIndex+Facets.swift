@@ -141,7 +141,7 @@ extension TextIndex {
                 // Where the time is over, what is left out counts nothing.
                 others[facet.attribute] = QueryMatches()
                 var found = try evaluator.evaluate(query) ?? QueryMatches()
-                request.learned?.raise(&found)
+                request.factors.ofAll.raise(&found)
                 others[facet.attribute] = found
             }
         } catch is SearchEnded {
@@ -171,7 +171,11 @@ extension TextIndex {
         _ clock: SearchClock
     ) -> SearchResults<Object> {
         let first = min(request.range.lowerBound, count)
-        for (rank, item) in items.enumerated() { item.rank = first + rank }
+        for (rank, item) in items.enumerated() {
+            item.rank = first + rank
+            item.matchedBy = request.step(of: item.document)
+        }
+        request.tiers = []
         request.offset = first + items.count
         return SearchResults(
             items: items, totalCount: .init(count, isExact: clock.isComplete), request: request,

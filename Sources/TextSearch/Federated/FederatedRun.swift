@@ -8,6 +8,10 @@ struct FederatedRun<Object> {
     private let clocks: [SearchClock]
     /// Of each index, without a query.
     private let own: [SharedStatistics]
+    /// What was chosen before in each index.
+    private let learned: [LearnedFactors]
+    /// The steps that found something in each index.
+    private var climb: LadderClimb?
 
     init(
         indexes: [TextIndex<Object>], snapshots: [Snapshot], request: SearchRequest,
@@ -18,6 +22,10 @@ struct FederatedRun<Object> {
         self.request = request
         self.clocks = clocks
         own = try snapshots.map { try SharedStatistics($0) }
+        learned = try zip(indexes, snapshots).map { index, snapshot in
+            var request = request
+            return try index.learn(&request, snapshot)
+        }
     }
 
     /// What each index matches; nil when the query asks for nothing.
@@ -72,17 +80,17 @@ struct FederatedRun<Object> {
     /// Takes step after step until there are enough results; whether the query has become another one.
     private mutating func climb(from first: [QueryMatches]) throws -> Bool {
         let asked = request.query
-        guard clocks.allSatisfy({ !$0.isSpent }),
-            first.reduce(0, { $0 + $1.documents.count }) < request.wantedCount,
+        var climb = LadderClimb(asked, first, clocks, wanted: request.wantedCount)
+        guard !climb.isEnough, clocks.allSatisfy({ !$0.isSpent }),
             let ladder = StepLadder(asked, request.steps, snapshots[0].analyzer)
         else { return false }
-        var climb = LadderClimb(asked, first, clocks)
         var variants = WordVariants(
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0])
-        try climb.run(ladder, until: request.wantedCount, &variants) { query in
+        try climb.run(ladder, &variants) { query in
             clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
         }
         request.note(climb)
+        self.climb = climb
         return request.query != asked
     }
 
@@ -131,6 +139,7 @@ struct FederatedRun<Object> {
             snapshots[source], request.ranking, clocks[source])
         evaluator.exchange = StatisticsExchange(known: known, own: own[source])
         evaluator.wanted = wanted
+        if request.hasTiers { evaluator.tierFactors = learned[source] }
         return evaluator
     }
 
@@ -141,6 +150,8 @@ struct FederatedRun<Object> {
         let index = indexes[source]
         var request = request
         request.snapshot = snapshots[source]
+        request.learned = learned[source]
+        request.tiers = climb?.tiers(inSource: source) ?? []
         request.limit = request.range.upperBound
         request.offset = 0
         var matches = found.matches?[source] ?? QueryMatches()
@@ -151,9 +162,11 @@ struct FederatedRun<Object> {
             let query = snapshots[0].analyzer.synonyms.expand(request.query)
             matches = try evaluate(query, &evaluator) ?? matches
         }
-        try index.learn(&request, snapshots[source]).raise(&matches)
+        request.factors.ofAll.raise(&matches)
         var ranker = QueryRanker(evaluator, index: index, request: request)
-        return try ranker.page(matches, needsItems: needsItems)
+        let page = try ranker.page(matches, needsItems: needsItems)
+        for item in page.items { item.matchedBy = request.step(of: item.document) }
+        return page
     }
 
     /// Hits of indexes that are in order themselves.

@@ -8,14 +8,8 @@ struct SharedStatistics: Equatable, Sendable {
     private var lengthCounts: [Double] = []
     /// In how many documents each word of the query is.
     private(set) var frequencies: [Int] = []
-    /// Of each tier of what is found first; nil where nothing is in it.
-    private(set) var tiers: [Extremes?] = []
-
-    /// The least and the greatest score of a tier.
-    struct Extremes: Equatable, Sendable {
-        var least: Double
-        var most: Double
-    }
+    /// The least score of each tier of what is found first; nil where nothing is in it.
+    private(set) var tiers: [Double?] = []
 
     init() {}
 
@@ -36,13 +30,7 @@ struct SharedStatistics: Equatable, Sendable {
 
     mutating func note(frequency: Int) { frequencies.append(frequency) }
 
-    mutating func note(tier scores: [Double]) {
-        var extremes: Extremes?
-        if let least = scores.min(), let most = scores.max() {
-            extremes = Extremes(least: least, most: most)
-        }
-        tiers.append(extremes)
-    }
+    mutating func note(tier scores: [Double]) { tiers.append(scores.least) }
 
     /// Adds those of another index.
     mutating func add(_ other: SharedStatistics) {
@@ -60,8 +48,7 @@ struct SharedStatistics: Equatable, Sendable {
                 tiers[place] = theirs
                 continue
             }
-            tiers[place] = Extremes(
-                least: min(ours.least, theirs.least), most: max(ours.most, theirs.most))
+            tiers[place] = min(ours, theirs)
         }
     }
 
@@ -92,8 +79,8 @@ struct StatisticsExchange: Sendable {
         return place < known.frequencies.count ? known.frequencies[place] : own
     }
 
-    /// The least and the greatest score of the next tier over all indexes; nil when nothing is in it.
-    mutating func extremes(_ scores: [Double]) -> SharedStatistics.Extremes? {
+    /// The least score of the next tier over all indexes; nil when nothing is in it.
+    mutating func least(_ scores: [Double]) -> Double? {
         let place = found.tiers.count
         found.note(tier: scores)
         return place < known.tiers.count ? known.tiers[place] : found.tiers[place]

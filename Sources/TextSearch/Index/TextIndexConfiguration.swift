@@ -41,9 +41,9 @@ public struct TextIndexConfiguration: Sendable {
     public var synonyms = Synonyms.none
     /// How relevance is reckoned where a search does not say otherwise; no part of what is stored.
     public var relevance = BM25Parameters()
-    /// The steps that a search for a text may take, where it does not say otherwise; no part of what is stored. By default `.exact`, so that results have the
-    /// words as they were typed; `.all` also finds other spellings, unfinished words and typing errors, always behind those.
-    public var steps = SearchSteps.exact
+    /// The steps that a search for a text may take, where it does not say otherwise; no part of what is stored. By default `.all`: what is typed finds what is meant,
+    /// by other spellings, unfinished words and typing errors too, always behind what has the words as they are. `.exact` for these alone.
+    public var steps = SearchSteps.all
     /// How far the results of a query are counted at the least; beyond, documents that cannot be among the results asked for may be passed over
     /// uncounted, and ``SearchResults/totalCount`` is no more than a lower bound. `.max` to count all.
     public var exactCountLimit = 1_000

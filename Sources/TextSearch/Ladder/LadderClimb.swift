@@ -11,27 +11,47 @@ struct LadderClimb {
     private(set) var tiers: [Tier] = []
     private(set) var stepsTaken = SearchSteps.exact
     private var count = 0
+    /// How many results are enough, and the document that has to be found besides, if any.
+    private let wanted: Int
+    private let sought: UInt32?
     /// Counts the work of each index.
     private let clocks: [SearchClock]
 
     /// Begins with what the asked query matches in each index.
-    init(_ asked: Query, _ matches: [QueryMatches], _ clocks: [SearchClock]) {
+    init(
+        _ asked: Query, _ matches: [QueryMatches], _ clocks: [SearchClock], wanted: Int,
+        sought: UInt32? = nil
+    ) {
         self.clocks = clocks
+        self.wanted = wanted
+        self.sought = sought
         append(Tier(step: .exact, query: asked, matches: matches))
     }
 
     /// The query that matches what all steps found, in their order.
     var query: Query { .joinedFirst(tiers.map(\.query)) }
 
-    /// Goes on until `wanted` objects are found. `evaluate` gives the matches of a query in each index, and nil where it asks for nothing.
+    /// What each step found in one of the indexes.
+    func tiers(inSource source: Int) -> [(step: SearchSteps, documents: [UInt32])] {
+        tiers.map { ($0.step, $0.matches[source].documents) }
+    }
+
+    /// Whether no further step is to be taken.
+    var isEnough: Bool {
+        guard count >= wanted else { return false }
+        guard let sought else { return true }
+        return tiers.contains { $0.matches[0].documents.holds(sought) }
+    }
+
+    /// Goes on until enough is found. `evaluate` gives the matches of a query in each index, and nil where it asks for nothing.
     mutating func run(
-        _ ladder: consuming StepLadder, until wanted: Int, _ variants: inout WordVariants,
+        _ ladder: consuming StepLadder, _ variants: inout WordVariants,
         evaluate: (Query) throws -> [QueryMatches]?
     ) throws {
         var last: Query?
         for step in SearchSteps.inOrder.dropFirst() {
             for query in try ladder.queries(for: step, &variants) where query != last {
-                guard count < wanted else { return }
+                if isEnough { return }
                 last = query
                 guard var found = try evaluate(query) else { continue }
                 stepsTaken.insert(step)

@@ -19,7 +19,7 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Objects with every word as it was typed. This step is always taken. Where no other step may be taken and no object has all words, objects with any of them
-    /// are given, and the diagnostics say so. The default of ``TextIndexConfiguration/steps``.
+    /// are given, and the diagnostics say so.
     public static let exact = SearchSteps(rawValue: 1)
     /// Other spellings of the words: singular and plural, with and without 's, parts of joined words, two words joined, one word split.
     public static let variants = SearchSteps(rawValue: 2)
@@ -32,7 +32,7 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// All words but one, then half of them, then any.
     public static let someWords = SearchSteps(rawValue: 32)
 
-    /// Every step.
+    /// Every step. The default of ``TextIndexConfiguration/steps``.
     public static let all: SearchSteps = [
         .exact, .variants, .unfinished, .typos, .insideWords, .someWords,
     ]

@@ -4,17 +4,17 @@ extension TextIndex {
         from first: QueryMatches, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         let asked = request.query
-        let wanted = request.wantedCount
-        guard first.documents.count < wanted, !evaluator.clock.isSpent,
+        var climb = LadderClimb(
+            asked, [first], [evaluator.clock], wanted: request.wantedCount, sought: request.sought)
+        guard !climb.isEnough, !evaluator.clock.isSpent,
             let ladder = StepLadder(asked, request.steps, evaluator.analyzer)
         else { return first }
         var variants = WordVariants(
             [(evaluator.snapshot, store)], evaluator.analyzer, evaluator.clock)
-        var climb = LadderClimb(asked, [first], [evaluator.clock])
         evaluator.remembersPatterns = true
         defer { evaluator.remembersPatterns = false }
         do {
-            try climb.run(ladder, until: wanted, &variants) { query in
+            try climb.run(ladder, &variants) { query in
                 if evaluator.clock.isSpent { throw SearchEnded() }
                 return try evaluator.evaluate(query).map { [$0] }
             }
@@ -25,7 +25,9 @@ extension TextIndex {
         switch climb.tiers.count {
         case 0: return first
         case 1: return climb.tiers[0].matches[0]
-        default: return try evaluator.joined(climb.tiers.map(\.matches[0]))
+        default:
+            evaluator.tierFactors = request.factors.ofTiers
+            return try evaluator.joined(climb.tiers.map(\.matches[0]))
         }
     }
 }
@@ -40,16 +42,26 @@ extension SearchRequest {
     }
 
     /// Where all results are asked for, as many are enough as are on a page.
-    private static var usualCount: Int { 20 }
+    static var usualCount: Int { 20 }
 
-    /// Whether any of the words is enough when nothing has all: one of the steps says so where others may be taken.
-    var fallsBackToAny: Bool { fallsBack && steps == .exact }
+    /// Whether any part of the query is enough when no step finds anything, quoted phrases too: without other steps, and with the one that says so.
+    var fallsBackToAny: Bool {
+        fallsBack && (steps == .exact || steps.contains(.someWords))
+    }
 
     /// Has all pages begin with the query that was asked.
     mutating func takeSteps(from asked: Query) {
         guard steps != .exact else { return }
         self.asked = asked
         query = asked
+        hasTiers = false
+    }
+
+    /// Goes back to the query that was asked, of what no step found.
+    mutating func leaveSteps() {
+        guard stepsTaken != .exact, let asked else { return }
+        query = asked
+        hasTiers = false
     }
 
     /// Takes on the steps that were taken.
@@ -57,7 +69,8 @@ extension SearchRequest {
         stepsTaken = climb.stepsTaken
         guard let best = climb.tiers.first else { return }
         query = climb.query
-        tiers = climb.tiers.map { ($0.step, $0.matches[0].documents) }
+        hasTiers = climb.tiers.count > 1
+        tiers = climb.tiers(inSource: 0)
         if best.step == .someWords {
             fallBack(on: query)
         }
@@ -70,5 +83,6 @@ extension SearchRequest {
 }
 
 extension [UInt32] {
-    fileprivate func holds(_ document: UInt32) -> Bool { self[...].holds(document) }
+    /// Whether a document is among these, which ascend.
+    func holds(_ document: UInt32) -> Bool { self[...].holds(document) }
 }

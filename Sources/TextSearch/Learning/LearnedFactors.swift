@@ -51,6 +51,20 @@ struct LearnedFactors: Sendable {
     }
 }
 
+/// What a request has learned, where it counts: of a query that steps have made, within each step, so that a step's place comes first.
+struct RequestFactors: Sendable {
+    let ofAll: LearnedFactors
+    let ofTiers: LearnedFactors
+}
+
+extension SearchRequest {
+    var factors: RequestFactors {
+        let learned = learned ?? .none
+        return RequestFactors(
+            ofAll: hasTiers ? .none : learned, ofTiers: hasTiers ? learned : .none)
+    }
+}
+
 extension QueryEvaluator {
     /// Puts the documents that are raised where they belong among the best, which are `count` or all that match.
     ///

@@ -43,6 +43,8 @@ struct QueryEvaluator: ~Copyable {
         didSet { if !remembersPatterns { patternMatches = [:] } }
     }
     private var patternMatches: [PatternKey: QueryMatches] = [:]
+    /// What was chosen before, where the query is made of the tiers of a search: it is raised within its tier.
+    var tierFactors = LearnedFactors.none
     /// A query that was evaluated and matches nothing.
     var barren: Query?
 

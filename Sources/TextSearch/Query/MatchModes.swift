@@ -41,8 +41,9 @@ public struct MatchModes: OptionSet, Hashable, Sendable, Codable {
 extension Query {
     /// Objects that any of the queries matches: those that the first one does come above those that only the second one does, and so on.
     ///
-    /// An object scores what the first query that it matches gives it, and as much as the best of those further down has; very little more where
-    /// that would not be above those, as when the first query does not score. Where the first query asks for nothing, having only stop words, so does the whole.
+    /// An object that the first query matches scores what it gives it. One that only a later query does scores less than the least of all further up: a share of
+    /// that, (1 + s ∕ (1 + |s|)) ∕ 2 for a score of s, or so much less than 1 below it where it is not positive. So scores do not depend on what is further down.
+    /// Where the first query asks for nothing, having only stop words, so does the whole.
     ///
     /// ```swift
     /// .first(of: [.phrase("peking duck"), .near(["peking", "duck"], within: 5), .any(of: [.term("peking"), .term("duck")])])

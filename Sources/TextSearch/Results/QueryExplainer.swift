@@ -104,18 +104,35 @@ struct QueryExplainer: ~Copyable {
     private mutating func explainFirst(
         _ parts: [Query], _ string: UInt32?, _ clause: inout Clause
     ) throws {
+        let factors = evaluator.tierFactors
+        evaluator.tierFactors = .none
         let found = try parts.map { try explain($0, in: string) }
+        evaluator.tierFactors = factors
         clause.clauses = found
         clause.settle(found.contains { $0.outcome == .matched })
         let tiers = try evaluator.tiers(of: parts, in: string)
         if tiers == nil { clause.outcome = .ignored }
         guard let number = found.firstIndex(where: { $0.outcome == .matched }),
-            let score = found[number].score,
-            let below = tiers?.first(where: { $0.part == number })?.below
+            let score = LearnedFactors.raised(found[number].score, of: document, by: factors),
+            let place = tiers?.first(where: { $0.part == number })?.place
         else { return }
-        clause.score = ScoreExplanation(
-            "first of", .sum,
-            [score, ScoreExplanation("the greatest score of those further down", value: below)])
+        clause.score = Self.explain(score, place)
+    }
+
+    private static func explain(
+        _ score: ScoreExplanation, _ place: TierPlace
+    ) -> ScoreExplanation {
+        guard let limit = place.limit else { return ScoreExplanation("first of", .sum, [score]) }
+        let value = place.score(score.value)
+        let least = ScoreExplanation("the least score of those further up", value: limit)
+        let share = ScoreExplanation(
+            "a share that grows with the score", value: TierPlace.share(score.value),
+            parts: [score])
+        guard limit > 0, limit * share.value == value else {
+            return ScoreExplanation(
+                "first of, below the least", value: value, parts: [least, share])
+        }
+        return ScoreExplanation("first of", .product, [least, share])
     }
 
     private mutating func wrap(

@@ -29,6 +29,10 @@ struct SearchRequest: Sendable {
     var asked: Query?
     /// What each step found, while the page is made.
     var tiers: [(step: SearchSteps, documents: [UInt32])] = []
+    /// Whether the query is made of what several steps found.
+    var hasTiers = false
+    /// A document until whose step the steps go on.
+    var sought: UInt32?
     /// The text that the query was read from.
     var text: String?
     /// Whether words that are nowhere in the index are to be reported.

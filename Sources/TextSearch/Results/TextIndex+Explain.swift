@@ -6,13 +6,13 @@ public import Foundation
 final class SearchOrigin: Sendable {
     let query: Query
     let ranking: Ranking
-    let learned: LearnedFactors?
+    let learned: RequestFactors
     weak let snapshot: Snapshot?
 
     init(_ request: SearchRequest, _ snapshot: Snapshot) {
         query = request.query
         ranking = request.ranking
-        learned = request.learned
+        learned = request.factors
         self.snapshot = snapshot
     }
 }
@@ -67,10 +67,12 @@ extension TextIndex {
         return try usage.search {
             let snapshot = origin.snapshot ?? writer.snapshot
             guard snapshot.isLive(item.document) else { return nil }
-            var explainer = QueryExplainer(
-                evaluator(snapshot, origin.ranking, clock), document: item.document)
+            var evaluator = evaluator(snapshot, origin.ranking, clock)
+            evaluator.tierFactors = origin.learned.ofTiers
+            var explainer = QueryExplainer(evaluator, document: item.document)
             let relevance = try explainer.explain(origin.query).score
-            let raised = LearnedFactors.raised(relevance, of: item.document, by: origin.learned)
+            let raised = LearnedFactors.raised(
+                relevance, of: item.document, by: origin.learned.ofAll)
             return explanation(raised, origin.ranking, item)
         }
     }
@@ -110,11 +112,27 @@ extension TextIndex {
     package func explain(
         missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
     ) throws -> MissExplanation {
+        try explain(
+            missing: identifier, within: budget, SearchRequest(query: query, ranking: ranking))
+    }
+
+    /// The same of a text that is read by a parser.
+    package func explain(
+        missing identifier: Data, for text: String, reading parser: QueryParser, field: String?,
+        filter: Query?, ranking: Ranking, budget: SearchBudget
+    ) throws -> MissExplanation {
+        try explain(
+            missing: identifier, within: budget,
+            request(
+                text, reading: parser, field: field, filter: filter, ranking: ranking,
+                limit: SearchRequest.usualCount))
+    }
+
+    private func explain(
+        missing identifier: Data, within budget: SearchBudget, _ request: SearchRequest
+    ) throws -> MissExplanation {
         let clock = explainingClock(budget)
-        return try Self.inTime(clock) {
-            try explain(
-                missing: identifier, SearchRequest(query: query, ranking: ranking), clock)
-        }
+        return try Self.inTime(clock) { try explain(missing: identifier, request, clock) }
     }
 
     private func explainingClock(_ budget: SearchBudget) -> SearchClock {
@@ -134,6 +152,8 @@ extension TextIndex {
     }
 
     /// Why an object is not among the results of a query text, as ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` says it.
+    ///
+    /// By relevance it is among them if any of ``TextIndexConfiguration/steps`` finds it, however many results come before it.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
@@ -175,6 +195,8 @@ extension TextIndex {
             var evaluator = evaluator(snapshot, request.ranking, clock)
             let needsItems = needsItems(request)
             evaluator.wanted = needsItems ? .all : .none
+            let known = try document(for: identifier, in: snapshot)
+            if case .relevance = request.ranking.kind { request.sought = known }
             var matches = QueryMatches()
             do {
                 matches = try self.matches(of: &request, &evaluator)
@@ -190,11 +212,11 @@ extension TextIndex {
                     reason: reason, query: request.query.description, clauses: clauses,
                     score: score, notes: request.allDiagnostics.map(\.description))
             }
-            guard let document = try document(for: identifier, in: snapshot) else {
-                return result(.notIndexed, nil)
-            }
-            var explainer = QueryExplainer(
-                self.evaluator(snapshot, request.ranking, clock), document: document)
+            guard let document = known else { return result(.notIndexed, nil) }
+            if !matches.documents.holds(document) { request.leaveSteps() }
+            var other = self.evaluator(snapshot, request.ranking, clock)
+            other.tierFactors = request.factors.ofTiers
+            var explainer = QueryExplainer(other, document: document)
             let clauses = try explainer.explain(request.query)
             matches.keep(document)
             let minimumScore = request.minimumScore
@@ -206,7 +228,7 @@ extension TextIndex {
                 return result(.notMatched, clauses)
             }
             let relevance = LearnedFactors.raised(
-                clauses.score, of: document, by: request.learned)
+                clauses.score, of: document, by: request.factors.ofAll)
             let score = explanation(relevance, request.ranking, item)
             return result(
                 item.score < minimumScore ? .belowMinimumScore : .found, clauses, score)

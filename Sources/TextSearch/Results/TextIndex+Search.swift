@@ -322,7 +322,7 @@ extension TextIndex {
                         ? "Nothing is indexed." : "No object matches the whole query.")
             }
         }
-        learned.raise(&matches)
+        if !request.hasTiers { learned.raise(&matches) }
         return matches
     }
 

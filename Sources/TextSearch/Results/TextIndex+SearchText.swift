@@ -64,7 +64,7 @@ extension TextIndex {
         return SearchRequest(
             query: query ?? wanted, ranking: ranking, minimumScore: minimumScore, limit: limit,
             offset: offset, diagnostics: parsed.diagnostics, fallsBack: needsAll,
-            steps: needsAll ? configuration.steps : .exact, text: text,
+            steps: needsAll ? parser.options.steps ?? configuration.steps : .exact, text: text,
             budget: budget)
     }
 }

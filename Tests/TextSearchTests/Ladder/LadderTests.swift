@@ -45,6 +45,62 @@ struct LadderTests {
         try notes.index.close()
     }
 
+    @Test("Scores do not depend on how many results are asked for, and explanations say them")
+    func scores() throws {
+        let notes = try index()
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            let all = try notes.index.search("don't panic", limit: 9)
+            #expect(all.count > 1 && Set(all.map(\.matchedBy)).count > 1)
+            var pages: [(String, Double)] = []
+            var page = try notes.index.search("don't panic", limit: 1)
+            while !page.isEmpty {
+                pages += page.map { ($0.id, $0.score) }
+                page = try notes.index.search(after: page.cursor, limit: 1)
+            }
+            #expect(pages.map(\.0) == all.map(\.id))
+            #expect(pages.map(\.1) == all.map(\.score))
+            for item in all {
+                #expect(try item.explain()?.evaluated() == item.score)
+                let missing = try notes.index.explain(
+                    missing: Data(item.id.utf8), for: "don't panic")
+                #expect(missing.reason == .found && missing.score?.value == item.score)
+            }
+        }
+    }
+
+    @Test("What was chosen comes higher within its step, and never above an earlier one")
+    func learned() throws {
+        let notes = try PlainNoteIndex([
+            PlainNote("one", "shoe"), PlainNote("two", "shoe and more words"),
+            PlainNote("many", "shoes"), PlainNote("chosen", "shoes and more words"),
+        ]) { $0.steps = .all }
+        for id in ["two", "chosen"] {
+            notes.index.recordEngagement(withIdentifier: Data(id.utf8), for: "shoe", strength: 50)
+        }
+        notes.index.indexingQueue.waitUntilAllOperationsAreFinished()
+        var boost = EngagementBoost()
+        boost.maximum = 1e6
+        boost.date = Date()
+        let ranking = Ranking.relevance.learning(boost)
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            let plain = try notes.index.search("shoe")
+            #expect(plain.map(\.id) == ["one", "two", "many", "chosen"])
+            let learned = try notes.index.search("shoe", ranking: ranking)
+            #expect(learned.map(\.id) == ["two", "one", "chosen", "many"])
+            #expect(learned.map(\.matchedBy) == [.exact, .exact, .variants, .variants])
+            for item in learned { #expect(try item.explain()?.evaluated() == item.score) }
+            let both = try FederatedSearch([notes.index]).search("shoe", ranking: ranking)
+            #expect(both.hits.map(\.item.id) == learned.map(\.id))
+            #expect(both.hits.map(\.item.score) == learned.map(\.score))
+            #expect(both.hits.map(\.item.matchedBy) == learned.map(\.matchedBy))
+            let counted = try notes.index.search("shoe", facets: [], ranking: ranking).results
+            #expect(counted.map(\.score) == learned.map(\.score))
+            #expect(counted.map(\.matchedBy) == learned.map(\.matchedBy))
+        }
+    }
+
     @Test("A typed query takes no steps")
     func typedQueries() throws {
         let notes = try index()
@@ -53,11 +109,11 @@ struct LadderTests {
         #expect(results.steps == .exact)
     }
 
-    @Test("An index takes no steps unless it is told to")
+    @Test("An index takes all steps unless it is told not to")
     func defaults() throws {
         let notes = try PlainNoteIndex(Self.notes)
-        #expect(try notes.index.search("runing shoe").isEmpty)
-        #expect(try notes.index.search("runing shoe", steps: .all).items.first?.id == "shoes")
+        #expect(try notes.index.search("runing shoe").items.first?.id == "shoes")
+        #expect(try notes.index.search("runing shoe", steps: .exact).isEmpty)
     }
 
     @Test("Phrases, exclusions and filters hold in every step")

@@ -35,6 +35,7 @@ struct LearningOracleTests {
             try openPlainNotes(at: folder("index")) {
                 $0.learning = settings
                 $0.fields = ["title", "body"]
+                $0.steps = .exact
             }
         }
 

@@ -13,7 +13,10 @@ struct FallbackTests {
     ]
 
     private func notes() throws -> PlainNoteIndex {
-        try PlainNoteIndex(Self.notes) { $0.fields = ["text"] }
+        try PlainNoteIndex(Self.notes) {
+            $0.fields = ["text"]
+            $0.steps = .exact
+        }
     }
 
     @Test(
@@ -45,6 +48,19 @@ struct FallbackTests {
                 try notes.index.search(text, limit: 1, offset: $0).map(\.id)
             }
             #expect(pages == all)
+        }
+    }
+
+    @Test("With all steps, a phrase is enough where no step finds an object")
+    func afterSteps() throws {
+        let notes = try notes()
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            let found = try notes.index.search("\"boundary layer\" swan", steps: .all)
+            #expect(found.map(\.id) == ["both"])
+            #expect(found.diagnostics.contains { $0.kind == .fellBackToAny })
+            let few = try notes.index.search("\"boundary layer\" swan", steps: [.variants, .typos])
+            #expect(few.isEmpty)
         }
     }
 

@@ -133,15 +133,21 @@ struct PlainCorpus {
     private func first(_ parts: [PlainQuery], in field: Int?) -> Scores? {
         if let first = parts.first, scores(first, in: field) == nil { return nil }
         var result: Scores = [:]
-        for (number, part) in parts.enumerated().reversed() {
+        for (number, part) in parts.enumerated() {
             guard let found = scores(part, in: field) else { continue }
             // What is found earlier does not count here.
             let earlier = Set(parts[..<number].flatMap { (scores($0, in: field) ?? [:]).keys })
             let new = found.filter { !earlier.contains($0.key) }
-            guard let least = new.values.min() else { continue }
-            var below = result.values.max() ?? 0
-            if !result.isEmpty, least + below <= below { below += max(below, 1) / 1_073_741_824 }
-            for (id, score) in new { result[id] = score + below }
+            let least = result.values.min()
+            for (id, score) in new {
+                guard let least else {
+                    result[id] = score
+                    continue
+                }
+                let share = (1 + score / (1 + abs(score))) / 2
+                let lower = least > 0 ? least * share : least - (1 - share)
+                result[id] = lower < least ? lower : least.nextDown
+            }
         }
         return result
     }

@@ -94,6 +94,7 @@ struct QueryLimitTests {
     func textLength() throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck"), PlainNote("1", "duc")]) {
             $0.queryLimits.maximumTextLength = 4
+            $0.steps = .exact
         }
         for (text, ids, isCut) in [
             ("duc", ["1"], false), ("duck", ["0"], false), ("duckx", ["0"], true),

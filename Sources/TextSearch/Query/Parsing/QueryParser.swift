@@ -44,6 +44,8 @@ public struct QueryParser: Sendable {
         public var lastWordIsPrefix = false
         /// In which ways bare words are looked for: those without wildcards or `~`, outside quotations and `@near`, that are wanted.
         public var matchModes = MatchModes.exact
+        /// The steps that a search for the text may take; nil, the default, for ``TextIndexConfiguration/steps``. With any of several words wanted none but the first is taken.
+        public var steps: SearchSteps?
         /// How much is understood.
         public var limits = QueryLimits()
 
