@@ -349,7 +349,8 @@ struct FieldAnalysisTests {
             #expect(try index.ids(.phrase("motor car show", slop: 0)) == ["motor"])
             #expect(try index.ids(.term("uk")) == ["kingdom", "uk"])
             #expect(try index.ids(.phrase("united kingdom", slop: 0)) == ["kingdom"])
-            #expect(try Set(index.index.search("red automobile").map(\.id)) == ["auto", "car"])
+            let found = try index.index.search("red automobile", steps: .exact)
+            #expect(Set(found.map(\.id)) == ["auto", "car"])
             #expect(try index.ids(.infix("automob")) == ["auto"])
         }
     }

@@ -63,6 +63,11 @@
                 [path = path as String, work = work as CrashingWork] in
                 try work.runUntilKilled(in: URL(fileURLWithPath: path, isDirectory: true))
             }
+            if let failure = try? String(
+                contentsOf: CrashingWork.failureFile(in: folder.url), encoding: .utf8)
+            {
+                Issue.record("\(failure); \(comment.rawValue)")
+            }
             try known.extend(with: WorkJournal(at: folder("journal")))
             let index = try openNotes(at: folder("index"), tinyBuffers())
             let notes = try consistentNotes(index, comment)
@@ -108,6 +113,16 @@
             run(index, journal)
         }
 
+        /// Where a child says what went wrong: nobody sees its output.
+        static func failureFile(in folder: URL) -> URL { folder.appendingPathComponent("failure") }
+
+        /// Ends a child that went wrong; its journal lies in the folder of its failure.
+        static func end(_ failure: String, _ journal: WorkJournal) -> Never {
+            let folder = journal.url.deletingLastPathComponent()
+            try? Data(failure.utf8).write(to: failureFile(in: folder))
+            fatalError(failure)
+        }
+
         /// Has the process killed in time.
         func armDeath(in folder: URL) {
             Thread.detachNewThread {
@@ -124,7 +139,7 @@
 
         /// Works for ever.
         func run(_ index: TextIndex<WorkNote>, _ journal: WorkJournal) {
-            Thread.detachNewThread { Self.maintain(index, seed) }
+            Thread.detachNewThread { Self.maintain(index, seed, journal) }
             for writer in 1..<3 {
                 Thread.detachNewThread { write(to: index, writer: writer, journal) }
             }
@@ -132,7 +147,9 @@
         }
 
         /// Flushes and optimizes at random, for ever.
-        private static func maintain(_ index: TextIndex<WorkNote>, _ seed: UInt64) {
+        private static func maintain(
+            _ index: TextIndex<WorkNote>, _ seed: UInt64, _ journal: WorkJournal
+        ) {
             var generator = SeededGenerator(seed: seed ^ 1)
             while true {
                 Thread.sleep(forTimeInterval: Double.random(in: 0...0.02, using: &generator))
@@ -142,7 +159,7 @@
                     } else {
                         try index.flush()
                     }
-                } catch { fatalError("\(error)") }
+                } catch { end("maintenance: \(error)", journal) }
             }
         }
 
@@ -180,7 +197,7 @@
             // Most are left to be reported when they finish; some are waited for, so that the queue stays short.
             if version % 4 == 0 {
                 operation.waitUntilFinished()
-                guard operation.error == nil else { fatalError("\(operation.error as Any)") }
+                if let error = operation.error { Self.end("operation: \(error)", journal) }
                 journal.write(.end, id, version)
             } else {
                 operation.completionBlock = { [unowned operation] in
@@ -202,8 +219,8 @@
                         ? try await index.removeObjects(notes)
                         : try await index.indexObjects(notes)
                     let count = isRemoval ? report.removedCount : report.indexedCount
-                    guard count == notes.count else { fatalError("\(report)") }
-                } catch { fatalError("\(error)") }
+                    guard count == notes.count else { Self.end("\(report)", journal) }
+                } catch { Self.end("load: \(error)", journal) }
                 isDone.signal()
             }
             isDone.wait()

@@ -86,7 +86,9 @@
                     try work.rebuildUntilKilled(
                         in: URL(fileURLWithPath: path, isDirectory: true), hasStopWords: before)
                 }
-                if let failure = try? String(contentsOf: failureFile(in: url), encoding: .utf8) {
+                if let failure = try? String(
+                    contentsOf: CrashingWork.failureFile(in: url), encoding: .utf8)
+                {
                     Issue.record("\(failure); \(comment.rawValue)")
                 }
                 let journal = WorkJournal(at: url.appendingPathComponent("journal"))
@@ -177,20 +179,12 @@
                     do {
                         let report = try await index.rebuild(
                             with: Self.configuration(hasStopWords: hasStopWords))
-                        guard report.failureCount == 0 else { end("\(report)", in: folder) }
-                    } catch { end("\(error)", in: folder) }
+                        guard report.failureCount == 0 else { Self.end("\(report)", journal) }
+                    } catch { Self.end("rebuild: \(error)", journal) }
                     hasStopWords.toggle()
                 }
             }
             run(index, journal)
         }
-    }
-
-    /// Where a child says what went wrong: nobody sees its output.
-    private func failureFile(in folder: URL) -> URL { folder.appendingPathComponent("failure") }
-
-    private func end(_ failure: String, in folder: URL) -> Never {
-        try? Data(failure.utf8).write(to: failureFile(in: folder))
-        fatalError(failure)
     }
 #endif

@@ -9,7 +9,7 @@
             case end = "e"
         }
 
-        private let url: URL
+        let url: URL
         private let descriptor = Shared<Int32>(-1)
         /// The version of each note that was begun last; negative for a removal.
         private let latest = Shared<[Int: Int]>([:])
