@@ -1,8 +1,9 @@
 extension TextIndex {
     /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*, *infix*, wo?d, word~1, word^2.
     ///
-    /// Every text is a query; `diagnostics` of the results say what was read as what. Words side by side must all match; when no object
-    /// has them all, those that have any are given, and the diagnostics say so. A word of several, such as *well-known*, is a phrase, and any of them then.
+    /// Every text is a query; `diagnostics` of the results say what was read as what. Objects with all words as they
+    /// are typed come first; while the page is not full, further steps are taken (``SearchSteps``). When no step finds any, objects with any part of the query are
+    /// given, and the diagnostics say so. A word of several, such as *well-known*, is a phrase, and any of them then.
     ///
     /// - Parameters:
     ///   - text: the query text.
