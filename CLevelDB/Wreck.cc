@@ -5,6 +5,7 @@
 #include <set>
 
 #include "CLevelDB.h"
+#include "CommitMark.h"
 #include "FilesInUse.h"
 #include "Format.h"
 #include "LogReader.h"
@@ -136,6 +137,27 @@ void Wreck::ReadLogs(const std::vector<std::string>& names, bool has_list) {
     if (!has_list) return;
     for (const WreckLog::Gap& gap : log_.Gaps(list_.last_sequence() + 1)) {
         Lose(gap.file, KeyRange(), gap.newest);
+    }
+    MissMarked(names, first);
+}
+
+// What was committed last is in a log that is gone, or ends before it: nothing tells what the writes were.
+void Wreck::MissMarked(const std::vector<std::string>& names, uint64_t first) {
+    CommitMark mark;
+    if (!CommitMark::Read(directory_.get(), &mark)) return;
+    std::vector<LogPlace> places = {mark.durable};
+    const Disk::Session session = directory_->disk().CurrentSession();
+    if (session == mark.session && session != Disk::Session{}) places.push_back(mark.written);
+    for (const LogPlace& place : places) {
+        if (place.number == 0 || place.number < first || place.length == 0) continue;
+        const auto log = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+            return KindOfName(name) == FileKind::kLog && NumberOfName(name) == place.number;
+        });
+        uint64_t size = 0;
+        const bool is_there = log != names.end() && directory_->Size(*log, &size).ok();
+        if (!is_there || size < place.length) {
+            Lose("log " + std::to_string(place.number), KeyRange(), UINT64_MAX);
+        }
     }
 }
 

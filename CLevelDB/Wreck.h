@@ -53,6 +53,7 @@ class Wreck {
     // Whether the manifest tells which files make up the database.
     bool ReadManifest(const std::vector<std::string>& names);
     void ReadTables(const std::vector<std::string>& names, bool has_list);
+    void MissMarked(const std::vector<std::string>& names, uint64_t first);
     void ReadLogs(const std::vector<std::string>& names, bool has_list);
     bool WasLost(leveldb::Slice key) const;
     void Lose(const std::string& file, const KeyRange& keys, uint64_t newest);

@@ -154,6 +154,7 @@ struct Report: Decodable {
         let identifierBytes: String?
         let title: String?
         let weight: Double
+        let matchedBy: String
         let matchCount: Int
         let hasMoreMatches: Bool?
         let matches: [Match]
@@ -165,6 +166,7 @@ struct Report: Decodable {
     let mode: String
     let notes: [String]
     let total: Int
+    let steps: [String]
     let hits: [Hit]
 
     var identifiers: [String] { hits.map(\.identifier) }

@@ -53,6 +53,40 @@ import Testing
         #expect(report.identifiers == identifiers)
     }
 
+    /// Of each hit the step that found it.
+    @Test(arguments: [
+        ("duck", "exact", ["2": "exact", "1": "exact"]),
+        ("duck", "typos", ["2": "exact", "1": "exact", "3": "typos"]),
+        (
+            "duck", "unfinished, typos",
+            ["2": "exact", "1": "exact", "4": "unfinished", "3": "typos"]
+        ),
+        (
+            "ducklign skin", "all",
+            ["4": "someWords", "1": "someWords"]
+        ),
+        ("uck", "insideWords", ["1": "insideWords", "2": "insideWords", "4": "insideWords"]),
+        ("uck", "exact,variants", [:]),
+    ])
+    func steps(_ query: String, _ steps: String, _ expected: [String: String]) async throws {
+        let result = try await command.run(
+            "search", query, "--index", "index", "--json", "--steps", steps)
+        #expect(result.status == (expected.isEmpty ? 1 : 0), "\(result.error)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+        let found = report.hits.map { ($0.identifier, $0.matchedBy) }
+        #expect(Dictionary(uniqueKeysWithValues: found) == expected)
+        #expect(Set(found.map(\.1)).isSubset(of: report.steps))
+    }
+
+    @Test func stepsAreShown() async throws {
+        let result = try await command.run("search", "duck", "--index", "index")
+        #expect(result.output.contains("4. 3  Goose  typing error, 1 match\n"), "\(result.output)")
+        for options in [["--steps", "exact,fast"], ["--steps", "all", "--mode", "query"]] {
+            let refused = try await command.run(["search", "duck", "--index", "index"] + options)
+            #expect(refused.status == 2, "\(refused.error)")
+        }
+    }
+
     @Test(arguments: ["auto", "query", "keyword", "lenient"])
     func nothingIsBeyondTheEnd(mode: String) async throws {
         for options in [[], ["--reverse"], ["--json"], ["--limit", "\(Int.max)"]] {

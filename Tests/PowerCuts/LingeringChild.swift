@@ -6,7 +6,7 @@
     package enum LingeringChild {
         /// Makes one. It has what it inherits of files in a directory, and no other descriptors: nobody is to wait for the ends of its pipes.
         ///
-        /// Returns, in the parent alone, when its number can be read at `place`. It ends when that is removed, or after two minutes.
+        /// Returns, in the parent alone, when its number can be read at `place`. It ends when that is removed, or after half an hour.
         package static func fork(keeping directory: String, place: String) {
             let child = Glibc.fork()
             if child == 0 {
@@ -16,7 +16,7 @@
                 _ = write(file, &number, MemoryLayout.size(ofValue: number))
                 close(file)
                 rename(place + ".new", place)
-                for _ in 0..<1200 where access(place, F_OK) == 0 { usleep(100_000) }
+                for _ in 0..<18_000 where access(place, F_OK) == 0 { usleep(100_000) }
                 _exit(0)
             }
             while child > 0, access(place, F_OK) != 0 { usleep(1000) }

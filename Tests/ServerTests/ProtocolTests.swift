@@ -32,6 +32,7 @@ import TextSearch
                 ("/v1/search", "q"), ("/v1/search?q=a&limit=-1", "limit"),
                 ("/v1/search?q=a&limit=1001", "limit"), ("/v1/search?q=a&limit=x", "limit"),
                 ("/v1/search?q=a&lmit=3", "lmit"), ("/v1/search?q=a&mode=fast", "mode"),
+                ("/v1/search?q=a&steps=exact,fast", "steps"), ("/v1/facets?q=a&steps=", "steps"),
                 ("/v1/search?q=a&q=b", "q"), ("/v1/search?q=a&offset=100001", "offset"),
                 ("/v1/search?q=a&sort=:asc", "sort"), ("/v1/search?q=a&sort=b&rank=weight", "sort"),
                 ("/v1/search?q=a&facet=", "facet"), ("/v1/search?q=a&explain=1", "explain"),

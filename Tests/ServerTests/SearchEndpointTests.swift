@@ -20,6 +20,8 @@ import TextSearch
         let hits = json["hits"]?.elements ?? []
         #expect(hits.map { $0["id"]?.text } == results.items.map(\.name), comment)
         #expect(hits.map { $0["score"]?.double } == results.items.map(\.score), comment)
+        let steps = hits.map { $0["matchedBy"]?.text ?? "exact" }
+        #expect(steps == results.items.map(\.matchedBy.description), comment)
         #expect(hits.map { $0["rank"]?.integer } == results.items.map(\.rank), comment)
         #expect(json["total"]?.integer == results.totalCount.value, comment)
         #expect(json["isTotalExact"]?.isTrue == results.totalCount.isExact, comment)
@@ -89,17 +91,22 @@ import TextSearch
                 if isLenient { reading.options.matchModes = .lenient }
                 let isUnfinished = Bool.random(using: &generator)
                 reading.options.lastWordIsPrefix = isUnfinished
+                let steps = SearchSteps(rawValue: Int.random(in: 0..<64, using: &generator))
+                reading.options.steps = steps.union(.exact)
                 let results = try server.index.search(
                     text, reading: reading, limit: limit, offset: offset)
                 let parameters: KeyValuePairs = [
                     "q": text, "limit": "\(limit)", "offset": "\(offset)", "highlights": "1000",
                     "units": unit.rawValue, "mode": isLenient ? "lenient" : "query",
                     "lastWordIsPrefix": "\(isUnfinished)",
+                    "steps": reading.options.steps?.description ?? "all",
                 ]
                 let reply = try await server.get("/v1/search", parameters)
                 let comment: Comment = "seed \(seed), round \(round): \(text)"
                 #expect(reply.status == 200, comment)
                 try expect(try reply.json(), results, server, unit: unit, comment)
+                let taken = try reply.json()["steps"]?.elements.map { $0.text }
+                #expect(taken == results.steps.names, comment)
                 let posted = try await server.post(
                     "/v1/search",
                     .object(

@@ -10,11 +10,11 @@ struct SearchCommand: AsyncParsableCommand {
         abstract: "Searches an index.",
         discussion: """
             The query may hold words, "phrases", +must, -not, OR, pre*, *infix*, wo?d, typo~1 and \
-            field:word. Words side by side must all be found. Where no object has them as whole \
-            words, they are looked for inside words; --mode keyword does so from the start, best \
-            weight first. --mode lenient finds words also by their beginnings, inside words and \
-            with typing errors, exact ones first. Attributes (textindex index --attribute) are \
-            compared by name:value, name:>3, name:[a TO b].
+            field:word. Objects with all words as they are come first. Behind them, until the page \
+            is full, come those that further steps find: variants of the words, the last word \
+            unfinished, typos, words inside words, some of the words. --steps takes fewer of them. \
+            --mode keyword looks inside words alone, best weight first. Attributes (textindex index \
+            --attribute) are compared by name:value, name:>3, name:[a TO b].
             Exit code: 0 when something was found, 1 when nothing was.
 
             Examples:
@@ -48,6 +48,9 @@ struct SearchCommand: AsyncParsableCommand {
 
     @Option(help: "How to read the query: auto, query, lenient or keyword (parts of words).")
     var mode = SearchMode.auto
+
+    @Option(help: "How far to go where a page is not full: \(StepsChoice.expectation).")
+    var steps: StepsChoice?
 
     @Option(help: "Look in this field only, where the query names none.")
     var field: String?
@@ -108,6 +111,7 @@ struct SearchCommand: AsyncParsableCommand {
     func validate() throws {
         if limit < 0 { throw ValidationError("--limit must not be negative") }
         if offset < 0 { throw ValidationError("--offset must not be negative") }
+        if steps != nil, mode != .auto { throw ValidationError("give --steps or --mode, not both") }
         if sort != nil, rank != nil { throw ValidationError("give --sort or --rank, not both") }
         if facetLimit < 0 { throw ValidationError("--facet-limit must not be negative") }
         if facetHits < 0 { throw ValidationError("--facet-hits must not be negative") }
@@ -159,7 +163,8 @@ struct SearchCommand: AsyncParsableCommand {
     private func finder(_ folder: IndexFolder) throws -> Finder {
         let settings = folder.settings
         try folder.check(field: field)
-        let parser = folder.queryParser(mode, others: sort?.attributes ?? [])
+        var parser = folder.queryParser(mode, others: sort?.attributes ?? [])
+        if let steps { parser.options.steps = steps.steps }
         let usual: RankingChoice = settings.weight == nil ? .relevance : .combined
         let plain = sort.map { Ranking.sorted(by: $0.keys) } ?? (rank ?? usual).ranking
         let ranking = learned ? plain.learning() : plain

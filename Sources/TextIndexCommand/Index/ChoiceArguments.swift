@@ -6,3 +6,4 @@ extension FacetChoice: ExpressibleByArgument {}
 extension KeyboardChoice: ExpressibleByArgument {}
 extension RankingChoice: ExpressibleByArgument {}
 extension SortChoice: ExpressibleByArgument {}
+extension StepsChoice: ExpressibleByArgument {}

@@ -5,7 +5,7 @@ import TextSearch
 
 /// How a query is read.
 enum SearchMode: String, ExpressibleByArgument, CaseIterable {
-    /// As query text, by all steps; as keywords, when no object has the words.
+    /// As query text, by all steps.
     case auto
     /// As query text, the words as they are.
     case query
@@ -29,6 +29,8 @@ struct Finder {
         var diagnostics: [QueryDiagnostic] = []
         var facets: [FacetCounts<Record>] = []
         var mode = SearchMode.query
+        /// Those that were taken.
+        var steps = SearchSteps.exact
     }
 
     let index: TextIndex<Record>
@@ -53,7 +55,7 @@ struct Finder {
 
     /// Searches.
     func page(_ query: String) throws -> Page {
-        var page = try anyPage(query)
+        var page = try mode == .keyword ? keywordPage(query) : queryPage(query)
         if !page.isComplete, let deadline, deadline <= .now {
             page.notes.append(
                 "The time was over before the search was: there may be more and better hits.")
@@ -76,29 +78,7 @@ struct Finder {
         }
     }
 
-    private func anyPage(_ query: String) throws -> Page {
-        if mode == .keyword { return try keywordPage(query) }
-        let results = try queryPage(query)
-        let isFallback = results.diagnostics.contains { $0.kind == .fellBackToAny }
-        let hasAllWords = results.total > 0 && !isFallback
-        // What the time was too short for may have all words.
-        guard mode == .auto, !hasAllWords, results.isComplete, Self.isPlain(query) else {
-            return results
-        }
-        do {
-            var parts = try keywordPage(query)
-            guard parts.total > 0 else { return results }
-            parts.notes.append("No object has these as whole words; found inside words.")
-            return parts
-        } catch let error as TextIndexError where error.code == .limitExceeded {
-            // So many words are a query text, but no keyword.
-            return results
-        }
-    }
-
     private func queryPage(_ query: String) throws -> Page {
-        var parser = parser
-        if mode == .query { parser.options.steps = .exact }
         let filter = FilterText(filter, parser)
         var page = try page { limit, offset in
             if facets.isEmpty {
@@ -134,7 +114,7 @@ struct Finder {
             items: isReversed ? results.items.reversed() : results.items,
             total: results.totalCount.value, isExact: results.totalCount.isExact,
             isComplete: results.isComplete,
-            diagnostics: Array(results.diagnostics), facets: facets)
+            diagnostics: Array(results.diagnostics), facets: facets, steps: results.steps)
     }
 
     /// A word that nobody has is worth a note when there is another to try.
@@ -220,12 +200,5 @@ struct Finder {
                     ? "name some with textindex index --attribute."
                     : "those of this index are \(known.joined(separator: ", ")).")
         }
-    }
-
-    /// Whether a query is nothing but words: signs may exclude or restrict, which keywords cannot.
-    static func isPlain(_ query: String) -> Bool {
-        !query.contains { "\"()*?~^:+/\\@[]{}".contains($0) }
-            && query.split(whereSeparator: \.isWhitespace)
-                .allSatisfy { !$0.hasPrefix("-") && !["AND", "OR", "NOT"].contains($0) }
     }
 }

@@ -12,6 +12,7 @@ extension IndexFolder {
         var parser = index.queryParser
         parser.isAttribute = { attributes.contains($0) }
         if mode == .lenient { parser.options.matchModes = .lenient }
+        if mode == .query { parser.options.steps = .exact }
         return parser
     }
 

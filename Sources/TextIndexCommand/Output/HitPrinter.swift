@@ -11,6 +11,7 @@ struct HitPrinter {
         if let title = hit.title, title != hit.name { heading += "  \(Printable.line(title))" }
         var facts: [String] = []
         if hit.item.weight != 0 { facts.append("weight \(Format.weight(hit.item.weight))") }
+        if let step = Self.steps[hit.item.matchedBy] { facts.append(step) }
         let matchCount = hit.item.resultTokens.count
         if matchCount > 0 {
             let count = Format.count(matchCount, "match", plural: "matches")
@@ -32,6 +33,12 @@ struct HitPrinter {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// How an object was found that does not have the words as they are.
+    private static let steps: [SearchSteps: String] = [
+        .variants: "other spelling", .unfinished: "unfinished word", .typos: "typing error",
+        .insideWords: "inside words", .someWords: "some of the words",
+    ]
 
     private func label(_ snippet: Hit.FieldSnippet) -> String {
         guard fields.count > 1, fields.indices.contains(snippet.field) else { return "" }

@@ -43,6 +43,8 @@ struct SearchReport: Encodable {
         let title: String?
         let weight: Double
         let score: Double
+        /// The step that found it.
+        let matchedBy: String
         let matchCount: Int
         /// There where there are more, or may be.
         let hasMoreMatches: Bool?
@@ -57,6 +59,8 @@ struct SearchReport: Encodable {
     let total: Int
     let isTotalExact: Bool
     let isComplete: Bool
+    /// The steps that were taken.
+    let steps: [String]
     let notes: [String]
     /// Where in the query what was read otherwise than it may have been meant.
     let diagnostics: [Diagnostic]
@@ -74,6 +78,7 @@ struct SearchReport: Encodable {
         total = page.total
         isTotalExact = page.isExact
         isComplete = page.isComplete
+        steps = page.steps.names
         notes = page.notes
         diagnostics = page.diagnostics.map { diagnostic in
             let range = diagnostic.range(in: query).map { NSRange($0, in: query) }
@@ -99,6 +104,7 @@ extension SearchReport.Item {
         title = hit.title
         weight = hit.item.weight
         score = hit.item.score
+        matchedBy = hit.item.matchedBy.description
         matchCount = hit.item.resultTokens.count
         hasMoreMatches = hit.item.hasMoreMatches ? true : nil
         matches = hit.matches.map {

@@ -32,6 +32,7 @@ struct HitRenderer<Object> {
         add("rank", .int(item.rank))
         add("score", .number(item.score))
         add("weight", .number(item.weight))
+        if item.matchedBy != .exact { add("matchedBy", .string(item.matchedBy.description)) }
         add("title", .optional(served.title(item)))
         add("attributes", Self.attributes(item))
         if let strings {

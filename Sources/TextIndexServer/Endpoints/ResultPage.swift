@@ -6,12 +6,14 @@ struct ResultPage<Object>: Sendable {
     let items: [SearchResultItem<Object>]
     let total: SearchResults<Object>.TotalCount
     let isComplete: Bool
+    let steps: SearchSteps
     let diagnostics: QueryDiagnostics
 
     init(_ results: SearchResults<Object>) {
         items = results.items
         total = results.totalCount
         isComplete = results.isComplete
+        steps = results.steps
         diagnostics = results.diagnostics
     }
 
@@ -29,6 +31,7 @@ struct ResultPage<Object>: Sendable {
         .members([
             "total": .int(total.value), "isTotalExact": .bool(total.isExact),
             "isComplete": .bool(isComplete),
+            "steps": text.map { _ in .array(steps.names.map { .string($0) }) },
             "generation": renderer.served.index.generation.map { .int($0) },
             "hits": try renderer.list(items), "facets": facets,
             "cursor": .optional(cursor),

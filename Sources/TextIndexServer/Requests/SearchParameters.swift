@@ -27,6 +27,8 @@ struct SearchParameters: Sendable {
     var text: String?
     var query: Query?
     var mode = ReadingMode.query
+    /// How far to go where a page is not full; nil: as far as the index is set to.
+    var steps: SearchSteps?
     /// Whether the word at the end of the text may be unfinished.
     var lastWordIsPrefix = false
     var field: String?
@@ -45,6 +47,12 @@ struct SearchParameters: Sendable {
         query = arguments.query()
         let mode = try arguments.choice("mode", ReadingMode.self)
         self.mode = mode ?? .query
+        steps = try arguments.text("steps", upTo: Longest.name).map { text in
+            guard let choice = StepsChoice(argument: text) else {
+                throw Problem.invalid("steps", "steps must be \(StepsChoice.expectation).")
+            }
+            return choice.steps
+        }
         lastWordIsPrefix = try arguments.bool("lastWordIsPrefix")
         field = try arguments.text("field", upTo: Longest.name)
         filter = try arguments.text("filter", upTo: Longest.query)
@@ -66,9 +74,9 @@ struct SearchParameters: Sendable {
         guard (text == nil) != (query == nil) else {
             throw Problem.invalid("q", "Give a text as q, or a typed query in a body.")
         }
-        guard query == nil || mode == nil && !lastWordIsPrefix else {
+        guard query == nil || mode == nil && steps == nil && !lastWordIsPrefix else {
             throw Problem.invalid(
-                mode == nil ? "lastWordIsPrefix" : "mode",
+                mode != nil ? "mode" : steps != nil ? "steps" : "lastWordIsPrefix",
                 "This is for texts: a typed query says itself how each of its words is looked for.")
         }
     }
@@ -83,6 +91,7 @@ struct SearchParameters: Sendable {
     func textParser(_ served: ServedIndex<some Any>) -> QueryParser {
         var parser = parser(served)
         parser.options.matchModes = mode == .lenient ? .lenient : .exact
+        parser.options.steps = steps
         parser.options.lastWordIsPrefix = lastWordIsPrefix
         return parser
     }

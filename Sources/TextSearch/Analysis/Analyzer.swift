@@ -25,7 +25,9 @@ final class Analyzer: Sendable {
     init(_ configuration: TextIndexConfiguration) {
         let stopWords = configuration.stopWords
         var analyses = [
-            FieldAnalyzer(configuration.analysis, defaultStopWords: stopWords, number: 0)
+            FieldAnalyzer(
+                configuration.analysis, defaultStopWords: stopWords,
+                indexesStopWords: configuration.indexesStopWords, number: 0)
         ]
         var fingerprint = [
             "analysis": analyses[0].identity,
@@ -40,9 +42,10 @@ final class Analyzer: Sendable {
                 continue
             }
             let field = FieldAnalyzer(
-                analysis, defaultStopWords: stopWords, number: analyses.count)
+                analysis, defaultStopWords: stopWords,
+                indexesStopWords: configuration.indexesStopWords, number: analyses.count)
             let known = analyses.first {
-                $0.identity == field.identity && $0.stopWordsName == field.stopWordsName
+                $0.identity == field.identity && $0.listName == field.listName
             }
             if let known {
                 numbers.append(known.number)
@@ -60,7 +63,9 @@ final class Analyzer: Sendable {
             let all = ByteSet(union: analyses.map(\.stopWords))
             analyses = different.enumerated().map { number, analysis in
                 FieldAnalyzer(
-                    analysis, defaultStopWords: stopWords, number: number, markedWords: all)
+                    analysis, defaultStopWords: stopWords,
+                    indexesStopWords: configuration.indexesStopWords, number: number,
+                    markedWords: all)
             }
         }
         self.analyses = analyses
@@ -101,6 +106,17 @@ final class Analyzer: Sendable {
                 """)
         }
         for language in Set(analyses.flatMap(\.stemming.languages)) { _ = try Stemmer(language) }
+    }
+
+    /// Whether a word of a query text tells objects apart badly: all lists of stop words have it that have any. Beside other words it is not required, so
+    /// far as it is indexed.
+    func isLowValue(_ text: String) -> Bool {
+        let lists = analyses.filter { !$0.lowValueWords.members.isEmpty }
+        return !lists.isEmpty
+            && lists.allSatisfy { analysis in
+                let words = QueryWords(text, analysis: analysis).words
+                return words.count == 1 && analysis.lowValueWords.contains(words[0].bytes)
+            }
     }
 
     /// The number of the analysis of a string.

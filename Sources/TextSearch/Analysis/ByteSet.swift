@@ -51,6 +51,10 @@ struct ByteSet: Sendable, Equatable {
         return low < high && contains(word, between: Int(low), and: Int(high))
     }
 
+    func contains(_ word: [UInt8]) -> Bool {
+        word.withUnsafeBufferPointer { contains($0) }
+    }
+
     private func contains(
         _ word: UnsafeBufferPointer<UInt8>, between low: Int, and high: Int
     ) -> Bool {

@@ -17,7 +17,10 @@ final class FieldAnalyzer: Sendable {
     /// Its number among the index's analyses.
     let number: Int
     let folder: Folder
+    /// The words that are left out of the index.
     let stopWords: ByteSet
+    /// The words of the list, whether they are indexed or not.
+    let lowValueWords: ByteSet
     let filters: [any TermFilter]
     let stemming: Stemming
     let hasStems: Bool
@@ -32,23 +35,26 @@ final class FieldAnalyzer: Sendable {
     let cutsRuns: Bool
     /// Whether words may overlap, so that one match of a keyword is in several.
     let wordsOverlap: Bool
-    /// What goes into the index's fingerprint, and the name of the stop words.
+    /// What goes into the index's fingerprint, and the name of the stop words that are left out.
     let identity: String
     let stopWordsName: String
+    /// The name of the list, whether its words are indexed or not.
+    let listName: String
     /// The stop words of all analyses of the index, by which terms are marked; whether they are those of this one.
     let markedWords: ByteSet
     let marksExactly: Bool
 
     /// Terms are marked as stop words when they are among `markedWords`; without these, when they are stop words here.
     init(
-        _ analysis: TextAnalysis, defaultStopWords: StopWords, number: Int,
-        markedWords: ByteSet? = nil
+        _ analysis: TextAnalysis, defaultStopWords: StopWords, indexesStopWords: Bool = false,
+        number: Int, markedWords: ByteSet? = nil
     ) {
         self.number = number
         let folder = Folder(analysis.folding)
         self.folder = folder
         let words = analysis.stopWords ?? defaultStopWords
-        stopWords = ByteSet(words.words.map { Array(folder.fold($0).utf8) })
+        lowValueWords = ByteSet(words.words.map { Array(folder.fold($0).utf8) })
+        stopWords = indexesStopWords ? ByteSet([]) : lowValueWords
         self.markedWords = markedWords ?? stopWords
         marksExactly = self.markedWords == stopWords
         filters = analysis.filters
@@ -62,7 +68,8 @@ final class FieldAnalyzer: Sendable {
         querySource = Self.source(analysis.tokenizer.queryTokenizer, isPlain: isPlain)
         isStandard = source.isStandard
         isStandardForQueries = querySource.isStandard
-        stopWordsName = words.name
+        stopWordsName = indexesStopWords ? StopWords.none.name : words.name
+        listName = words.name
         let tokenizer = Self.name(analysis.tokenizer.identity, in: ";")
         let names = filters.map { "filter " + Self.name($0.identity, in: ";") }
         let stems = stemming.identity.isEmpty ? [] : [stemming.identity]

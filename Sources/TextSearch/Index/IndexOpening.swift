@@ -102,6 +102,16 @@ enum IndexOpening {
         let names = Set(stored.keys).union(analyzer.fingerprint.keys).sorted()
         let different = names.filter { stored[$0] != analyzer.fingerprint[$0] }
         guard !different.isEmpty else { return }
+        if configuration.indexesStopWords {
+            var before = configuration
+            before.indexesStopWords = false
+            let previous = Analyzer(before)
+            if previous.fingerprint == stored {
+                state.fingerprint = stored
+                state.analyzer = previous
+                return
+            }
+        }
         if configuration.reopensForRebuild {
             state.fingerprint = stored
             if let previous = configuration.previousAnalysis?.analyzer,

@@ -23,8 +23,12 @@ public struct TextIndexConfiguration: Sendable {
     /// The shortest token, in letters: a keyword does not match where less than this is left of the word. A Korean syllable counts as two
     /// letters, a vowel sign as one; scripts without spaces and symbols are exempt, and so are short words in keywords of several words.
     public var minimalTokenLength = 2
-    /// The words that are left out.
+    /// Words of little value. They are indexed as others are, unless ``indexesStopWords`` says otherwise: phrases and names with them are found. In a query text of
+    /// several words they are not required and count little; a text of nothing else is one of ordinary words.
     public var stopWords: StopWords = .english
+    /// Whether stop words are indexed, by default true. An index without them is about a quarter smaller: phrases pass over them, and a text of nothing else finds
+    /// them inside other words. An index that was made without them is opened as it was, and takes them in with ``TextIndex/rebuild(progress:)``.
+    public var indexesStopWords = true
     /// How text becomes words and terms.
     public var analysis = TextAnalysis.standard
     /// How that of fields is, by their names in ``fields``, where it differs from ``analysis``. An index is not opened with a name that is

@@ -49,8 +49,23 @@ extension SearchSteps: CustomStringConvertible {
     ]
 
     /// The names of the steps, in order, with commas between them.
-    public var description: String {
-        zip(Self.inOrder, Self.names).filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+    public var description: String { names.joined(separator: ", ") }
+
+    /// The names of the steps, in order: those of the properties of this type.
+    public var names: [String] {
+        zip(Self.inOrder, Self.names).filter { contains($0.0) }.map(\.1)
+    }
+
+    /// The steps of some names, with ``exact``, which is always taken.
+    ///
+    /// - Parameter names: the names, as ``names`` gives them, or `all`. Nil where one is another.
+    public init?(names: some Sequence<some StringProtocol>) {
+        var steps = Self.exact
+        for name in names {
+            guard let step = name == "all" ? .all : Self(named: String(name)) else { return nil }
+            steps.formUnion(step)
+        }
+        self = steps
     }
 
     /// The step of a name.

@@ -7,6 +7,8 @@ struct StepLadder {
         /// The part of the asked query that it is: the word, perhaps in a field or with a boost.
         var part: Query
         var text: String
+        /// The piece of text that it is of, where that has several words.
+        var whole: String?
         var isLast = false
         /// Whether it only counts where it is found.
         var isStopWord = false
@@ -32,15 +34,16 @@ struct StepLadder {
         self.steps = steps
         let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
         for part in parts {
-            if let text = part.bareWord {
-                for text in Query.words(of: text) {
+            if let whole = part.bareWord {
+                let texts = Query.words(of: whole)
+                for text in texts {
                     let isStopWord = analyzer.analyses.allSatisfy {
                         QueryWords(text, analysis: $0).words.isEmpty
                     }
                     words.append(
                         Word(
                             part: part.replacingBareWord(by: .term(text)), text: text,
-                            isStopWord: isStopWord))
+                            whole: texts.count > 1 ? whole : nil, isStopWord: isStopWord))
                 }
             } else {
                 others.append(part)
@@ -89,6 +92,12 @@ struct StepLadder {
         for place in words.indices where !words[place].isStopWord {
             let text = words[place].text
             words[place].variants += Self.parts(text)
+            if let whole = words[place].whole {
+                words[place].variants += try known.whole(of: whole).map { .term($0) }
+            }
+            words[place].variants += try known.pieces(ofNumber: text).map {
+                .phrase($0.joined(separator: " "))
+            }
             for spelling in try known.spellings(of: text) {
                 words[place].variants.append(.term(spelling))
                 words[place].variants += Self.parts(spelling)

@@ -6,6 +6,13 @@ struct WordVariants {
     private static let mostSplits = 2
     /// So many corrections of a word are looked for in joined words.
     private static let mostCorrections = 3
+    /// Digits of a number that may be written with signs in it, at the least and at most.
+    private static let shortestNumber = 6
+    private static let longestNumber = 20
+    /// Pieces of such a number, the ways to cut it that are looked for, and those that are tried at a time.
+    private static let mostPieces = 6
+    private static let mostCuts = 16
+    private static let mostOpenCuts = 256
     /// Of longer words no joined or split forms are looked for.
     private static let longestWord = 48
 
@@ -14,6 +21,7 @@ struct WordVariants {
     private let clock: SearchClock
     private let folder: Folder
     private var known: [[UInt8]: Int] = [:]
+    private var joinedParts: [JoinedParts]?
 
     init(
         _ sources: [(snapshot: Snapshot, store: IndexStore)], _ analyzer: Analyzer,
@@ -38,14 +46,75 @@ struct WordVariants {
         return count
     }
 
+    private mutating func parts() throws -> [JoinedParts] {
+        if let joinedParts { return joinedParts }
+        let made = try sources.flatMap { try $0.snapshot.joinedParts() }
+        joinedParts = made
+        return made
+    }
+
+    /// Whether a word occurs, or is a part of a joined word.
+    private mutating func isKnown(_ word: String) throws -> Bool {
+        if try frequency(of: word) > 0 { return true }
+        let term = Array(folder.fold(word).utf8)
+        return try parts().contains { $0.contains(term) }
+    }
+
     /// The spellings of one word that the index has, the word itself apart.
     mutating func spellings(of word: String) throws -> [String] {
         var found: [String] = []
         for spelling in Self.spellings(of: word)
         where spelling != word && !found.contains(spelling) {
-            if try frequency(of: spelling) > 0 { found.append(spelling) }
+            if try isKnown(spelling) { found.append(spelling) }
         }
         return found
+    }
+
+    /// What several words of one piece of text, as of `978-0-8065` or `1/2`, are in one, if the index has it: digits alone, and a fraction.
+    mutating func whole(of text: String) throws -> [String] {
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        let signs = text.filter { !($0.isASCII && $0.isNumber) }
+        var found: [String] = []
+        if digits.count >= Self.shortestNumber, signs.allSatisfy({ "-–./ ".contains($0) }) {
+            found.append(digits)
+        }
+        // As fractions of one sign are folded.
+        if signs == "/" { found.append(text.replacing("/", with: "\u{2044}")) }
+        return try found.filter { try frequency(of: $0) > 0 }
+    }
+
+    /// The ways to cut a long number into those that the index has, as it is written with signs in it; those of the fewest pieces.
+    mutating func pieces(ofNumber word: String) throws -> [[String]] {
+        let digits = Array(word)
+        guard digits.count >= Self.shortestNumber, digits.count <= Self.longestNumber,
+            digits.allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return [] }
+        // By where a piece begins, the ends at which it is known.
+        var ends: [[Int]] = []
+        for start in digits.indices {
+            try clock.work(digits.count)
+            ends.append(
+                try (start + 1...digits.count).filter {
+                    try frequency(of: String(digits[start..<$0])) > 0
+                })
+        }
+        var found: [[String]] = []
+        var open: [[Int]] = [[0]]
+        for _ in 0..<Self.mostPieces where found.count < Self.mostCuts {
+            var longer: [[Int]] = []
+            for cuts in open {
+                for end in ends[cuts[cuts.count - 1]] {
+                    if end < digits.count {
+                        if longer.count < Self.mostOpenCuts { longer.append(cuts + [end]) }
+                    } else if cuts.count > 1 {
+                        let all = cuts + [end]
+                        found.append(zip(all, all.dropFirst()).map { String(digits[$0..<$1]) })
+                    }
+                }
+            }
+            open = longer
+        }
+        return Array(found.prefix(Self.mostCuts))
     }
 
     /// The word that two words make together, if the index has it.
@@ -62,10 +131,8 @@ struct WordVariants {
         for end in word.indices.dropFirst() {
             let (a, b) = (String(word[..<end]), String(word[end...]))
             guard a.count + b.count >= 4 else { continue }
-            let first = try frequency(of: a)
-            guard first > 0 else { continue }
-            let second = try frequency(of: b)
-            if second > 0 { found.append(((a, b), min(first, second))) }
+            guard try isKnown(a), try isKnown(b) else { continue }
+            found.append(((a, b), min(try frequency(of: a), try frequency(of: b))))
         }
         // A single letter is a half only where nothing else is.
         found.sort {
@@ -79,7 +146,7 @@ struct WordVariants {
         min(halves.0.count, halves.1.count)
     }
 
-    /// The nearest words that the index has for one that it does not have: by edits, then the more frequent ones.
+    /// The nearest words, and parts of joined words, that the index has for one that it does not have: by edits, then the more frequent ones.
     mutating func corrections(of word: String, within distance: Int) throws -> [String] {
         let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
         var near: [[UInt8]: Int] = [:]
@@ -91,6 +158,16 @@ struct WordVariants {
             let word = String(decoding: term, as: UTF8.self)
             let frequency = try frequency(of: word)
             if frequency > 0 { found.append((word, edits, frequency)) }
+        }
+        let term = Array(folder.fold(word).utf8)
+        for parts in try parts() {
+            try parts.forEach(near: term, matcher, distance: distance, work: { try clock.work($0) })
+            {
+                part, edits in
+                guard near[part] == nil else { return }
+                near[part] = edits
+                found.append((String(decoding: part, as: UTF8.self), edits, 0))
+            }
         }
         found.sort { ($0.edits, -$0.frequency, $0.word) < ($1.edits, -$1.frequency, $1.word) }
         return found.prefix(Self.mostCorrections).map(\.word)
@@ -105,6 +182,7 @@ struct WordVariants {
         if lower.hasSuffix("'s") || lower.hasSuffix("s'") {
             found += numbers(of: String(lower.dropLast(2)))
         }
+        found += writtenTogether(lower)
         if lower.contains("'") { found.append(lower.replacing("'", with: "")) }
         guard lower.allSatisfy(\.isLetter), lower.count > 2 else { return found }
         found += numbers(of: lower)
@@ -113,6 +191,23 @@ struct WordVariants {
             found.append(lower.dropLast(ending.count) + "'" + ending)
         }
         return found
+    }
+
+    /// The Arabic article, which is written with its word, and the tones of emoji.
+    private static func writtenTogether(_ word: String) -> [String] {
+        guard let first = word.unicodeScalars.first else { return [] }
+        if (0x0620...0x064A).contains(first.value) {
+            let article = "\u{627}\u{644}"
+            if word.hasPrefix(article) {
+                let rest = String(word.unicodeScalars.dropFirst(2))
+                return rest.unicodeScalars.count > 1 ? [rest] : []
+            }
+            return word.unicodeScalars.count > 1 ? [article + word] : []
+        }
+        guard first.properties.isEmojiModifierBase, word.unicodeScalars.count == 1 else {
+            return []
+        }
+        return (0x1F3FB...0x1F3FF).compactMap { Unicode.Scalar($0).map { word + String($0) } }
     }
 
     /// The word, its plural and its singular, as far as endings tell.

@@ -39,6 +39,9 @@ enum EngagementQuery {
         case .all(let parts): return Query(.all(sorted(parts)))
         case .any(let parts): return Query(.any(sorted(parts)))
         case .none(let parts): return Query(.none(sorted(parts)))
+        // A word that is not required is the word: which words are of little value is a setting.
+        case .atLeast(let count, let parts) where count <= 0 && parts.count == 1:
+            return folded(parts[0])
         // Repetition counts here.
         case .atLeast(let count, let parts):
             return Query(.atLeast(count, sorted(parts, keepingRepeated: true)))

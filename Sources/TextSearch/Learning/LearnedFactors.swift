@@ -96,7 +96,10 @@ extension QueryEvaluator {
         guard !documents.isEmpty else { return [] }
         let some = Part.list(QueryMatches(unscored: documents))
         guard combination == .any else {
-            return try best(of: parts + [some], .all, documents.count, 0).entries
+            let required = parts.filter { !$0.isBonus }
+            return try best(
+                of: required + [some] + parts[required.count...], .all, documents.count, 0
+            ).entries
         }
         let found = try parts.map { part in
             let entries = try best(of: [part, some], .all, documents.count, 0).entries

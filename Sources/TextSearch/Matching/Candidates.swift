@@ -8,6 +8,8 @@ struct Candidates: ~Copyable {
     private var left = Buffer<UInt32>(capacity: blockSize)
     /// Where they are in the block of another part, that they were found in last.
     private var found = Buffer<UInt32>(capacity: blockSize)
+    /// The places in the block of those that a part gives something that is not required.
+    private var given = Buffer<UInt32>(capacity: blockSize)
     /// A row for each part, in their order.
     private var scores = Buffer<Double>(capacity: 2 * blockSize)
     private var rowCount = 0
@@ -21,7 +23,10 @@ struct Candidates: ~Copyable {
         documents.append(contentsOf: all)
         left.removeAll()
         for place in 0..<all.count { left.append(UInt32(truncatingIfNeeded: place)) }
-        while found.count < all.count { found.append(0) }
+        while found.count < all.count {
+            found.append(0)
+            given.append(0)
+        }
         rowLength = all.count
         while scores.count < rowLength * rowCount { scores.append(0) }
     }
@@ -67,6 +72,36 @@ struct Candidates: ~Copyable {
     mutating func setScores(_ some: borrowing Buffer<Double>, from start: Int, row: Int) {
         for number in 0..<some.count {
             scores[row * rowLength + Int(left[start + number])] = some[number]
+        }
+    }
+
+    // MARK: Parts that are not required
+
+    /// Has a part give nothing to any of those that are left.
+    mutating func clear(row: Int) {
+        for place in 0..<left.count { scores[row * rowLength + Int(left[place])] = 0 }
+    }
+
+    /// Notes the one at `place` as the `number`-th that a part gives something; it was found at a place of another block.
+    @inline(__always)
+    mutating func note(_ place: Int, as number: Int, foundAt found: Int) {
+        given[number] = left[place]
+        self.found[number] = UInt32(truncatingIfNeeded: found)
+    }
+
+    /// Sets what a part gives the first ones that were noted.
+    mutating func setNoted(_ some: borrowing Buffer<Double>, row: Int) {
+        for number in 0..<some.count {
+            scores[row * rowLength + Int(given[number])] = some[number]
+        }
+    }
+
+    /// Leaves those that can reach a threshold where no more than `rest` comes to what the first rows give.
+    mutating func keepThoseReaching(_ threshold: Double, with rest: Double, rows: Int) {
+        left.keep { place in
+            var sum = 0.0
+            for row in 0..<rows { sum += scores[row * rowLength + Int(place)] }
+            return TopDocuments.reaches(sum + rest, threshold) ? 1 : 0
         }
     }
 

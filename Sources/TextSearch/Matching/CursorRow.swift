@@ -4,6 +4,8 @@
 struct CursorRow: ~Copyable {
     /// In the order of the parts.
     private(set) var count = 0
+    /// So many of them, the first ones, are over parts that are required.
+    private(set) var requiredCount = 0
     private let capacity: Int
     /// `capacity` cursors, of which the first `count` are in use. They are reached by `pointee`: of the pointer's own subscript the compiler (6.3) makes what it cannot
     /// build for the thread sanitizer.
@@ -24,11 +26,14 @@ struct CursorRow: ~Copyable {
     var isEmpty: Bool { count == 0 }
     var indices: Range<Int> { 0..<count }
 
-    /// The numbers of the cursors, those with the fewest documents first.
+    /// The numbers of the cursors over parts that are required, those with the fewest documents first.
     var byDocumentCount: [Int] {
-        let counts = indices.map { self[$0].documentCount }
-        return indices.sorted { counts[$0] < counts[$1] }
+        let required = 0..<requiredCount
+        let counts = required.map { self[$0].documentCount }
+        return required.sorted { counts[$0] < counts[$1] }
     }
+    /// The numbers of those over parts that are not required.
+    var bonuses: Range<Int> { requiredCount..<count }
 
     subscript(part: Int) -> ScoredCursor {
         @inline(__always)
@@ -45,12 +50,18 @@ struct CursorRow: ~Copyable {
         }
     }
 
-    mutating func removeAll() { count = 0 }
+    mutating func removeAll() {
+        count = 0
+        requiredCount = 0
+    }
 
     /// Takes one more into use, which `begin` has walk over something.
-    mutating func append(_ begin: (inout ScoredCursor) throws -> Void) rethrows {
+    mutating func append(
+        isBonus: Bool = false, _ begin: (inout ScoredCursor) throws -> Void
+    ) rethrows {
         precondition(count < capacity)
         try begin(&(cursors + count).pointee)
         count += 1
+        if !isBonus { requiredCount = count }
     }
 }

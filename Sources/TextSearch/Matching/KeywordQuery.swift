@@ -108,7 +108,7 @@ struct KeywordQuery {
                     run = []
                 } else if analysis.cutsRuns, SpacelessScript.begins(bytes) {
                     append(.run([bytes]))
-                } else if term & TermTable.stopBit != 0 {
+                } else if term & TermTable.stopBit != 0 || analysis.lowValueWords.contains(bytes) {
                     if known.insert(.infix(bytes)).inserted { stopWords.append(.infix(bytes)) }
                 } else {
                     append(.infix(bytes))

@@ -3,6 +3,12 @@ struct PartCursors: ~Copyable {
     enum Part {
         case term(Term)
         case list(QueryMatches)
+        /// A word that is not required; these come last.
+        case bonus(Term)
+
+        fileprivate var isBonus: Bool {
+            if case .bonus = self { true } else { false }
+        }
     }
 
     /// A word; and what its scores are multiplied by, in this order.
@@ -30,8 +36,9 @@ struct PartCursors: ~Copyable {
     private let norms: [SegmentNorms]
     private let segmentsWithDead: [Bool]
     private let saturation: BM25.Saturation
-    /// In how many documents each part is, and what that makes of its scores.
+    /// In how many documents each part is that is required.
     let frequencies: [Int]
+    /// What the frequency of each part makes of its scores.
     private let weights: [Double]
     /// The documents that are asked for, if not all are.
     private let filter: FilterSets?
@@ -52,11 +59,12 @@ struct PartCursors: ~Copyable {
         saturation = similarity.saturation
         let frequencies = parts.map {
             switch $0 {
-            case .term(let term): term.postings.documentFrequency
+            case .term(let term), .bonus(let term): term.postings.documentFrequency
             case .list(let found): found.documents.count
             }
         }
-        self.frequencies = frequencies
+        let required = parts.prefix { !$0.isBonus }.count
+        self.frequencies = Array(frequencies.prefix(required))
         let count = snapshot.count
         weights = frequencies.map { similarity.idf(documentFrequency: $0, documentCount: count) }
         cursors = CursorRow(capacity: parts.count)
@@ -65,10 +73,10 @@ struct PartCursors: ~Copyable {
     /// Whether all parts are words that some object has.
     var knowsAllWords: Bool {
         parts.allSatisfy { part in
-            if case .term(let term) = part {
-                term.postings.documentFrequency > 0
-            } else {
-                false
+            switch part {
+            case .term(let term): term.postings.documentFrequency > 0
+            case .list: false
+            case .bonus: true
             }
         }
     }
@@ -104,14 +112,15 @@ struct PartCursors: ~Copyable {
         cursors.removeAll()
         for number in parts.indices {
             switch parts[number] {
-            case .term(let term):
+            case .term(let term), .bonus(let term):
+                let isBonus = parts[number].isBonus
                 let scoring =
                     term.isScored ? scoring(number, term.factors, norms[place]) : nil
                 if place < snapshot.flushed.count, let stored = term.postings.flushed[place] {
-                    try cursors.append { try $0.begin(stored, scoring) }
+                    try cursors.append(isBonus: isBonus) { try $0.begin(stored, scoring) }
                 } else if let list = list(term, place, scoring) {
-                    cursors.append { $0.begin(list) }
-                } else if needsAll {
+                    cursors.append(isBonus: isBonus) { $0.begin(list) }
+                } else if needsAll, !isBonus {
                     return false
                 }
             case .list(let matches):

@@ -27,6 +27,12 @@ extension QueryEvaluator {
     enum Part {
         case term([UInt8], factors: [Double])
         case list(QueryMatches)
+        /// A word that is not required; these come last.
+        case bonus([UInt8], factors: [Double])
+
+        var isBonus: Bool {
+            if case .bonus = self { true } else { false }
+        }
     }
 
     /// The documents with the highest scores, without scoring all: of a word or a pattern, or of all or any of several parts among which are words.
@@ -44,7 +50,7 @@ extension QueryEvaluator {
         let (combination, queries) = query.combined
         guard queries.count <= Self.mostParts, let parts = try parts(queries) else { return nil }
         // Only a part that asks for nothing is none.
-        guard !parts.isEmpty else { return nil }
+        guard let first = parts.first, !first.isBonus else { return nil }
         let found: Combination = parts.count == 1 ? .one : combination
         let filter = filters.isEmpty ? nil : try sets(ofFilter: .all(of: filters))
         if let filter, filter.count == 0 { return nil }
@@ -57,11 +63,13 @@ extension QueryEvaluator {
     /// Nil where nothing is gained, or where the scores have no bounds.
     private mutating func parts(_ queries: [Query]) throws -> [Part]? {
         var terms: [Part?] = []
+        // They come last, and scores add up in the order of the parts.
+        let areBonusesWords = queries.allSatisfy { !$0.isBonus || bonus($0) != nil }
         for query in queries {
             if case .none = query.node { return nil }
-            terms.append(term(query, factors: []))
+            terms.append(term(query, factors: []) ?? (areBonusesWords ? bonus(query) : nil))
         }
-        guard terms.contains(where: { $0 != nil }) else { return nil }
+        guard terms.contains(where: { $0.map { !$0.isBonus } ?? false }) else { return nil }
         var parts: [Part] = []
         for (query, term) in zip(queries, terms) {
             if let term {
@@ -81,9 +89,10 @@ extension QueryEvaluator {
         guard queries.count <= Self.mostParts else { return nil }
         var parts: [Part] = []
         for query in queries {
-            guard let part = term(query, factors: []) else { return nil }
+            guard let part = term(query, factors: []) ?? bonus(query) else { return nil }
             parts.append(part)
         }
+        guard let first = parts.first, !first.isBonus else { return nil }
         return (parts, parts.count == 1 ? .one : combination)
     }
 
@@ -97,8 +106,16 @@ extension QueryEvaluator {
         return entries.reduce(into: [:]) { $0[$1.document] = $1.score }
     }
 
+    /// A word that only adds to the score of what else matches.
+    private func bonus(_ query: Query) -> Part? {
+        guard case .atLeast(let count, let parts) = query.node, count <= 0, parts.count == 1,
+            case .term(let bytes, let factors) = term(parts[0], factors: [])
+        else { return nil }
+        return .bonus(bytes, factors: factors)
+    }
+
     /// A query for one word that all strings hold alike.
-    private func term(_ query: Query, factors: [Double]) -> Part? {
+    func term(_ query: Query, factors: [Double]) -> Part? {
         switch query.node {
         case .boost(let part, let factor):
             guard factor >= 0, factor <= 1e9, factors.count < 8 else { return nil }
@@ -181,13 +198,15 @@ extension QueryEvaluator {
     private mutating func cursor(of part: Part) throws -> PartCursors.Part {
         switch part {
         case .list(let found): return .list(found)
-        case .term(let bytes, let factors):
-            let postings = try TermPostings(bytes, snapshot, store, &terms)
-            return .term(
-                .init(
-                    postings, factors, scored: true,
-                    share: try MemoryShare(clock, postings.byteCount)))
+        case .term(let bytes, let factors): return .term(try word(bytes, factors))
+        case .bonus(let bytes, let factors): return .bonus(try word(bytes, factors))
         }
+    }
+
+    private mutating func word(_ bytes: [UInt8], _ factors: [Double]) throws -> PartCursors.Term {
+        let postings = try TermPostings(bytes, snapshot, store, &terms)
+        return PartCursors.Term(
+            postings, factors, scored: true, share: try MemoryShare(clock, postings.byteCount))
     }
 }
 
@@ -207,7 +226,7 @@ extension Query {
     /// What is combined, and how.
     fileprivate var combined: (QueryEvaluator.Combination, [Query]) {
         switch node {
-        case .all(let parts): (.all, parts)
+        case .all(let parts): (.all, parts.bonusesLast)
         case .any(let parts): (.any, parts)
         default: (.one, [self])
         }

@@ -176,7 +176,7 @@ struct QueryEvaluator: ~Copyable {
         return try evaluate(query, in: string)
     }
 
-    private mutating func add(
+    mutating func add(
         _ parts: [Query], to union: inout MatchUnion, in string: UInt32?
     ) throws {
         for part in parts {
@@ -187,12 +187,18 @@ struct QueryEvaluator: ~Copyable {
     private mutating func all(_ parts: [Query], in string: UInt32?) throws -> QueryMatches? {
         var result: QueryMatches?
         var exclusions: [QueryMatches] = []
+        var bonuses: [Query] = []
         // Filters come last, so that they are asked for what all others match.
         let filters = parts.filter(\.onlyFilters)
-        for part in parts where filters.isEmpty || !part.onlyFilters {
+        let addsLater = addsBonusesLater(parts)
+        for part in parts.bonusesLast where filters.isEmpty || !part.onlyFilters {
             // What excludes is taken away from the rest instead of from everything.
             if case .none(let unwanted) = part.node, !unwanted.isEmpty {
                 if let found = try excluded(unwanted, in: string) { exclusions.append(found) }
+                continue
+            }
+            if part.isBonus, addsLater {
+                bonuses.append(part)
                 continue
             }
             // Nothing will be added to it.
@@ -210,6 +216,7 @@ struct QueryEvaluator: ~Copyable {
             result = try allDocuments()
         }
         for found in exclusions { result = try result?.subtracting(found, work) }
+        for bonus in bonuses { result = try result.map { try adding(bonus, to: $0, in: string) } }
         return result
     }
 

@@ -330,6 +330,40 @@ struct ScoredCursor: ~Copyable {
         candidates.removeAll(from: kept)
     }
 
+    /// Scores the candidates that are here, and leaves all of them; it is not required that they are.
+    mutating func give(_ candidates: inout Candidates, row: Int) throws {
+        candidates.clear(row: row)
+        var next = 0
+        while next < candidates.count {
+            advance(to: Int64(candidates.document(next)))
+            guard !isAtEnd else { return }
+            next = candidates.place(notBefore: firstDocument(of: block), from: next)
+            let last = lastDocument(of: block)
+            guard next < candidates.count, Int64(candidates.document(next)) <= last else {
+                continue
+            }
+            try decode()
+            var count = 0
+            place = chunk.documents.withElements { documents in
+                var place = place
+                while next < candidates.count {
+                    let document = candidates.document(next)
+                    guard Int64(document) <= last else { break }
+                    place = documents.firstPlace(of: document, from: place)
+                    if place < documents.count {
+                        // Noted in any case, and counted if it is the one: a branch would often be foreseen wrongly.
+                        candidates.note(next, as: count, foundAt: place)
+                        count &+= documents[place].isEqual(to: document)
+                    }
+                    next += 1
+                }
+                return place
+            }
+            candidates.withFound(0..<count) { loadScores(at: $0) }
+            candidates.setNoted(some, row: row)
+        }
+    }
+
     /// Lends the documents of the current block, with their scores.
     mutating func withBlock(
         _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void

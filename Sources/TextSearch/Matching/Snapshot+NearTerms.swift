@@ -25,4 +25,11 @@ extension Snapshot {
         }
         return distances
     }
+
+    /// The parts of joined words in its segments.
+    ///
+    /// Complexity: linear in the vocabulary the first time for each segment.
+    func joinedParts() throws -> [JoinedParts] {
+        try flushed.map { try $0.joinedParts() } + memory.map(\.segment.joinedParts)
+    }
 }

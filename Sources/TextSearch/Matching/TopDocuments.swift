@@ -213,7 +213,8 @@ struct TopDocuments: ~Copyable {
                 if cursors[part].isAtEnd { return }
                 bound += cursors[part].bound(through: range.upperBound)
             }
-            if canSkip, !Self.reaches(bound, heap.threshold) {
+            let rest = Self.bonusBound(&cursors, range)
+            if canSkip, !Self.reaches(bound + rest, heap.threshold) {
                 countsAll = false
             } else {
                 try cursors[first].begin(&candidates)
@@ -222,7 +223,7 @@ struct TopDocuments: ~Copyable {
                     try cursors[part].restrict(&candidates, row: part)
                 }
                 cursors[first].score(&candidates, row: first)
-                add(candidates, segment)
+                try add(&candidates, segment, &cursors, rest)
             }
             cursors[first].enterNextBlock()
         }
@@ -243,7 +244,41 @@ struct TopDocuments: ~Copyable {
             for part in order where !candidates.isEmpty {
                 try cursors[part].restrict(&candidates, row: part)
             }
-            add(candidates, segment)
+            try add(&candidates, segment, &cursors, .infinity)
+        }
+    }
+
+    /// What parts that are not required can add to a score at most in a range of documents.
+    private static func bonusBound(
+        _ cursors: inout CursorRow, _ range: ClosedRange<Int64>
+    ) -> Double {
+        var bound = 0.0
+        for part in cursors.bonuses {
+            cursors[part].advance(to: range.lowerBound)
+            if !cursors[part].isAtEnd { bound += cursors[part].bound(through: range.upperBound) }
+        }
+        return bound
+    }
+
+    /// Adds candidates, with what parts that are not required give them, which is `rest` at most.
+    private mutating func add(
+        _ candidates: inout Candidates, _ segment: Segment, _ cursors: inout CursorRow,
+        _ rest: Double
+    ) throws {
+        guard !cursors.bonuses.isEmpty else { return add(candidates, segment) }
+        for place in 0..<candidates.count where !segment.leavesOut(candidates.document(place)) {
+            counted += 1
+        }
+        if heap.isFull, rest < .infinity {
+            candidates.keepThoseReaching(heap.threshold, with: rest, rows: cursors.requiredCount)
+        }
+        for part in cursors.bonuses where !candidates.isEmpty {
+            try cursors[part].give(&candidates, row: part)
+        }
+        for place in 0..<candidates.count {
+            let document = candidates.document(place)
+            if segment.leavesOut(document) { continue }
+            heap.offer(segment.firstDocument &+ document, candidates.sum(place))
         }
     }
 

@@ -4,18 +4,64 @@ extension Query {
     /// What stands for several words, as "well-known" does, is a phrase of them, which is more than any of the words: here it is any of them, too.
     var anyInsteadOfAll: Query? {
         guard case .all(let parts) = node, parts.count > 1 else { return nil }
-        let words = parts.filter { !$0.isRestriction }
+        // What is not required would let everything match.
+        let words = parts.filter { !$0.isRestriction && !$0.isBonus }
         guard words.count > 1 else { return nil }
         return .all(
             of: [.joinedAny(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
     }
 
+    /// The query with its uppermost excluded letters and numbers as wanted ones, as a minus may be a sign of pasted text, such as `tail -n 3`; nil where there are none.
+    var excludedAsWanted: Query? {
+        let parts = if case .all(let parts) = node { parts } else { [self] }
+        var isOther = false
+        let wanted = parts.flatMap { part -> [Query] in
+            guard case .none(let unwanted) = part.node,
+                unwanted.allSatisfy(\.isLetterOrNumber)
+            else { return [part] }
+            isOther = true
+            return unwanted
+        }
+        return isOther ? .joinedAll(wanted) : nil
+    }
+
+    private var isLetterOrNumber: Bool {
+        guard case .term(let text) = node else { return false }
+        return text.count == 1 || text.allSatisfy(\.isNumber)
+    }
+
     /// Whether it only says which objects are wanted, not what they are wanted for.
-    private var isRestriction: Bool {
+    var isRestriction: Bool {
         switch node {
         case .none, .filter, .attribute, .weight, .identifiers, .nothing: true
         default: false
         }
+    }
+
+    /// Whether it requires nothing, and only adds to the scores of what else matches.
+    var isBonus: Bool {
+        if case .atLeast(let count, _) = node { count <= 0 } else { false }
+    }
+
+    /// Without words of little value that are not required: where they stand is not worth showing.
+    func withoutLowBonuses(_ analyzer: Analyzer) -> Query {
+        switch node {
+        case .all(let parts):
+            return Query(
+                .all(
+                    parts.filter { !$0.isLowBonus(analyzer) }.map {
+                        $0.withoutLowBonuses(analyzer)
+                    }))
+        case .first(let parts): return Query(.first(parts.map { $0.withoutLowBonuses(analyzer) }))
+        default: return self
+        }
+    }
+
+    private func isLowBonus(_ analyzer: Analyzer) -> Bool {
+        guard case .atLeast(0, let parts) = node, parts.count == 1 else { return false }
+        let word = if case .field(_, let part) = parts[0].node { part } else { parts[0] }
+        guard case .term(let text) = word.node else { return false }
+        return analyzer.isLowValue(text)
     }
 
     private var anyOfItsWords: Query {
@@ -29,7 +75,7 @@ extension Query {
         }
     }
 
-    /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among them.
+    /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among them, or signs alone.
     static func words(of text: String) -> [String] {
         var text = text
         var words: [String] = []
@@ -40,6 +86,13 @@ extension Query {
                 words.append(String(decoding: bytes[range], as: UTF8.self))
             }
         }
-        return isWhole ? [text] : words
+        return isWhole || words.isEmpty ? [text] : words
+    }
+}
+
+extension [Query] {
+    /// The parts of an "all" in the order in which their scores add up: what only adds to a score comes last.
+    var bonusesLast: [Query] {
+        contains(where: \.isBonus) ? filter { !$0.isBonus } + filter(\.isBonus) : self
     }
 }

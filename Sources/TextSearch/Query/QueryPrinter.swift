@@ -104,12 +104,13 @@ struct QueryPrinter {
         case .everything: return "*"
         case .keyword(let text): return "@keyword(\(quoted(text)))"
         case .term(let text): return word(text)
-        case .prefix(let text): return word(text) + "*"
-        case .infix(let text): return "*" + word(text) + "*"
-        case .suffix(let text): return "*" + word(text)
+        case .prefix(let text): return word(text, isPart: true) + "*"
+        case .infix(let text): return "*" + word(text, isPart: true) + "*"
+        case .suffix(let text): return "*" + word(text, isPart: true)
         case .part(let text): return "@part(\(quoted(text)))"
         case .fuzzy(let text, let distance, let exactPrefix):
-            return word(text) + "~\(distance)" + (exactPrefix > 0 ? "/\(exactPrefix)" : "")
+            return word(text, isPart: true) + "~\(distance)"
+                + (exactPrefix > 0 ? "/\(exactPrefix)" : "")
         case .wildcard(let pattern):
             return wildcard(pattern) ?? "@wildcard(\(quoted(pattern)))"
         case .regularExpression(let pattern): return regularExpression(pattern)
@@ -157,8 +158,10 @@ struct QueryPrinter {
     // MARK: Words
 
     /// A word with backslashes before everything that the syntax would take for a sign.
-    static func word(_ text: String) -> String {
-        if ["AND", "OR", "NOT"].contains(text) { return "\\" + text }
+    ///
+    /// `isPart` is whether it is a part of a word, which is no operator.
+    static func word(_ text: String, isPart: Bool = false) -> String {
+        if !isPart, ["AND", "OR", "NOT"].contains(text) { return "\\" + text }
         var result = String.UnicodeScalarView()
         for (position, scalar) in text.unicodeScalars.enumerated() {
             let isSign =

@@ -89,7 +89,8 @@ final class PageDetails: PendingDetail {
         let documents = entries.map(\.document)
         var search = Search(
             snapshot: snapshot, store: store, fields: fields, parameters: parameters,
-            query: request.query, limits: configuration.queryLimits,
+            query: request.query.withoutLowBonuses(snapshot.analyzer),
+            limits: configuration.queryLimits,
             budget: request.budget.within(configuration.searchTimeout).within(
                 clock.timeToShow),
             maximumExpansions: clock.maximumExpansions,

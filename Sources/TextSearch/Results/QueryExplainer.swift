@@ -87,7 +87,7 @@ struct QueryExplainer: ~Copyable {
     ) throws {
         var wanted: [ClauseExplanation] = []
         var excluded: [ClauseExplanation] = []
-        for part in parts {
+        for part in parts.bonusesLast {
             if case .none(let unwanted) = part.node, !unwanted.isEmpty {
                 excluded += try explain(unwanted, in: string, isExcluding: true, &clause)
             } else {

@@ -305,7 +305,15 @@ extension TextIndex {
         } else {
             matches = try matchesInsideWords(&request, &evaluator)
         }
-        matches = try climb(from: matches, &request, &evaluator)
+        if matches.documents.isEmpty, request.text != nil, request.fallsBack,
+            let plain = asked.excludedAsWanted, let found = try evaluator.evaluate(plain),
+            !found.documents.isEmpty
+        {
+            request.readMinusAsText(plain)
+            matches = found
+        } else {
+            matches = try climb(from: matches, &request, &evaluator)
+        }
         if matches.documents.isEmpty, request.fallsBackToAny,
             let wider = request.query.anyInsteadOfAll
         {
@@ -408,7 +416,19 @@ extension SearchRequest {
     }
 }
 
+extension SearchRequest {
+    /// Takes what was excluded for wanted, and reports it.
+    fileprivate mutating func readMinusAsText(_ plain: Query) {
+        query = plain
+        append(
+            .minusReadAsText,
+            "No object has the rest without what a minus excludes; these have all of it.")
+    }
+}
+
 extension QueryDiagnostic.Kind {
+    /// No object matches a text without the words that a minus excludes; it was read as a sign of the text, as in pasted commands.
+    public static let minusReadAsText = QueryDiagnostic.Kind(rawValue: "minusReadAsText")
     /// The query has only stop words; they were looked for inside other words.
     public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
     /// No object matches all words; those that match any are given.

@@ -7,9 +7,15 @@ extension TextIndex {
         let attributes = Set(configuration.attributes)
         var options = QueryParser.Options()
         options.limits = configuration.queryLimits
-        return QueryParser(fields: configuration.fields, options: options) {
+        var parser = QueryParser(fields: configuration.fields, options: options) {
             attributes.contains($0)
         }
+        let analyzer = writer.snapshot.analyzer
+        parser.isLowValue = { analyzer.isLowValue($0) }
+        parser.isWord = { text in
+            analyzer.analyses.contains { !QueryWords(text, analysis: $0).words.isEmpty }
+        }
+        return parser
     }
 
     /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
@@ -76,6 +82,8 @@ extension Query {
         case .all(let parts): .joinedAll(parts.map { $0.looking(in: field) })
         case .none(let parts): .joinedNone(parts.map { $0.looking(in: field) })
         case .filter(let part): .joinedFilter(part.looking(in: field))
+        case .atLeast(let count, let parts):
+            .joinedAtLeast(count, parts.map { $0.looking(in: field) })
         case .everything, .nothing, .attribute, .weight, .identifiers: self
         default: .joinedField(field, self)
         }

@@ -24,7 +24,7 @@ struct UnknownWords: ~Copyable {
         of query: Query, text: String?, fields: [String], known: borrowing MatchedTerms
     ) throws -> [QueryDiagnostic] {
         var words = WordList(fields: fields, analyzer: snapshot.analyzer)
-        words.add(query, in: nil)
+        words.add(query.withoutLowBonuses(snapshot.analyzer), in: nil)
         let met = known.found(among: Set(words.words.joined().map(\.bytes)))
         var found: [QueryDiagnostic] = []
         for readings in words.words where found.count < Self.largestWordCount {

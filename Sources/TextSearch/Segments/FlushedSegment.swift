@@ -22,6 +22,7 @@ final class FlushedSegment: Sendable {
         var samples: VocabularySamples?
         var nearTerms: NearTerms?
         var infixTerms: InfixTerms?
+        var joinedParts: JoinedParts?
         /// How many parts were read one by one, and what they take.
         var singleReads = 0
         var singleReadBytes = 0
@@ -160,6 +161,23 @@ final class FlushedSegment: Sendable {
             if let known = columns.nearTerms { return known }
             let made = NearTerms(parts)
             columns.nearTerms = made
+            return made
+        }
+    }
+
+    /// The parts of its joined words. Made once, then kept.
+    func joinedParts() throws -> JoinedParts {
+        let parts = try vocabulary()
+        return columns.withLock { columns in
+            if let known = columns.joinedParts { return known }
+            let made = JoinedParts { body in
+                for part in parts {
+                    part.withTerms { terms in
+                        for number in 0..<part.termCount { body(terms[number]) }
+                    }
+                }
+            }
+            columns.joinedParts = made
             return made
         }
     }

@@ -26,6 +26,7 @@ final class MemorySegment: Sendable {
     /// The memory it holds.
     let byteCount: Int
     let attributes = Mutex(AttributeColumns())
+    private let lazyJoinedParts = Lazy<JoinedParts>()
 
     struct Occurrence: BitwiseCopyable, Sendable {
         var string: UInt32
@@ -73,6 +74,15 @@ final class MemorySegment: Sendable {
             self.termBytes.byteCount + self.termStarts.byteCount + self.prefixes.byteCount
             + self.occurrenceEnds.byteCount + self.occurrences.byteCount + self.strings.byteCount
             + self.documents.byteCount + identifierTable.byteCount + stems.byteCount
+    }
+
+    /// The parts of its joined words. Made once, then kept.
+    var joinedParts: JoinedParts {
+        lazyJoinedParts.get {
+            JoinedParts { body in
+                for number in 0..<termCount { withTerm(number) { body($0) } }
+            }
+        }
     }
 
     var documentCount: Int { documents.count }

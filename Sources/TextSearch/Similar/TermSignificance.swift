@@ -33,7 +33,9 @@ struct TermSignificance {
             try own.grow(to: 2 * seen.count * MemoryLayout<String>.stride)
             if clock.isOver(afterWork: max(piece.utf8.count / 16, 1)) { return false }
             for word in analysis.analyze(piece, language: nil, asQuery: false)
-            where word.omission == nil {
+            where word.omission == nil
+                && !analysis.lowValueWords.contains(Array(word.term.utf8))
+            {
                 if discardsDuplicates, !seen.insert(word.term).inserted { continue }
                 let new = Term(text: String(piece[word.range]), occurrences: 0, order: terms.count)
                 terms[word.term, default: new].occurrences += 1

@@ -2,6 +2,8 @@
 struct CompletionFinder {
     let scope: SuggestionScope
     let limit: Int
+    /// Words that nobody needs to be told of.
+    let lowValueWords: ByteSet
     /// How much speaks for some words, where it is not the objects that have them.
     var known: [[UInt8]: SuggestionScope.Tally] = [:]
 
@@ -23,7 +25,9 @@ struct CompletionFinder {
                 tally.count += more.count
                 tally.value += more.value
             }
-            if current != prefix { best.add(current, known[current] ?? tally) }
+            if current != prefix, !lowValueWords.contains(current) {
+                best.add(current, known[current] ?? tally)
+            }
             tally = .init()
         }
         let segments = scope.snapshot.flushed
@@ -38,7 +42,8 @@ struct CompletionFinder {
             add(hits.reader, segments[place], &tally)
         }
         if !current.isEmpty { finish() }
-        for (term, tally) in inMemory where term != prefix {
+        for (term, tally) in inMemory
+        where term != prefix && !lowValueWords.contains(term) {
             best.add(term, known[term] ?? tally)
         }
         best.prune()

@@ -72,7 +72,9 @@ struct PhraseFinder {
         var (following, stopWords) = (0, 0)
         for end in start..<words.count {
             if end > 0, Self.endsSentence(string, words[end - 1], words[end]) { return }
-            guard words[end].omission == nil else {
+            guard words[end].omission == nil,
+                !analysis.lowValueWords.contains(Array(words[end].term.utf8))
+            else {
                 stopWords += 1
                 if stopWords > Self.mostStopWords { return }
                 continue

@@ -29,7 +29,9 @@ struct SuggestedText {
             words.append(
                 Word(
                     range: start..<(start + part.utf8.count), text: part,
-                    term: Array(word.term.utf8), isStopWord: word.omission == .stopWord,
+                    term: Array(word.term.utf8),
+                    isStopWord: word.omission == .stopWord
+                        || analysis.lowValueWords.contains(Array(word.term.utf8)),
                     word: QueryWords(part, analysis: analysis).words.first))
         }
         endsInWord = words.last?.range.upperBound == text.utf8.count

@@ -78,7 +78,7 @@ extension TextIndex {
         var suggestions = Suggestions()
         do {
             if options.kinds.contains(.completions), let last = text.last {
-                let rest = text.finished.map { Query.term($0.text) }
+                let rest = text.finished.filter { !$0.isStopWord }.map { Query.term($0.text) }
                 let scope = try SuggestionScope(
                     rest, filter: options.filter, in: string, values, &evaluator)
                 suggestions.completions = try completions(
@@ -97,7 +97,9 @@ extension TextIndex {
         of last: SuggestedText.Word, _ text: SuggestedText, _ scope: SuggestionScope, _ limit: Int,
         in string: UInt32?, _ evaluator: inout QueryEvaluator
     ) throws -> [Suggestion] {
-        var finder = CompletionFinder(scope: scope, limit: limit)
+        var finder = CompletionFinder(
+            scope: scope, limit: limit,
+            lowValueWords: evaluator.analyzer.analysis(ofString: Int(string ?? .max)).lowValueWords)
         finder.known = try scope.repeated(last, text, in: string, &evaluator)
         return try finder.completions(of: last.term, &evaluator.terms).map { term, tally in
             Suggestion(

@@ -21,11 +21,17 @@ struct AnalysisSettingsTests {
         let fold = Folder().identity
         #expect(
             fingerprint() == [
+                "analysis": "unicode; \(fold)", "stopWords": "none",
+                "discardDuplicateTokens": "false",
+            ])
+        #expect(
+            fingerprint { $0.indexesStopWords = false } == [
                 "analysis": "unicode; \(fold)", "stopWords": "english-1",
                 "discardDuplicateTokens": "false",
             ])
         let other = fingerprint {
             $0.stopWords = .words(["b", "a"])
+            $0.indexesStopWords = false
             $0.analysis = TextAnalysis(tokenizer: CodeTokenizer(), stemming: .language(.english))
         }
         #expect(other["stopWords"] == "words:a,b")
@@ -38,7 +44,12 @@ struct AnalysisSettingsTests {
             ["can,t", "x"], ["can", "t", "x"], ["can\\", "t", "x"], ["can\\,t", "x"],
             ["can\\\\,t", "x"], ["can\\\\", "t", "x"],
         ]
-        let names = lists.map { words in fingerprint { $0.stopWords = .words(words) } }
+        let names = lists.map { words in
+            fingerprint {
+                $0.stopWords = .words(words)
+                $0.indexesStopWords = false
+            }
+        }
         #expect(Set(names).count == lists.count)
     }
 
@@ -96,7 +107,11 @@ struct AnalysisSettingsTests {
         let filter = GivenFilter { $0 == "cat" ? "the" : $0 + "!" }
         let analysis = TextAnalysis(filters: [filter], stopWords: .english)
         for asQuery in [true, false] {
-            let words = try analysis.analyze("The cat sat", asQuery: asQuery)
+            var configuration = TextIndexConfiguration()
+            configuration.analysis = analysis
+            configuration.indexesStopWords = false
+            let words = Analyzer(configuration).analyses[0].analyze(
+                "The cat sat", language: nil, asQuery: asQuery)
             #expect(words.map(\.omission) == [.stopWord, nil, nil])
             #expect(words.map(\.term) == ["the", "the", "sat!"])
         }
@@ -104,6 +119,7 @@ struct AnalysisSettingsTests {
         func configure(_ configuration: inout TextIndexConfiguration) {
             configuration.fields = ["filtered", "plain"]
             configuration.fieldAnalysis = ["filtered": analysis]
+            configuration.indexesStopWords = false
         }
         try PlainNoteIndex.inAllStages(notes, configure) { (index: PlainNoteIndex) throws in
             #expect(try index.ids(.field("filtered", .term("cat"))) == ["0"])

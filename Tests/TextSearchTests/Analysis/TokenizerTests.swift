@@ -58,7 +58,7 @@ struct TokenizerTests {
                 "C++", "and", "C#", "not", "C+", "C", "+", "1",
             ])
         #expect(words(tokenizer.queryTokenizer, "C++ or C+1") == ["C++", "or", "C", "+", "1"])
-        #expect(words(tokenizer, "#️⃣ C#️⃣ *️⃣ # 1️⃣") == ["#️⃣", "C", "#️⃣", "*️⃣", "1️⃣"])
+        #expect(words(tokenizer, "#️⃣ C#️⃣ *️⃣ # 1️⃣") == ["#️⃣", "C", "#️⃣", "*️⃣", "#", "1️⃣"])
         #expect(words(tokenizer, "£5 = 🦆") == ["£", "5", "=", "🦆"])
         #expect(words(tokenizer, "👩‍👩‍👧🇩🇪❤️") == ["👩‍👩‍👧", "🇩🇪", "❤️"])
         #expect(words(tokenizer, "a,b") == ["a", "b"])

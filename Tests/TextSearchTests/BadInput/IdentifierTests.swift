@@ -96,7 +96,8 @@ struct IdentifierTests {
         let folder = try TemporaryFolder("identifiers")
         let directory = folder("index")
         var other = TextIndexConfiguration()
-        other.stopWords = .none
+        other.stopWords = .words(["a"])
+        other.indexesStopWords = false
         other.discardDuplicateTokens = true
         let index = try openNotes(at: directory)
         index.indexObject(WorkNote(id: 1, version: 1))

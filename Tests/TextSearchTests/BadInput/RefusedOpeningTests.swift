@@ -101,7 +101,7 @@ struct RefusedOpeningTests {
         let (now, _) = try make(at: directory, .killed)
         try now.write(to: directory)
         var configuration = tinyBuffers()
-        configuration.stopWords = .none
+        configuration.discardDuplicateTokens = true
         #expect(throws: TextIndexError.self) {
             try openNotes(at: directory, configuration).close()
         }

@@ -68,6 +68,7 @@ final class SoakRun: @unchecked Sendable {
         var configuration = tinyBuffers()
         configuration.bufferSize = generator.element([1, 1 << 14, 1 << 18])
         configuration.minimalTokenLength = corpus.model.minimalTokenLength
+        configuration.indexesStopWords = false
         configuration.stopWords = .words(corpus.model.stopWords.sorted())
         configuration.fields = PlainCorpus.fields
         self.configuration = configuration

@@ -110,7 +110,10 @@ struct AncestorFactTests {
             let hit = number < 11 ? ["chat", "Chatham", "what", "chat"] : []
             return PlainNote("\(number)", (filler + hit + filler).joined(separator: " "))
         }
-        let index = try PlainNoteIndex(notes) { $0.discardDuplicateTokens = discardsDuplicates }
+        let index = try PlainNoteIndex(notes) {
+            $0.discardDuplicateTokens = discardsDuplicates
+            $0.indexesStopWords = false
+        }
         for stage in Stage.allCases {
             try index.enter(stage)
             let items = try index.index.searchResults(forKeyword: "hat")

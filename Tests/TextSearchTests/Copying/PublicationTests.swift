@@ -197,7 +197,7 @@ struct PublicationTests {
         }
         #expect(try owner.publish(to: folder("shared")) == 2)
         var other = TextIndexConfiguration()
-        other.stopWords = .none
+        other.discardDuplicateTokens = true
         expectError(.configurationMismatch) {
             try TextIndex<WorkNote>(published: folder("shared"), configuration: other)
         }

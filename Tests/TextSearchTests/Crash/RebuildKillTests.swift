@@ -147,6 +147,7 @@
         /// Takes an index with these stop words, or the other ones already, to the other ones.
         static func configuration(hasStopWords: Bool) -> TextIndexConfiguration {
             var configuration = tinyBuffers()
+            configuration.indexesStopWords = false
             configuration.stopWords = hasStopWords ? .english : .none
             configuration.previousAnalysis = .init(configuration)
             configuration.stopWords = hasStopWords ? .none : .english

@@ -25,6 +25,7 @@ struct FederatedOracleTests {
             var configuration = TextIndexConfiguration()
             configuration.minimalTokenLength = random.generator.int(1...3)
             configuration.discardDuplicateTokens = random.generator.once(in: 4)
+            configuration.indexesStopWords = false
             configuration.stopWords = .words(
                 random.generator.once(in: 2) ? ["a", "e", "ab", "ss"] : [])
             configuration.fields = PlainCorpus.fields
@@ -145,6 +146,7 @@ struct FederatedOracleTests {
         let indexes = try (0..<3).map { number in
             var configuration = TextIndexConfiguration()
             configuration.fields = number == 1 ? ["title"] : []
+            configuration.indexesStopWords = false
             configuration.stopWords = number == 2 ? .none : .english
             return try TextIndex<String>(
                 at: temporaryDirectory("refused"), configuration: configuration)

@@ -34,6 +34,7 @@ enum GoldenIndex: String, CaseIterable, Sendable {
     static var configuration: TextIndexConfiguration {
         var configuration = TextIndexConfiguration()
         configuration.fields = ["title", "body"]
+        configuration.indexesStopWords = false
         configuration.analysis = TextAnalysis(stemming: .language(.english))
         configuration.writeBufferSize = 64 << 10
         return configuration

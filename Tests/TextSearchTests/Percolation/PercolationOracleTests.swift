@@ -68,6 +68,7 @@ struct PercolationOracleTests {
         var configuration = TextIndexConfiguration()
         configuration.minimalTokenLength = random.generator.int(1...3)
         configuration.discardDuplicateTokens = random.generator.once(in: 4)
+        configuration.indexesStopWords = false
         configuration.stopWords = .words(
             random.generator.once(in: 2) ? ["a", "e", "ab", "ss"] : [])
         configuration.fields = PlainCorpus.fields

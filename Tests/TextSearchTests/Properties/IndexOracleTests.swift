@@ -25,6 +25,7 @@ struct IndexOracleTests {
             configuration.minimalTokenLength = model.minimalTokenLength
             configuration.discardDuplicateTokens = model.discardsDuplicates
             generator.drawStorage(of: &configuration)
+            configuration.indexesStopWords = false
             switch generator.int(0...2) {
             case 0: configuration.stopWords = .none
             case 1:

@@ -16,6 +16,7 @@ struct KeywordOracleTests {
             let words = ["ab", "e", "sse", "a"].filter { _ in Bool.random(using: &generator) }
             configuration.minimalTokenLength = length
             configuration.discardDuplicateTokens = discards
+            configuration.indexesStopWords = false
             configuration.stopWords = words.isEmpty ? .none : .words(words)
             generator.drawStorage(of: &configuration)
             configuration.bufferSize = Bool.random(using: &generator) ? 1 << 16 : 1 << 20

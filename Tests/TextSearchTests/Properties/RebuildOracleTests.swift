@@ -16,6 +16,7 @@ struct RebuildOracleTests {
         init(_ generator: inout SeededGenerator) {
             configuration = TextIndexConfiguration()
             let lists: [StopWords] = [.none, .words(["a", "b", "be", "es"]), .words(["e", "ss"])]
+            configuration.indexesStopWords = false
             configuration.stopWords = generator.element(lists)
             stopWords = Set(configuration.stopWords.words)
             discardsDuplicates = generator.once(in: 2)

@@ -85,6 +85,7 @@ struct BestOfPatternTests {
         var texts = Texts(seed: seed)
         var configuration = TextIndexConfiguration()
         configuration.fields = ["title", "body"]
+        configuration.steps = .exact
         configuration.leastChampionDocuments = texts.generator.element([1, 128])
         if texts.generator.once(in: 3) {
             configuration.fieldAnalysis["body"] = TextAnalysis(tokenizer: CodeTokenizer())

@@ -10,6 +10,7 @@ struct ChampionsTests {
         var configuration = TextIndexConfiguration()
         configuration.fields = ["title", "body"]
         configuration.stopWords = .words(stopWords)
+        configuration.indexesStopWords = false
         return configuration
     }()
 

@@ -35,6 +35,7 @@ struct QueryOracleTests {
         var corpus = PlainCorpus(model: ReferenceModel())
         if generator.once(in: 3) { corpus.model.stopWords = ["be"] }
         var configuration = TextIndexConfiguration()
+        configuration.indexesStopWords = false
         configuration.stopWords = .words(corpus.model.stopWords.sorted())
         configuration.fields = PlainCorpus.fields
         let directory = temporaryDirectory("close")

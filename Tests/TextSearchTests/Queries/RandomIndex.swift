@@ -30,6 +30,7 @@ struct RandomIndex {
         var configuration = TextIndexConfiguration()
         configuration.minimalTokenLength = corpus.model.minimalTokenLength
         configuration.discardDuplicateTokens = corpus.model.discardsDuplicates
+        configuration.indexesStopWords = false
         configuration.stopWords = .words(corpus.model.stopWords.sorted())
         configuration.fields = PlainCorpus.fields
         random.generator.drawStorage(of: &configuration)

@@ -51,7 +51,13 @@ struct TopDocumentsTests {
             let parts = (0..<generator.int(1...6)).map { _ in leaf() }
             switch generator.int(0...5) {
             case 0: return leaf()
-            case 1, 2: return .all(of: Array(parts.prefix(3)))
+            case 1: return .all(of: Array(parts.prefix(3)))
+            case 2:
+                // Words that are not required.
+                let bonuses = (0..<generator.int(1...3)).map { _ in
+                    Query.atLeast(0, of: [generator.once(in: 5) ? leaf() : .term(word())])
+                }
+                return .all(of: Array(parts.prefix(3)) + bonuses)
             default: return .any(of: parts)
             }
         }

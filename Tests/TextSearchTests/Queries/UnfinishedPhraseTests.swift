@@ -13,7 +13,8 @@ struct UnfinishedPhraseTests {
 
     @Test("The last word of a phrase of stop words is the beginning of words")
     func stopWords() throws {
-        try PlainNoteIndex.inAllStages(Self.notes, { _ in }) { (index: PlainNoteIndex) throws in
+        try PlainNoteIndex.inAllStages(Self.notes, { $0.indexesStopWords = false }) {
+            (index: PlainNoteIndex) throws in
             func ids(_ text: String) throws -> [String] {
                 try index.ids(.phrase(text, lastWordIsPrefix: true))
             }

@@ -104,7 +104,7 @@ struct MatchModeTests {
     func stopWords() throws {
         let notes = try PlainNoteIndex([
             PlainNote("1", "a duck"), PlainNote("2", "the theory of ducks"),
-        ])
+        ]) { $0.indexesStopWords = false }
         var parser = notes.index.queryParser
         parser.options.matchModes = .lenient
         #expect(try notes.index.search("the duck", reading: parser).map(\.id) == ["1", "2"])

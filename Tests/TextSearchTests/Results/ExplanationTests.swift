@@ -165,7 +165,10 @@ struct ExplanationTests {
     func missing() throws {
         let notes = try PlainNoteIndex([
             PlainNote("1", "The Duck", "of Peking"), PlainNote("2", "A goose"),
-        ]) { $0.fields = ["title", "body"] }
+        ]) {
+            $0.fields = ["title", "body"]
+            $0.indexesStopWords = false
+        }
         let index = notes.index
         let identifier = Data("1".utf8)
         let query: Query = .all(of: [.term("DUCK"), .term("the"), .field("body", .term("duck"))])

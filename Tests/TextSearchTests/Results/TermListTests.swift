@@ -77,6 +77,7 @@ struct TermListTests {
     private func openIndex(_ directory: URL) throws -> TextIndex<PlainNote> {
         var configuration = TextIndexConfiguration()
         configuration.fields = ["title", "body"]
+        configuration.indexesStopWords = false
         let index = try TextIndex<PlainNote>(at: directory, configuration: configuration)
         index.identifier = { $0.identifier }
         index.indexer = { note, _ in IndexedObject(strings: note.strings) }

@@ -35,6 +35,7 @@ final class RebuildDatabase: Sendable {
         _ stopWords: StopWords, from previous: StopWords? = nil, reopens: Bool = false
     ) -> TextIndexConfiguration {
         var configuration = TextIndexConfiguration()
+        configuration.indexesStopWords = false
         if let previous {
             configuration.stopWords = previous
             configuration.previousAnalysis = .init(configuration)

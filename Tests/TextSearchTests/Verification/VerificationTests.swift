@@ -121,6 +121,7 @@ func openVerified(
     configuration.analysis = TextAnalysis(stemming: .language(.english))
     configuration.inlinePostingsLimit = 16
     configuration.stopWords = stopWords
+    configuration.indexesStopWords = false
     configuration.leastChampionDocuments = 1
     return try openNotes(at: directory, configuration)
 }

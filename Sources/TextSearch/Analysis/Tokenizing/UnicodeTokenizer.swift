@@ -1,7 +1,7 @@
 /// Cuts text at the word boundaries of UAX #29, and runs of scripts that are written without spaces into overlapping pairs of
 /// characters. What indexes use unless they are told otherwise.
 public struct UnicodeTokenizer: Tokenizer, Hashable {
-    /// Whether signs are words: currencies, mathematical and other symbols, emoji; `+` and `#` right behind a letter belong to its
+    /// Whether signs are words: currencies, mathematical and other symbols, emoji, `#`, `%`, `&`, `@`; `+` and `#` right behind a letter belong to its
     /// word, as in C++ and C#. Where a letter or number follows, as in a+b, there is the word without them too.
     public var keepsSymbols: Bool
     /// Whether words have no alternatives.
@@ -19,8 +19,8 @@ public struct UnicodeTokenizer: Tokenizer, Hashable {
         return tokenizer
     }
 
-    /// "unicode", or "unicode with symbols".
-    public var identity: String { keepsSymbols ? "unicode with symbols" : "unicode" }
+    /// "unicode", or "unicode with symbols 2".
+    public var identity: String { keepsSymbols ? "unicode with symbols 2" : "unicode" }
 }
 
 extension UnicodeTokenizer: ByteTokenizer {
@@ -65,6 +65,14 @@ extension UnicodeTokenizer: ByteTokenizer {
         return (end, next.isLetterOrNumber)
     }
 
+    /// Punctuation that people look for: # % & @ § ¶ ‰.
+    private static func isSignInUse(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0x23, 0x25, 0x26, 0x40, 0xa7, 0xb6, 0x2030: true
+        default: false
+        }
+    }
+
     private func forEachSymbol(
         in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ body: (Range<Int>) -> Void
     ) {
@@ -75,7 +83,7 @@ extension UnicodeTokenizer: ByteTokenizer {
             let end = GraphemeBreaks.end(ofCharacterAt: index, in: text)
             // A combining keycap makes an emoji of # and *.
             let isSymbol =
-                tables.properties(scalar).isSymbol
+                tables.properties(scalar).isSymbol || Self.isSignInUse(scalar)
                 || end - index > 3 && UTF8Decoding.scalar(at: end - 3, in: text).scalar == 0x20e3
             if isSymbol, end <= range.upperBound { body(index..<end) }
             index = end

@@ -6,11 +6,13 @@ struct QueryBuilder {
     private var open: [Frame] = []
     private var frame = Frame(group: .plain)
     private var modes: BareWordModes
+    private let isLowValue: (String) -> Bool
 
     /// Whether there were more bare words than may be looked for in several ways.
     var hasTooManyWords: Bool { modes.isExceeded }
 
-    init(_ options: QueryParser.Options) {
+    init(_ options: QueryParser.Options, _ isLowValue: @escaping (String) -> Bool) {
+        self.isLowValue = isLowValue
         defaultOperator = options.defaultOperator
         modes = BareWordModes(options)
     }
@@ -19,7 +21,9 @@ struct QueryBuilder {
         for token in tokens {
             switch token.kind {
             case .operand(let query):
-                frame.append(frame.isExact ? query : modes.applied(to: query), asRead: query)
+                let isLow = !frame.isExact && defaultOperator == .all && isLowValue(query)
+                frame.append(
+                    frame.isExact ? query : modes.applied(to: query), asRead: query, isLow: isLow)
             case .must: frame.pending.isRequired = true
             case .mustNot: frame.pending.isNegated.toggle()
             case .not: frame.pending.isNegated.toggle()
@@ -43,6 +47,15 @@ struct QueryBuilder {
         }
         return frame.finished(defaultOperator)
     }
+
+    /// Whether an operand is a bare word of little value, finished or not.
+    private func isLowValue(_ operand: Query) -> Bool {
+        switch operand.node {
+        case .term(let text): isLowValue(text)
+        case .any(let ways): ways.first.map { isLowValue($0) } ?? false
+        default: false
+        }
+    }
 }
 
 /// What has been read since a parenthesis was opened.
@@ -61,6 +74,8 @@ private struct Frame {
         var query: Query
         var isRequired: Bool
         var isNegated: Bool
+        /// Whether it is a bare word of little value.
+        var isLow = false
 
         /// The operand as a query of its own.
         var signed: Query { isNegated ? .joinedNone([query]) : query }
@@ -82,13 +97,14 @@ private struct Frame {
     init(group: QueryToken.Group) { self.group = group }
 
     /// Appends a group, or a single operand with what was read.
-    mutating func append(_ query: Query, asRead operand: Query? = nil) {
+    mutating func append(_ query: Query, asRead operand: Query? = nil, isLow: Bool = false) {
         var query = query
         if let operand, let attribute { query = operand.asValue(of: attribute) }
         if let field = pending.field { query = .joinedField(field, query) }
         let item = Item(
             query: query, isRequired: pending.isRequired && !pending.isNegated,
-            isNegated: pending.isNegated)
+            isNegated: pending.isNegated,
+            isLow: isLow && !pending.isRequired && pending.field == nil)
         if pending.joinsChain, !chains.isEmpty {
             chains[chains.count - 1].append(item)
         } else {
@@ -136,7 +152,19 @@ private struct Frame {
     /// What stands side by side, as one query.
     private func sequence(_ defaultOperator: QueryParser.DefaultOperator) -> Query {
         let items = items
-        if defaultOperator == .all { return .joinedAll(items.map(\.signed)) }
+        if defaultOperator == .all {
+            let isWanted = items.contains {
+                !$0.isLow && !$0.isNegated && !$0.query.isRestriction
+            }
+            guard isWanted else { return .joinedAll(items.map(\.signed)) }
+            // Beside other words those of little value only add to the score, each once.
+            var low: [Query] = []
+            for item in items where item.isLow && !low.contains(item.query) {
+                low.append(item.query)
+            }
+            return .joinedAll(
+                items.filter { !$0.isLow }.map(\.signed) + low.map { .joinedAtLeast(0, [$0]) })
+        }
         let required = items.filter { $0.isRequired }.map(\.query)
         let excluded = items.filter { $0.isNegated }.map(\.query)
         let optional = items.filter { !$0.isRequired && !$0.isNegated }.map(\.query)

@@ -194,7 +194,7 @@ extension QueryLexer {
         var hasEscape = false
         let end: Set<UInt8> = [UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: "\"")]
         while !text.isBoundary(position), !end.contains(text[position]) {
-            if text[position] == UInt8(ascii: "\\"), position + 1 < text.count {
+            if text.isEscape(at: position) {
                 hasEscape = true
                 position += 1
                 let length = text.scalarLength(at: position)

@@ -15,7 +15,7 @@ extension QueryLexer {
             }
             var length = 1
             endsInStar = text[position] == UInt8(ascii: "*")
-            if text[position] == UInt8(ascii: "\\"), position + 1 < text.count {
+            if text.isEscape(at: position) {
                 position += 1
                 length = text.scalarLength(at: position)
             }
@@ -99,7 +99,7 @@ extension QueryLexer {
             case UInt8(ascii: "\""):
                 position += 1
                 return String(decoding: bytes, as: UTF8.self)
-            case UInt8(ascii: "\\") where position + 1 < text.count:
+            case UInt8(ascii: "\\") where text.isEscape(at: position):
                 let end = position + 1 + text.scalarLength(at: position + 1)
                 bytes.append(contentsOf: text.bytes[position + 1..<end])
                 position = end

@@ -7,7 +7,7 @@ extension QueryLexer {
         while !text.isBoundary(position) {
             let byte = text[position]
             switch byte {
-            case UInt8(ascii: "\\") where position + 1 < text.count:
+            case UInt8(ascii: "\\") where text.isEscape(at: position, beginsWord: word.isEmpty):
                 let end = position + 1 + text.scalarLength(at: position + 1)
                 word.append(text.bytes[position + 1..<end], isEscaped: true)
                 position = end
@@ -71,7 +71,7 @@ extension QueryLexer {
         var isPlain = !word.hasEscape && !word.hasWildcard
         if case .none = suffix {} else { isPlain = false }
         if isPlain, let keyword = keyword(word.text) { return append(keyword, from: start) }
-        if !word.hasEscape, QuerySyntax.isPunctuation(word.text) {
+        if !word.hasEscape, QuerySyntax.isPunctuation(word.text), !isWord(word.text) {
             diagnostics.append(.ignored, range, "Signs without a word or operand are left out.")
             return dropPrefixes()
         }

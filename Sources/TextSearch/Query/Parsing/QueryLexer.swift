@@ -7,6 +7,8 @@ struct QueryLexer {
     let text: QueryText
     let fields: Set<String>
     let isAttribute: @Sendable (String) -> Bool
+    /// Whether signs alone are a word.
+    let isWord: (String) -> Bool
     let options: QueryParser.Options
 
     var position = 0
@@ -17,8 +19,9 @@ struct QueryLexer {
 
     init(
         _ bytes: [UInt8], fields: Set<String>, isAttribute: @escaping @Sendable (String) -> Bool,
-        options: QueryParser.Options
+        isWord: @escaping (String) -> Bool, options: QueryParser.Options
     ) {
+        self.isWord = isWord
         text = QueryText(bytes: bytes)
         self.fields = fields
         self.isAttribute = isAttribute

@@ -17,7 +17,7 @@
 /// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)`, `@filter(a)`, `@keyword("a b")`, `@part("a")` | functions |
 /// | `@first(duck duck* duck~1)` | any of them; objects with an earlier one come above those with later ones only |
 /// | `@weight:>2`, `@identifiers(0x0a 0x0b)`, `@wildcard("a*")`, `@regex("a b")`, `*`, `@nothing()` | the rest |
-/// | `\*` | a sign as text |
+/// | `\*` | a sign as text; before a letter or digit a backslash is text itself |
 ///
 /// A text without any word or condition means everything if it is blank, else itself as a word.
 ///
@@ -59,6 +59,12 @@ public struct QueryParser: Sendable {
     ///
     /// Of a name that is both, comparisons mean the attribute and everything else the field.
     public var isAttribute: @Sendable (String) -> Bool
+    /// Whether a word is one of little value, as stop words are: beside other words it adds to the score where it is found, and is not required. By default none is;
+    /// ``TextIndex/queryParser`` knows the stop words that its index holds. A word in a field, with a sign, a boost or an operator is as any other.
+    public var isLowValue: @Sendable (String) -> Bool = { _ in false }
+    /// Whether signs without a letter or digit are a word, as `#` is where the index keeps symbols. By default they are none, and are left out;
+    /// ``TextIndex/queryParser`` knows what its index holds.
+    public var isWord: @Sendable (String) -> Bool = { _ in false }
     /// How a text is read.
     public var options: Options
 
@@ -92,7 +98,8 @@ public struct QueryParser: Sendable {
             while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
             bytes.removeSubrange(end...)
         }
-        var lexer = QueryLexer(bytes, fields: fields, isAttribute: isAttribute, options: options)
+        var lexer = QueryLexer(
+            bytes, fields: fields, isAttribute: isAttribute, isWord: isWord, options: options)
         if isCut {
             lexer.diagnostics.append(
                 .limitExceeded, bytes.count..<text.utf8.count,
@@ -105,7 +112,7 @@ public struct QueryParser: Sendable {
             let query = wholeText(&lexer)
             return ParsedQuery(query: query, diagnostics: resolver.diagnostics)
         }
-        var builder = QueryBuilder(options)
+        var builder = QueryBuilder(options, isLowValue)
         let query = builder.build(tokens)
         if builder.hasTooManyWords {
             resolver.diagnostics.append(

@@ -67,6 +67,22 @@ struct QueryText {
             || whitespaceLength(at: position) > 0
     }
 
+    /// Whether a backslash at a position makes the character behind it text. Before a letter or digit it is a sign of the text, as in `C:\Users`; but not before an operator
+    /// that a word is.
+    func isEscape(at position: Int, beginsWord: Bool = false) -> Bool {
+        let next = position + 1
+        guard self[position] == UInt8(ascii: "\\"), next < bytes.count else { return false }
+        if beginsWord {
+            for (name, length) in [("AND" as StaticString, 3), ("OR", 2), ("NOT", 3)]
+            where has(name, at: next) && !QuerySyntax.isAlphanumeric(self[next + length]) {
+                return true
+            }
+        }
+        if bytes[next] < 0x80 { return !QuerySyntax.isAlphanumeric(bytes[next]) }
+        let properties = scalar(at: next)?.value.properties
+        return !(properties?.isAlphabetic ?? false) && properties?.numericType == nil
+    }
+
     /// How many bytes the character at a position has; at least 1.
     func scalarLength(at position: Int) -> Int {
         guard position < bytes.count else { return 1 }

@@ -94,7 +94,7 @@ struct WildcardWord {
             switch piece {
             case .any: text += "*"
             case .one: text += "?"
-            case .literal(let literal): text += QueryPrinter.word(literal)
+            case .literal(let literal): text += QueryPrinter.word(literal, isPart: true)
             }
         }
         return text
