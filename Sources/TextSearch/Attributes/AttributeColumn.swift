@@ -23,6 +23,7 @@ final class AttributeColumn: Sendable {
     /// The codes of the number and of the date that are no numbers, as far as documents have them, ascending.
     let notNumbers: [Int]
     let documentCount: Int
+    private let foldedValues = Lazy<FoldedValues>()
     /// Of all columns of the process; never used again.
     let number = AttributeColumn.lastNumber.add(1, ordering: .relaxed).newValue
     private static let lastNumber = Atomic<Int>(0)
@@ -67,6 +68,11 @@ final class AttributeColumn: Sendable {
     /// The value of a code from 1 to `valueCount`.
     func value(of code: Int) -> AttributeValue? {
         values.withBytes(of: code - 1) { ColumnValue.value(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The codes of the texts that are equal to one but for case, accents and the like.
+    func codes(like text: String) -> [Int] {
+        foldedValues.get { FoldedValues(self) }.codes(like: text, self)
     }
 
     /// Whether a code is that of an empty list.

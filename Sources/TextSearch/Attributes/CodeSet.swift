@@ -22,6 +22,7 @@ struct CodeSet {
             isInverted = true
             ranges = values.map { Self.range(of: $0, column) }
         case .range(let bounds): ranges = Self.ranges(of: bounds, column)
+        case .isLike(let text): ranges = column.codes(like: text).map { $0..<($0 + 1) }
         }
         join()
         guard ranges.count > Self.mostRanges else { return }

@@ -20,6 +20,9 @@ struct StepLadder {
         var looseVariants: [Query] = []
     }
 
+    /// Of more words it does not count how many an object has.
+    private static let mostCounted = 7
+
     private let asked: Query
     private var words: [Word] = []
     private var others: [Query] = []
@@ -65,7 +68,10 @@ struct StepLadder {
         let wanted = words.filter { !$0.isStopWord }.map { query(for: $0, upTo: step) }
         guard step == .someWords else { return [.joinedAll(wanted + others)] }
         guard wanted.count > 1 else { return [] }
-        var least = [wanted.count - 1, (wanted.count + 1) / 2, 1]
+        // Of a sentence any words will do: which they are says more than how many.
+        var least =
+            wanted.count > Self.mostCounted
+            ? [1] : [wanted.count - 1, (wanted.count + 1) / 2, 1]
         least.removeAll { $0 >= wanted.count || $0 < 1 }
         var queries: [Query] = []
         for count in least where queries.isEmpty || count < wanted.count {

@@ -212,7 +212,7 @@ struct QueryEvaluator: ~Copyable {
         } else if !filters.isEmpty {
             result = try matches(ofFilter: .all(of: filters))
         } else {
-            if exclusions.isEmpty, !parts.isEmpty { return nil }
+            if exclusions.isEmpty, bonuses.isEmpty, !parts.isEmpty { return nil }
             result = try allDocuments()
         }
         for found in exclusions { result = try result?.subtracting(found, work) }

@@ -1,5 +1,5 @@
 extension AttributeComparison: Codable {
-    private enum Kind: String, CodingKey { case isIn, isNotIn, range, exists }
+    private enum Kind: String, CodingKey { case isIn, isNotIn, range, exists, isLike }
 
     /// Decodes a comparison written by ``encode(to:)``.
     ///
@@ -14,6 +14,8 @@ extension AttributeComparison: Codable {
         } else if container.contains(.range) {
             let bounds = try container.decode(AttributeBounds.self, forKey: .range)
             self.init(operation: .range(bounds))
+        } else if container.contains(.isLike) {
+            self = .like(try container.decode(String.self, forKey: .isLike))
         } else if container.contains(.exists) {
             self = .exists
         } else {
@@ -35,6 +37,7 @@ extension AttributeComparison: Codable {
         case .isNotIn(let values): try container.encode(values, forKey: .isNotIn)
         case .range(let bounds): try container.encode(bounds, forKey: .range)
         case .exists: try container.encode(true, forKey: .exists)
+        case .isLike(let text): try container.encode(text, forKey: .isLike)
         }
     }
 }

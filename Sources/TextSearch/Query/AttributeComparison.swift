@@ -17,12 +17,22 @@ public struct AttributeComparison: Hashable, Sendable {
         case isNotIn([AttributeValue])
         case range(AttributeBounds)
         case exists
+        /// A text, but for case, accents, width and the like.
+        case isLike(String)
     }
 
     let operation: Operation
 
     /// Equal to a value, or to any member of an array.
     public static func equal(_ value: AttributeValue) -> AttributeComparison { .in([value]) }
+
+    /// A text that is equal but for case, accents, width and what else the words of an index do not tell apart, or any member of an array that is. What
+    /// `brand:bosch` means in query text; `brand:=Bosch` is ``equal(_:)``.
+    ///
+    /// Complexity: the first time for a segment linear in the different texts of the attribute.
+    public static func like(_ text: String) -> AttributeComparison {
+        AttributeComparison(operation: .isLike(text))
+    }
 
     /// Present, and not equal to a value, nor to any member of an array.
     public static func notEqual(_ value: AttributeValue) -> AttributeComparison {
@@ -124,6 +134,11 @@ extension AttributeComparison.Operation {
         case .isIn(let values): return value.scalars.contains { values.contains($0) }
         case .isNotIn(let values): return !value.scalars.contains { values.contains($0) }
         case .range(let bounds): return value.scalars.contains { bounds.contains($0) }
+        case .isLike(let text):
+            let wanted = FoldedValues.fold(text)
+            return value.scalars.contains {
+                if case .string(let own) = $0 { FoldedValues.fold(own) == wanted } else { false }
+            }
         }
     }
 }

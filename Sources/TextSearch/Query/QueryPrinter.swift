@@ -133,6 +133,7 @@ struct QueryPrinter {
         case .isIn(let values): return "=" + valueList(values)
         case .isNotIn(let values): return "!=" + valueList(values)
         case .range(let bounds): return range(bounds)
+        case .isLike(let text): return quoted(text)
         }
     }
 

@@ -20,9 +20,11 @@ struct BM25: Sendable, Equatable {
             k1: Self.clamped(parameters.k1, 0...Self.largest, or: standard.k1))
         let b = Self.clamped(parameters.b, 0...1, or: standard.b)
         others = Field(weight: 1, b: b)
-        self.fields = fields.map { name in
-            Field(
-                weight: Self.clamped(parameters.fieldWeights[name] ?? 1, 0...Self.largest, or: 1),
+        self.fields = fields.enumerated().map { place, name in
+            let usual = place == 0 && fields.count > 1 ? BM25Parameters.firstFieldWeight : 1
+            return Field(
+                weight: Self.clamped(
+                    parameters.fieldWeights[name] ?? usual, 0...Self.largest, or: usual),
                 b: Self.clamped(parameters.fieldB[name] ?? b, 0...1, or: b))
         }
     }

@@ -23,11 +23,15 @@ public struct BM25Parameters: Hashable, Sendable, Codable {
     public var k1 = 1.2
     /// How much the length of a field counts, from 0 to 1, where `fieldB` does not say otherwise.
     public var b = 0.75
-    /// How much an occurrence in a field counts, by the field's name; 1 where there is none, at most 1,000,000, 0 for a field that does not
-    /// count. Strings without a name count 1.
+    /// How much an occurrence in a field counts, by the field's name; at most 1,000,000, 0 for a field that does not
+    /// count. Where there is none, the first of several fields, which mostly is a title, counts ``firstFieldWeight``, and others 1. Strings without a name count 1.
     public var fieldWeights: [String: Double] = [:]
     /// How much the length of a field counts, by the field's name, where it differs from `b`.
     public var fieldB: [String: Double] = [:]
+
+    /// How much an occurrence in the first of several fields counts, where ``fieldWeights`` does not say: 3. Of 1, 2, 3, 4 and 8 it orders the Cranfield and CISI
+    /// collections best, and known items by their titles about as well as any.
+    public static let firstFieldWeight = 3.0
 
     /// The default parameters.
     public init() {}

@@ -63,6 +63,19 @@ struct IndexedStopWordTests {
         }
     }
 
+    @Test("What only adds to a score lets everything match where nothing else asks for anything")
+    func onlyBonuses() throws {
+        let notes = [PlainNote("1", "white whale"), PlainNote("2", "ship")]
+        try PlainNoteIndex.inAllStages(
+            notes, { $0.indexesStopWords = false }
+        ) { (index: PlainNoteIndex) throws in
+            let query: Query = .all(of: [.term("the"), .atLeast(0, of: [.prefix("whal")])])
+            let found = try index.index.search(query)
+            #expect(found.map(\.id) == ["1", "2"])
+            #expect(try index.index.search(query, limit: 20_000).map(\.score) == found.map(\.score))
+        }
+    }
+
     @Test("A keyword of several words does not need them")
     func keywords() throws {
         let notes = [PlainNote("1", "white whale"), PlainNote("2", "other ship")]

@@ -180,7 +180,9 @@ extension PlainCorpus {
                 let name = string.string < Self.fields.count ? Self.fields[string.string] : ""
                 let b = parameters.fieldB[name] ?? parameters.b
                 let share = 1 - b + b * Double(string.length) / averageLength(string.string)
-                frequency += (parameters.fieldWeights[name] ?? 1) * Double(times) / share
+                frequency +=
+                    (parameters.fieldWeights[name] ?? (string.string == 0 ? 3 : 1)) * Double(times)
+                    / share
             }
             if isFound { frequencies[object.id] = frequency }
         }

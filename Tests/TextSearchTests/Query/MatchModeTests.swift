@@ -37,8 +37,8 @@ struct MatchModeTests {
         ("(ab OR \"cd\")", "@first(ab ab*) OR \"cd\""),
         ("ab^2 *cd~ ef*", "@first(ab ab*)^2 *cd\\~ ef*"),
         ("ab^=2", "@first(ab ab*)^=2"),
-        ("tag:ab", "tag:=\"ab\""),
-        ("tag:(ab OR cd)", "tag:=\"ab\" OR tag:=\"cd\""),
+        ("tag:ab", "tag:\"ab\""),
+        ("tag:(ab OR cd)", "tag:\"ab\" OR tag:\"cd\""),
         ("title:ab", "title:@first(ab ab*)"),
         ("/ab/ ab~1", "/ab/ ab~1"),
     ])

@@ -184,7 +184,7 @@ extension Query {
     fileprivate func asValue(of attribute: String) -> Query {
         switch node {
         case .term(let text): return .attribute(attribute, equalToWord: text).normalized()
-        case .phrase(let text, _, _): return .attribute(attribute, .equal(.string(text)))
+        case .phrase(let text, _, _): return .attribute(attribute, .like(text))
         default: return self
         }
     }

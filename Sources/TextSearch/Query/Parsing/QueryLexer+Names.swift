@@ -173,11 +173,11 @@ extension QueryLexer {
             return Query(.attribute(name, .exists))
         }
         if let string = readString(), text.isBoundary(position) {
-            return .attribute(name, .equal(.string(string)))
+            return .attribute(name, .like(string))
         }
         position = start
         if let (word, hasEscape) = readBareValue(), text.isBoundary(position) {
-            if hasEscape { return .attribute(name, .equal(.string(word))) }
+            if hasEscape { return .attribute(name, .like(word)) }
             if word.utf8.contains(UInt8(ascii: "*")) {
                 diagnostics.append(
                     .malformed, start..<position, "Values are compared whole: the asterisk is text."
@@ -213,7 +213,7 @@ extension Query {
     /// Equal to a bare word: as the number, truth value or date it looks like, or as a string.
     static func attribute(_ name: String, equalToWord word: String) -> Query {
         switch AttributeText.meaning(of: word) {
-        case .value(.string(let string)): return .attribute(name, .equal(.string(string)))
+        case .value(.string(let string)): return .attribute(name, .like(string))
         case .value(let value): return .attribute(name, .in([value, .string(word)]))
         case .day(let day):
             return .any(of: [
