@@ -36,9 +36,11 @@ import Testing
         ("duck", ["--filter", "price:<25"], ["2", "3"]),
         ("price:<25", ["--sort", "price:desc"], ["2", "3"]),
         ("duck", ["--filter", "tag:=roast"], ["1"]),
-        ("duck", ["--filter", "-tag:=roast", "--mode", "keyword"], ["2", "4"]),
+        ("duck", ["--filter", "-tag:=roast", "--mode", "keyword"], ["4", "2"]),
         ("*", ["--filter", "stock:=*", "--sort", "price"], ["3", "1"]),
-        ("oranges", ["--field", "title"], []),
+        // The title has it as a part of a joined word.
+        ("oranges", ["--field", "title"], ["2"]),
+        ("oranges", ["--field", "title", "--steps", "exact"], []),
         ("oranges", ["--field", "body"], ["2"]),
         ("oranges title:duck", ["--field", "body"], ["2", "1"]),
         ("oranges title:duck", ["--field", "body", "--mode", "query"], ["2"]),

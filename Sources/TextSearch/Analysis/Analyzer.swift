@@ -12,6 +12,8 @@ final class Analyzer: Sendable {
     /// For each named field the number of its analysis.
     private let analysisOfString: [Int]
     let minimalTokenLength: Int
+    /// Those that have words of little value which are indexed.
+    private let analysesWithLists: [FieldAnalyzer]
     /// The stop words of all of them, as far as lists are made of them.
     let stopWordInfixes: StopWordInfixes
     let discardsDuplicates: Bool
@@ -69,6 +71,9 @@ final class Analyzer: Sendable {
             }
         }
         self.analyses = analyses
+        analysesWithLists =
+            configuration.indexesStopWords
+            ? analyses.filter { !$0.lowValueWords.members.isEmpty } : []
         stopWordInfixes = StopWordInfixes(analyses[0].markedWords.members)
         analysisOfString = numbers
         minimalTokenLength = max(configuration.minimalTokenLength, 1)
@@ -111,11 +116,9 @@ final class Analyzer: Sendable {
     /// Whether a word of a query text tells objects apart badly: all lists of stop words have it that have any. Beside other words it is not required, so
     /// far as it is indexed.
     func isLowValue(_ text: String) -> Bool {
-        let lists = analyses.filter { !$0.lowValueWords.members.isEmpty }
-        return !lists.isEmpty
-            && lists.allSatisfy { analysis in
-                let words = QueryWords(text, analysis: analysis).words
-                return words.count == 1 && analysis.lowValueWords.contains(words[0].bytes)
+        !analysesWithLists.isEmpty
+            && analysesWithLists.allSatisfy { analysis in
+                analysis.lowValueWords.contains(Array(analysis.folder.fold(text).utf8))
             }
     }
 

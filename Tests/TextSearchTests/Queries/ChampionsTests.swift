@@ -11,6 +11,8 @@ struct ChampionsTests {
         configuration.fields = ["title", "body"]
         configuration.stopWords = .words(stopWords)
         configuration.indexesStopWords = false
+        // Lists are enough where titles count no more than bodies.
+        configuration.relevance.fieldWeights["title"] = 1
         return configuration
     }()
 
