@@ -17,21 +17,31 @@ void NamesInUse::Begin() {
     std::vector<std::string> found;
     // Where they cannot be listed, those that are made from now on are asked for.
     (void)directory_->ListFiles(&found);
-    for (const std::string& name : found) Add(name);
+    for (const std::string& name : found) Note(name, false);
     const std::lock_guard<std::mutex> lock(mutex_);
     has_begun_ = true;
 }
 
-void NamesInUse::Add(const std::string& name) {
+void NamesInUse::Add(const std::string& name) { Note(name, true); }
+
+void NamesInUse::Note(const std::string& name, bool is_new) {
     Disk::Identity identity;
     if (!IsInUse(KindOfName(name)) || directory_->disk().Identify(name, &identity) != 0) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    names_[name] = identity;
+    // A number that a crash left is given again.
+    if (is_new) removed_.erase(name);
+    if (removed_.count(name) == 0) names_[name] = identity;
 }
 
 void NamesInUse::Forget(const std::string& name) {
+    constexpr size_t kMostRemoved = 4096;
     const std::lock_guard<std::mutex> lock(mutex_);
     names_.erase(name);
+    const FileKind kind = KindOfName(name);
+    if (kind != FileKind::kTable && kind != FileKind::kLog && kind != FileKind::kManifest) return;
+    // Those with the least numbers are long gone.
+    if (removed_.size() >= kMostRemoved) removed_.erase(removed_.begin());
+    removed_.insert(name);
 }
 
 Failure NamesInUse::Check(bool all) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "Directory.h"
@@ -15,6 +16,8 @@ namespace cldb {
 //    is in no file that an opening would find.
 // 2. The time of the directory's last change is asked for each time. Only when it is another one, or so short ago that a later change may
 //    have the same, are the files asked for by name.
+// 3. A thread of LevelDB says that it removes a file, and then removes it. In between the file is there to be listed by an opening that begins just
+//    then: so names that are being removed are remembered.
 class NamesInUse {
   public:
     explicit NamesInUse(Directory* directory) : directory_(directory) {}
@@ -22,7 +25,7 @@ class NamesInUse {
     // Takes the files that are there for those in use.
     void Begin();
 
-    // LevelDB makes a file of that name, or is about to remove it.
+    // LevelDB has made a file of that name, or is about to remove it.
     void Add(const std::string& name);
     void Forget(const std::string& name);
 
@@ -31,12 +34,15 @@ class NamesInUse {
     Failure Check(bool all);
 
   private:
+    void Note(const std::string& name, bool is_new);
     Failure CheckName(const std::string& name, const Disk::Identity& identity);
 
     Directory* const directory_;
     std::mutex mutex_;
     bool has_begun_ = false;
     std::map<std::string, Disk::Identity> names_;
+    // The last ones that were removed, or are about to be.
+    std::set<std::string> removed_;
     // The last change of the directory after which all names were there.
     int64_t change_ = 0;
     bool is_settled_ = false;

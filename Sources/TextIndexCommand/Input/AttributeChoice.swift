@@ -74,7 +74,7 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
             guard let number = Double(text), number.isFinite else { throw mismatch }
             return .number(number)
         case .date:
-            guard let date = AttributeValue(iso8601: text) else { throw mismatch }
+            guard let date = AttributeValue(dateText: text) else { throw mismatch }
             return date
         }
     }

@@ -195,14 +195,37 @@ extension AttributeValue: Codable {
 
 extension AttributeValue {
     /// A moment written as query text writes it: `2024-05-01`, `2024-05-01T12:30`, with or without seconds and their fraction, then `Z` or
-    /// `+02:00`; UTC without. A day is its beginning; any other text is nil.
+    /// `+02:00`; UTC without. A day and a month (`2024-05`) are their beginnings; any other text is nil.
     ///
     /// - Parameter iso8601: the text.
     public init?(iso8601: String) {
         switch AttributeText.date(iso8601) {
         case .value(let value): self = value
-        case .day(let start): self = .date(start)
+        case .span(let moments): self = .date(moments.lowerBound)
         case nil: return nil
+        }
+    }
+
+    /// A moment in one of the usual forms: what ``init(iso8601:)`` reads, a year (`2024`) or a month (`2024-05`), which are their beginnings, seconds since 1970 in at
+    /// least nine digits (`1714521600`, `1714521600.5`), and the form of mail (`Wed, 1 May 2024 12:30:00 +0200`, RFC 5322). Any other text is nil.
+    ///
+    /// - Parameter text: the text.
+    public init?(dateText text: String) {
+        if let date = AttributeValue(iso8601: text) {
+            self = date
+        } else if let year = AttributeText.year(text) {
+            self = .date(year.lowerBound)
+        } else if let seconds = AttributeText.number(text),
+            text.prefix(while: \.isNumber).count >= 9
+        {
+            self = .date(
+                Date(
+                    timeIntervalSinceReferenceDate:
+                        seconds - Double(AttributeText.referenceSeconds)))
+        } else if let date = MailDate.date(text) {
+            self = .date(date)
+        } else {
+            return nil
         }
     }
 }

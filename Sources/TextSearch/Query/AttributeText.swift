@@ -8,8 +8,8 @@ enum AttributeText {
     /// What a bare word of query text means as a value.
     enum Meaning: Hashable {
         case value(AttributeValue)
-        /// A date without a time: the 24 hours from this moment.
-        case day(Date)
+        /// A day or a month: all moments of it, in UTC.
+        case span(Range<Date>)
     }
 
     static func meaning(of word: String) -> Meaning {
@@ -94,17 +94,41 @@ enum AttributeText {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    /// Reads `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`; UTC without.
+    /// The moments from the beginning of a day up to that of another one.
+    private static func span(from first: Int, upTo end: Int) -> Range<Date> {
+        func midnight(_ day: Int) -> Date {
+            Date(timeIntervalSinceReferenceDate: Double(day * 86_400 - referenceSeconds))
+        }
+        return midnight(first)..<midnight(end)
+    }
+
+    /// The year that four digits name.
+    static func year(_ word: String) -> Range<Date>? {
+        guard word.utf8.count == 4, word.utf8.allSatisfy(QuerySyntax.isDigit),
+            let year = Int(word), year >= 1
+        else { return nil }
+        return span(
+            from: days(year: year, month: 1, day: 1), upTo: days(year: year + 1, month: 1, day: 1))
+    }
+
+    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`; UTC without.
     static func date(_ word: String) -> Meaning? {
         var scanner = DigitScanner(Array(word.utf8))
         guard word.utf8.count <= 40, let year = scanner.digits(4), scanner.skip("-"),
-            let month = scanner.digits(2), (1...12).contains(month), scanner.skip("-"),
-            let day = scanner.digits(2), (1...31).contains(day), year >= 1
+            let month = scanner.digits(2), (1...12).contains(month), year >= 1
+        else { return nil }
+        if scanner.isAtEnd {
+            return .span(
+                span(
+                    from: days(year: year, month: month, day: 1),
+                    upTo: days(year: month < 12 ? year : year + 1, month: month % 12 + 1, day: 1)))
+        }
+        guard scanner.skip("-"), let day = scanner.digits(2), (1...31).contains(day)
         else { return nil }
         let dayNumber = days(year: year, month: month, day: day)
         guard civil(days: dayNumber).month == month else { return nil }
         let midnight = dayNumber * 86_400 - referenceSeconds
-        if scanner.isAtEnd { return .day(Date(timeIntervalSinceReferenceDate: Double(midnight))) }
+        if scanner.isAtEnd { return .span(span(from: dayNumber, upTo: dayNumber + 1)) }
         guard scanner.skip("T"), let hour = scanner.digits(2), hour < 24, scanner.skip(":"),
             let minute = scanner.digits(2), minute < 60
         else { return nil }

@@ -86,7 +86,7 @@ extension QueryLexer {
             if let values = readList() { return .isIn(values) }
             switch readMeaning() {
             case .value(let value)?: return .isIn([value])
-            case .day(let day)?: return .range(.day(day))
+            case .span(let moments)?: return .range(.span(moments))
             case nil: return nil
             }
         case UInt8(ascii: "!") where isOrEqual:
@@ -214,10 +214,13 @@ extension Query {
     static func attribute(_ name: String, equalToWord word: String) -> Query {
         switch AttributeText.meaning(of: word) {
         case .value(.string(let string)): return .attribute(name, .like(string))
-        case .value(let value): return .attribute(name, .in([value, .string(word)]))
-        case .day(let day):
+        case .value(let value):
+            let equal = Query.attribute(name, .in([value, .string(word)]))
+            guard let year = AttributeText.year(word) else { return equal }
+            return .any(of: [equal, Query(.attribute(name, .range(.span(year))))])
+        case .span(let moments):
             return .any(of: [
-                Query(.attribute(name, .range(.day(day)))),
+                Query(.attribute(name, .range(.span(moments)))),
                 .attribute(name, .equal(.string(word))),
             ])
         }
@@ -225,24 +228,24 @@ extension Query {
 }
 
 extension AttributeText.Meaning {
-    /// The value, or the moment at which the day begins.
+    /// The value, or the moment at which the day or month begins.
     fileprivate var start: AttributeValue {
         switch self {
         case .value(let value): return value
-        case .day(let day): return .date(day)
+        case .span(let moments): return .date(moments.lowerBound)
         }
     }
 
-    /// The value, or the moment at which the next day begins.
+    /// The value, or the moment at which the next day or month begins.
     fileprivate var end: AttributeValue {
         switch self {
         case .value(let value): return value
-        case .day(let day): return .date(day.addingTimeInterval(86_400))
+        case .span(let moments): return .date(moments.upperBound)
         }
     }
 
-    fileprivate var isDay: Bool {
-        if case .day = self { return true }
+    fileprivate var isSpan: Bool {
+        if case .span = self { return true }
         return false
     }
 }
@@ -250,18 +253,19 @@ extension AttributeText.Meaning {
 extension AttributeBounds {
     /// From a value on; a day is all of it, so after a day is from the next one on.
     fileprivate static func from(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
-        if meaning.isDay, !isIncluded { return Self(lower: meaning.end) }
+        if meaning.isSpan, !isIncluded { return Self(lower: meaning.end) }
         return Self(lower: meaning.start, includesLower: isIncluded)
     }
 
     /// Up to a value; up to and with a day is before the next one.
     fileprivate static func upTo(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
-        if meaning.isDay, isIncluded { return Self(upper: meaning.end, includesUpper: false) }
+        if meaning.isSpan, isIncluded { return Self(upper: meaning.end, includesUpper: false) }
         return Self(upper: meaning.start, includesUpper: isIncluded)
     }
 
-    fileprivate static func day(_ day: Date) -> Self {
+    fileprivate static func span(_ moments: Range<Date>) -> Self {
         Self(
-            lower: .date(day), upper: .date(day.addingTimeInterval(86_400)), includesUpper: false)
+            lower: .date(moments.lowerBound), upper: .date(moments.upperBound),
+            includesUpper: false)
     }
 }
