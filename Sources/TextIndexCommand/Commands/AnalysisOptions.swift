@@ -20,7 +20,7 @@ struct AnalysisOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Languages whose stop words to leave out, with commas between them, or none (default: en).",
+            "Languages whose stop words count little, with commas between them, or none (default: en).",
             valueName: "codes"))
     var stopWords: String?
 

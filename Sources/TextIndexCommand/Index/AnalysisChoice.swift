@@ -20,7 +20,7 @@ struct AnalysisChoice: Codable, Equatable {
     var tokenizing = Tokenizing.unicode
     /// Languages to stem in, by the names of their stemmers.
     var stems: [String] = []
-    /// Languages whose stop words are left out, by their codes.
+    /// Languages whose stop words count little, by their codes.
     var stopWords = ["en"]
 
     /// - Throws: ``CommandError`` for a language that is not known.

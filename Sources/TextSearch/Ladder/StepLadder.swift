@@ -10,6 +10,8 @@ struct StepLadder {
         /// The piece of text that it is of, where that has several words.
         var whole: String?
         var isLast = false
+        /// Whether the word before it in the text is the one before it here.
+        var followsWord = true
         /// Whether it only counts where it is found.
         var isStopWord = false
         /// In how many objects it occurs as it was typed.
@@ -36,7 +38,10 @@ struct StepLadder {
         self.asked = asked
         self.steps = steps
         let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
+        // A word of little value stands between those around it.
+        var isBroken = false
         for part in parts {
+            if part.isBonus { isBroken = true }
             if let whole = part.bareWord {
                 let texts = Query.words(of: whole)
                 for text in texts {
@@ -46,14 +51,16 @@ struct StepLadder {
                     words.append(
                         Word(
                             part: part.replacingBareWord(by: .term(text)), text: text,
-                            whole: texts.count > 1 ? whole : nil, isStopWord: isStopWord))
+                            whole: texts.count > 1 ? whole : nil, followsWord: !isBroken,
+                            isStopWord: isStopWord))
+                    isBroken = false
                 }
             } else {
                 others.append(part)
             }
         }
         if words.allSatisfy(\.isStopWord) { return nil }
-        words[words.count - 1].isLast = true
+        words[words.count - 1].isLast = !isBroken
     }
 
     /// The queries of a step, each of which matches more than the one before.
@@ -116,7 +123,7 @@ struct StepLadder {
                 }
             }
         }
-        for place in words.indices.dropLast() {
+        for place in words.indices.dropLast() where words[place + 1].followsWord {
             guard let word = try known.joined(words[place].text, words[place + 1].text) else {
                 continue
             }

@@ -38,8 +38,10 @@ package final class LiveQuery<Object>: Sendable {
         let asked = request.query
         // Which words a step takes for others depends on all objects.
         let isWhole = request.steps == .exact
-        let wider = request.fallsBack && isWhole ? asked.anyInsteadOfAll : nil
-        broadest = isWhole ? wider.map { Query(.any([asked, $0])) } ?? asked : .everything
+        let wider =
+            request.fallsBack && isWhole
+            ? [asked.anyInsteadOfAll, asked.excludedAsWanted].compactMap(\.self) : []
+        broadest = isWhole ? wider.isEmpty ? asked : Query(.any([asked] + wider)) : .everything
     }
 
     var commits: CommitSignal { index.writer.commits }

@@ -48,7 +48,8 @@ extension QueryEvaluator {
             return best
         }
         let (combination, queries) = query.combined
-        guard queries.count <= Self.mostParts, let parts = try parts(queries) else { return nil }
+        guard queries.count <= Self.mostParts, let parts = try parts(queries, combination)
+        else { return nil }
         // Only a part that asks for nothing is none.
         guard let first = parts.first, !first.isBonus else { return nil }
         let found: Combination = parts.count == 1 ? .one : combination
@@ -61,10 +62,13 @@ extension QueryEvaluator {
     }
 
     /// Nil where nothing is gained, or where the scores have no bounds.
-    private mutating func parts(_ queries: [Query]) throws -> [Part]? {
+    private mutating func parts(
+        _ queries: [Query], _ combination: Combination
+    ) throws -> [Part]? {
         var terms: [Part?] = []
         // They come last, and scores add up in the order of the parts.
-        let areBonusesWords = queries.allSatisfy { !$0.isBonus || bonus($0) != nil }
+        let areBonusesWords =
+            combination == .all && queries.allSatisfy { !$0.isBonus || bonus($0) != nil }
         for query in queries {
             if case .none = query.node { return nil }
             terms.append(term(query, factors: []) ?? (areBonusesWords ? bonus(query) : nil))
@@ -89,7 +93,8 @@ extension QueryEvaluator {
         guard queries.count <= Self.mostParts else { return nil }
         var parts: [Part] = []
         for query in queries {
-            guard let part = term(query, factors: []) ?? bonus(query) else { return nil }
+            guard let part = term(query, factors: []) ?? (combination == .all ? bonus(query) : nil)
+            else { return nil }
             parts.append(part)
         }
         guard let first = parts.first, !first.isBonus else { return nil }

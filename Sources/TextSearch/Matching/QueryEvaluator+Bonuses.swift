@@ -14,6 +14,9 @@ extension QueryEvaluator {
     ) throws -> QueryMatches {
         guard needsScores, case .atLeast(_, let parts) = bonus.node, !found.documents.isEmpty
         else { return found }
+        // A heap of all, and their scores twice.
+        let share = try MemoryShare(clock, found.documents.count * 48)
+        defer { withExtendedLifetime(share) {} }
         var added: QueryMatches
         if string == nil, parts.count == 1, let word = term(parts[0], factors: []) {
             let entries = try entries(of: [word], .one, among: found.documents)

@@ -26,7 +26,7 @@ public struct AttributeComparison: Hashable, Sendable {
     /// Equal to a value, or to any member of an array.
     public static func equal(_ value: AttributeValue) -> AttributeComparison { .in([value]) }
 
-    /// A text that is equal but for case, accents, width and what else the words of an index do not tell apart, or any member of an array that is. What
+    /// A text that is equal but for case, accents, width and what else words are not told apart by in the standard analysis, or any member of an array that is. What
     /// `brand:bosch` means in query text; `brand:=Bosch` is ``equal(_:)``.
     ///
     /// Complexity: the first time for a segment linear in the different texts of the attribute.

@@ -53,6 +53,14 @@ extension Query {
                         $0.withoutLowBonuses(analyzer)
                     }))
         case .first(let parts): return Query(.first(parts.map { $0.withoutLowBonuses(analyzer) }))
+        case .any(let parts): return Query(.any(parts.map { $0.withoutLowBonuses(analyzer) }))
+        case .field(let name, let part):
+            return Query(.field(name, part.withoutLowBonuses(analyzer)))
+        case .boost(let part, let factor):
+            return Query(.boost(part.withoutLowBonuses(analyzer), factor))
+        case .constantScore(let part, let score):
+            return Query(.constantScore(part.withoutLowBonuses(analyzer), score))
+        case .filter(let part): return Query(.filter(part.withoutLowBonuses(analyzer)))
         default: return self
         }
     }

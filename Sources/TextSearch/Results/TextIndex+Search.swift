@@ -305,15 +305,7 @@ extension TextIndex {
         } else {
             matches = try matchesInsideWords(&request, &evaluator)
         }
-        if matches.documents.isEmpty, request.text != nil, request.fallsBack,
-            let plain = asked.excludedAsWanted, let found = try evaluator.evaluate(plain),
-            !found.documents.isEmpty
-        {
-            request.readMinusAsText(plain)
-            matches = found
-        } else {
-            matches = try climb(from: matches, &request, &evaluator)
-        }
+        matches = try climbReadingMinus(from: matches, asked, &request, &evaluator)
         if matches.documents.isEmpty, request.fallsBackToAny,
             let wider = request.query.anyInsteadOfAll
         {
@@ -333,6 +325,27 @@ extension TextIndex {
         }
         if !request.hasTiers { learned.raise(&matches) }
         return matches
+    }
+
+    /// Takes further steps. Where what a minus excludes is a letter or a number, and no step finds anything before some of the words are enough, the minus is a sign
+    /// of the text.
+    private func climbReadingMinus(
+        from first: QueryMatches, _ asked: Query, _ request: inout SearchRequest,
+        _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches {
+        guard first.documents.isEmpty, request.text != nil, request.fallsBack,
+            let plain = asked.excludedAsWanted
+        else { return try climb(from: first, &request, &evaluator) }
+        let steps = request.steps
+        request.steps = steps.subtracting(.someWords)
+        let matches = try climb(from: first, &request, &evaluator)
+        request.steps = steps
+        guard matches.documents.isEmpty else { return matches }
+        if let found = try evaluator.evaluate(plain), !found.documents.isEmpty {
+            request.readMinusAsText(plain)
+            return found
+        }
+        return try climb(from: first, &request, &evaluator)
     }
 
     /// What matches a query that asks for nothing: its stop words, which are not indexed, are found inside other words. Without any it finds

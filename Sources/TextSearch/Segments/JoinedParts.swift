@@ -12,8 +12,8 @@ struct JoinedParts: Sendable {
     private static let shortest = 4
     /// Longer ones are no words.
     private static let longest = 48
-    /// More are not kept: they would take some 30 MB.
-    private static let most = 1 << 20
+    /// More are not kept: to find them takes some 20 MB.
+    private static let most = 1 << 18
 
     /// Reads terms; `forEachTerm` calls its argument with each.
     ///

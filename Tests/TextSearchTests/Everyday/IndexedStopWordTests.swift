@@ -76,6 +76,49 @@ struct IndexedStopWordTests {
         }
     }
 
+    @Test("Beside signs alone they are words; each counts once; and they stand between words")
+    func reviewed() throws {
+        let notes = [
+            PlainNote("the", "the whale"), PlainNote("book", "a notebook"),
+            PlainNote("bone", "whalebone"), PlainNote("sea", "sea"),
+        ]
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { (index: PlainNoteIndex) throws in
+            func ids(_ text: String) throws -> [String] {
+                try index.index.search(text, steps: .exact).map(\.id)
+            }
+            for text in ["the \u{1F600}", "the \"-\"", "the €"] {
+                #expect(try ids(text) == ["the"], "\(text)")
+            }
+            let once = try index.index.search("the whale", steps: .exact).items.first?.score
+            let often = try index.index.search("The whale the THE", steps: .exact).items.first?
+                .score
+            #expect(once == often)
+            // In an "any" what is not required lets everything match.
+            #expect(try ids("whale OR @atleast/0(the)").count == 4)
+            #expect(try ids("@atleast/0(the) OR whale").count == 4)
+            #expect(try ids("sea OR @atleast/0(zzz)").count == 4)
+            let steps: SearchSteps = [.exact, .variants, .unfinished]
+            #expect(try index.index.search("note the book", steps: steps).isEmpty)
+            #expect(try index.index.search("whale the", steps: steps).map(\.id) == ["the"])
+            let marked = try index.index.search("sea OR (the whale)", steps: .exact)
+            #expect(marked.first { $0.id == "the" }?.resultTokens.count == 1)
+        }
+    }
+
+    @Test("A minus is a sign of the text only after the steps that need all words")
+    func minus() throws {
+        let notes = [
+            PlainNote("other", "tails log"), PlainNote("n", "tail n"), PlainNote("m", "head m"),
+        ]
+        try PlainNoteIndex.inAllStages(notes, { _ in }) { (index: PlainNoteIndex) throws in
+            #expect(try index.index.search("tail -n").map(\.id) == ["other"])
+            let read = try index.index.search("head -m")
+            #expect(read.map(\.id) == ["m"])
+            #expect(read.diagnostics.contains { $0.kind == .minusReadAsText })
+            #expect(try index.index.search("head -head").isEmpty)
+        }
+    }
+
     @Test("A keyword of several words does not need them")
     func keywords() throws {
         let notes = [PlainNote("1", "white whale"), PlainNote("2", "other ship")]

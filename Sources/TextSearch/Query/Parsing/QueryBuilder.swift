@@ -7,12 +7,17 @@ struct QueryBuilder {
     private var frame = Frame(group: .plain)
     private var modes: BareWordModes
     private let isLowValue: (String) -> Bool
+    private let isWord: (String) -> Bool
 
     /// Whether there were more bare words than may be looked for in several ways.
     var hasTooManyWords: Bool { modes.isExceeded }
 
-    init(_ options: QueryParser.Options, _ isLowValue: @escaping (String) -> Bool) {
+    init(
+        _ options: QueryParser.Options, isLowValue: @escaping (String) -> Bool,
+        isWord: @escaping (String) -> Bool
+    ) {
         self.isLowValue = isLowValue
+        self.isWord = isWord
         defaultOperator = options.defaultOperator
         modes = BareWordModes(options)
     }
@@ -21,9 +26,13 @@ struct QueryBuilder {
         for token in tokens {
             switch token.kind {
             case .operand(let query):
-                let isLow = !frame.isExact && defaultOperator == .all && isLowValue(query)
+                let text = query.bareText
+                let isLow = !frame.isExact && defaultOperator == .all
                 frame.append(
-                    frame.isExact ? query : modes.applied(to: query), asRead: query, isLow: isLow)
+                    frame.isExact ? query : modes.applied(to: query), asRead: query,
+                    low: text.flatMap { isLow && isLowValue($0) ? $0 : nil },
+                    hasWords: text.map { $0.contains { $0.isLetter || $0.isNumber } || isWord($0) }
+                        ?? true)
             case .must: frame.pending.isRequired = true
             case .mustNot: frame.pending.isNegated.toggle()
             case .not: frame.pending.isNegated.toggle()
@@ -47,15 +56,6 @@ struct QueryBuilder {
         }
         return frame.finished(defaultOperator)
     }
-
-    /// Whether an operand is a bare word of little value, finished or not.
-    private func isLowValue(_ operand: Query) -> Bool {
-        switch operand.node {
-        case .term(let text): isLowValue(text)
-        case .any(let ways): ways.first.map { isLowValue($0) } ?? false
-        default: false
-        }
-    }
 }
 
 /// What has been read since a parenthesis was opened.
@@ -74,8 +74,12 @@ private struct Frame {
         var query: Query
         var isRequired: Bool
         var isNegated: Bool
-        /// Whether it is a bare word of little value.
-        var isLow = false
+        /// The text of a bare word of little value.
+        var low: String?
+        /// Whether there are words in it: signs alone may ask for nothing.
+        var hasWords = true
+
+        var isLow: Bool { low != nil }
 
         /// The operand as a query of its own.
         var signed: Query { isNegated ? .joinedNone([query]) : query }
@@ -97,14 +101,16 @@ private struct Frame {
     init(group: QueryToken.Group) { self.group = group }
 
     /// Appends a group, or a single operand with what was read.
-    mutating func append(_ query: Query, asRead operand: Query? = nil, isLow: Bool = false) {
+    mutating func append(
+        _ query: Query, asRead operand: Query? = nil, low: String? = nil, hasWords: Bool = true
+    ) {
         var query = query
         if let operand, let attribute { query = operand.asValue(of: attribute) }
         if let field = pending.field { query = .joinedField(field, query) }
         let item = Item(
             query: query, isRequired: pending.isRequired && !pending.isNegated,
             isNegated: pending.isNegated,
-            isLow: isLow && !pending.isRequired && pending.field == nil)
+            low: pending.isRequired || pending.field != nil ? nil : low, hasWords: hasWords)
         if pending.joinsChain, !chains.isEmpty {
             chains[chains.count - 1].append(item)
         } else {
@@ -149,22 +155,25 @@ private struct Frame {
         }
     }
 
+    /// All of some operands. Beside other words those of little value only add to the score, each once.
+    private func all(_ items: [Item]) -> Query {
+        let isWanted = items.contains {
+            !$0.isLow && !$0.isNegated && $0.hasWords && !$0.query.isRestriction
+        }
+        guard isWanted else { return .joinedAll(items.map(\.signed)) }
+        var known: Set<String> = []
+        return .joinedAll(
+            items.compactMap { item in
+                guard let low = item.low else { return item.signed }
+                return known.insert(low.lowercased()).inserted
+                    ? .joinedAtLeast(0, [item.query]) : nil
+            })
+    }
+
     /// What stands side by side, as one query.
     private func sequence(_ defaultOperator: QueryParser.DefaultOperator) -> Query {
         let items = items
-        if defaultOperator == .all {
-            let isWanted = items.contains {
-                !$0.isLow && !$0.isNegated && !$0.query.isRestriction
-            }
-            guard isWanted else { return .joinedAll(items.map(\.signed)) }
-            // Beside other words those of little value only add to the score, each once.
-            var low: [Query] = []
-            for item in items where item.isLow && !low.contains(item.query) {
-                low.append(item.query)
-            }
-            return .joinedAll(
-                items.filter { !$0.isLow }.map(\.signed) + low.map { .joinedAtLeast(0, [$0]) })
-        }
+        if defaultOperator == .all { return all(items) }
         let required = items.filter { $0.isRequired }.map(\.query)
         let excluded = items.filter { $0.isNegated }.map(\.query)
         let optional = items.filter { !$0.isRequired && !$0.isNegated }.map(\.query)
@@ -180,6 +189,15 @@ private struct Frame {
 }
 
 extension Query {
+    /// The text of a word or phrase as it was read, finished or not.
+    fileprivate var bareText: String? {
+        switch node {
+        case .term(let text), .phrase(let text, _, _): text
+        case .any(let ways): ways.first?.bareText
+        default: nil
+        }
+    }
+
     /// A word or phrase as a value of an attribute; anything else as it is.
     fileprivate func asValue(of attribute: String) -> Query {
         switch node {

@@ -112,7 +112,7 @@ public struct QueryParser: Sendable {
             let query = wholeText(&lexer)
             return ParsedQuery(query: query, diagnostics: resolver.diagnostics)
         }
-        var builder = QueryBuilder(options, isLowValue)
+        var builder = QueryBuilder(options, isLowValue: isLowValue, isWord: isWord)
         let query = builder.build(tokens)
         if builder.hasTooManyWords {
             resolver.diagnostics.append(
