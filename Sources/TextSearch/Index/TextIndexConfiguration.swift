@@ -26,7 +26,7 @@ public struct TextIndexConfiguration: Sendable {
     /// Words of little value. They are indexed as others are, unless ``indexesStopWords`` says otherwise: phrases and names with them are found. In a query text of
     /// several words they are not required and count little; a text of nothing else is one of ordinary words.
     public var stopWords: StopWords = .english
-    /// Whether stop words are indexed, by default true. An index without them is about a quarter smaller: phrases pass over them, and a text of nothing else finds
+    /// Whether stop words are indexed, by default true. An index without them is about a fifth smaller: phrases pass over them, and a text of nothing else finds
     /// them inside other words. An index that was made without them is opened as it was, and takes them in with ``TextIndex/rebuild(progress:)``.
     public var indexesStopWords = true
     /// How text becomes words and terms.
@@ -127,7 +127,7 @@ public struct TextIndexConfiguration: Sendable {
     /// The terms of a flush are written in slices of so many postings or more, which two threads take in turn.
     var leastSplitPostings = 1 << 15
 
-    /// A stop word that stands, as a keyword, in so many documents of a segment has a list of the best of them there.
+    /// A stop word that is not indexed and stands, as a keyword, in so many documents of a segment has a list of the best of them there.
     var leastChampionDocuments = 128
 
     /// A segment of so many bytes, about, comes into table files of its own.

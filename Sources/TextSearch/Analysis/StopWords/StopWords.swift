@@ -1,7 +1,8 @@
-/// The words that an index leaves out: so frequent that they tell objects apart badly.
+/// Words of little value: so frequent that they tell objects apart badly.
 ///
-/// They keep their positions, so that phrases over them keep their gaps, and queries drop them as text does. Words are compared as they
-/// are folded, before any ``TermFilter`` changes them.
+/// An index has them as it has other words. In a query text they are not required beside other words. With ``TextIndexConfiguration/indexesStopWords`` set to
+/// false an index leaves them out: they keep their positions, so that phrases over them keep their gaps, and queries drop them as text does. Words are
+/// compared as they are folded, before any ``TermFilter`` changes them.
 public struct StopWords: Sendable, Hashable {
     /// The words, as they are to be compared: folded by the index's own folding when it opens.
     let words: [String]

@@ -251,13 +251,13 @@ extension AttributeText.Meaning {
 }
 
 extension AttributeBounds {
-    /// From a value on; a day is all of it, so after a day is from the next one on.
+    /// From a value on; a day or month is all of it, so after it is from the next one on.
     fileprivate static func from(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
         if meaning.isSpan, !isIncluded { return Self(lower: meaning.end) }
         return Self(lower: meaning.start, includesLower: isIncluded)
     }
 
-    /// Up to a value; up to and with a day is before the next one.
+    /// Up to a value; up to and with a day or month is before the next one.
     fileprivate static func upTo(_ meaning: AttributeText.Meaning, isIncluded: Bool) -> Self {
         if meaning.isSpan, isIncluded { return Self(upper: meaning.end, includesUpper: false) }
         return Self(upper: meaning.start, includesUpper: isIncluded)

@@ -13,7 +13,7 @@
 /// | `word~1`, `word~2/3`, `word~` | typing errors: one, two after 3 exact characters, by length |
 /// | `/colou?rs?/` | a regular expression over words |
 /// | `word^2`, `(a b)^0.5`, `word^=1` | a boost, a constant score |
-/// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes |
+/// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes; `tag:red` but for case and accents, `tag:=red` exactly |
 /// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)`, `@filter(a)`, `@keyword("a b")`, `@part("a")` | functions |
 /// | `@first(duck duck* duck~1)` | any of them; objects with an earlier one come above those with later ones only |
 /// | `@weight:>2`, `@identifiers(0x0a 0x0b)`, `@wildcard("a*")`, `@regex("a b")`, `*`, `@nothing()` | the rest |
