@@ -175,9 +175,8 @@ std::string WreckTable::ReadAll(uint64_t length) const {
 }
 
 void WreckTable::Search(Layout* layout) const {
-    BlockPlace index;
-    const bool has_footer = ReadFooter(&index);
-    const std::string bytes = ReadAll(has_footer ? index.offset : size_);
+    // Not only up to where the footer says that the index begins: that may be what is damaged.
+    const std::string bytes = ReadAll(size_);
     std::unique_ptr<Run> last;
     // The blocks of entries come first. After them come others, of which the last one is the index: its entries have keys, too.
     const auto is_next = [&](const BlockPlace& place) {

@@ -63,30 +63,37 @@ struct SystematicRepairTests {
     }
 
     private enum Damage: CustomStringConvertible {
-        case flip(String, Int)
+        case flip(String, Int, bit: Int)
         case cut(String, Int)
         case zeros(String, Range<Int>)
         case removal(String)
 
         var file: String {
             switch self {
-            case .flip(let file, _), .cut(let file, _), .zeros(let file, _), .removal(let file):
+            case .flip(let file, _, _), .cut(let file, _), .zeros(let file, _), .removal(let file):
                 file
             }
         }
 
         var description: String {
             switch self {
-            case .flip(let file, let place): "a flip at byte \(place) of \(file)"
+            case .flip(let file, let place, let bit):
+                "bit \(bit) of byte \(place) of \(file) flipped"
             case .cut(let file, let place): "\(file) cut at byte \(place)"
             case .zeros(let file, let range): "zeros in bytes \(range) of \(file)"
             case .removal(let file): "\(file) removed"
             }
         }
 
+        /// A flip of one bit or another of a byte.
+        static func flip(_ file: String, _ place: Int) -> Damage {
+            .flip(file, place, bit: place % 8)
+        }
+
         func apply(to contents: inout DirectoryContents) {
             switch self {
-            case .flip(let file, let place): contents.files[file]?[place] ^= 1 << UInt8(place % 8)
+            case .flip(let file, let place, let bit):
+                contents.files[file]?[place] ^= 1 << UInt8(bit)
             case .cut(let file, let place):
                 contents.files[file] = contents.files[file]?.prefix(place)
             case .zeros(let file, let range): contents.files[file]?.resetBytes(in: range)
@@ -159,6 +166,12 @@ struct SystematicRepairTests {
             places += [metadata.index.lowerBound, metadata.index.upperBound - 1, table.count - 1]
             places += [metadata.filterEnd, metadata.filterEnd - 6]
             var damages = places.map { Damage.flip(file, $0) }
+            // Of the footer, each bit of where it says that metadata and index are.
+            let footer = table.count - 48
+            let isPadding = { (byte: Int) in table[byte] == 0 && table[byte - 1] == 0 }
+            for byte in footer..<(footer + 40) where !isPadding(byte) {
+                damages += (0..<8).map { .flip(file, byte, bit: $0) }
+            }
             damages.append(.cut(file, metadata.index.lowerBound))
             damages.append(.zeros(file, metadata.index.lowerBound..<table.count))
             for damage in damages {
@@ -212,7 +225,7 @@ struct SystematicRepairTests {
             #expect(report.isUncertain, comment)
             #expect(gone.count <= report.unidentifiedCount ?? .max, comment)
         }
-        if case .flip(let file, _) = damage {
+        if case .flip(let file, _, _) = damage {
             // A write in a log is lost as a whole, which is one note. In tables there are three copies of an identifier.
             #expect(gone.count <= (file.hasSuffix(".log") ? 1 : 0), comment)
         }
