@@ -86,7 +86,7 @@ sanitize: setup
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 SWIFT="$(SWIFT)" Scripts/test --skip ServerTests --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -use-ld=lld \
 	    --scratch-path .build-tsan
 
-# LINES=Sources/TextSearch/Storage also prints the lines of a folder that no test runs. What a killed child process ran does not count.
+# LINES=Sources/TextSearch/Store also prints the lines of a folder that no test runs. What a killed child process ran does not count.
 LINES ?=
 coverage: setup
 	$(SWIFT) test --enable-code-coverage --disable-xctest --scratch-path .build-coverage $(SWIFT_FLAGS)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes, from the vocabularies in Tests/TextSearchTests/Fixtures/snowball and the installed libstemmer:
 - Fixtures/snowball/older/<language>.tsv.gz: the words for which libstemmer gives another stem than the one published, with that stem
-- Sources/TextSearch/Analysis/Generated/StemmerProbes.swift: for each language a few words whose stems tell versions of its
+- Sources/TextSearch/Text/Generated/StemmerProbes.swift: for each language a few words whose stems tell versions of its
   algorithm apart
 
 Usage: generate-stemmer-data.py
@@ -11,7 +11,7 @@ import collections, ctypes, ctypes.util, gzip, os, unicodedata
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 VOCABULARIES = os.path.join(ROOT, "Tests/TextSearchTests/Fixtures/snowball")
-PROBES = os.path.join(ROOT, "Sources/TextSearch/Analysis/Generated/StemmerProbes.swift")
+PROBES = os.path.join(ROOT, "Sources/TextSearch/Text/Generated/StemmerProbes.swift")
 # Words that differ between versions, at most one for each kind of difference; and words that do not.
 CHANGED, UNCHANGED = 12, 16
 # No vocabulary is published for these.

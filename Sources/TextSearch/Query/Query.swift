@@ -74,7 +74,7 @@ public struct Query: Sendable {
 
 extension Query {
     /// The largest number of edits of a ``fuzzy(_:distance:exactPrefix:)`` query.
-    public static let maximumFuzzyDistance = 2
+    public static let maximumFuzzyDistance = FuzzyMatcher.maximumDistance
 
     /// The largest slop of a phrase and distance of near; larger ones are read as this.
     public static let maximumSlop = 10_000

@@ -102,17 +102,17 @@ struct QueryPrinter {
     private static func leaf(_ query: Query) -> String {
         switch query.node {
         case .everything: return "*"
-        case .keyword(let text): return "@keyword(\(quoted(text)))"
+        case .keyword(let text): return "@keyword(\(QuerySyntax.quoted(text)))"
         case .term(let text): return word(text)
         case .prefix(let text): return word(text, isPart: true) + "*"
         case .infix(let text): return "*" + word(text, isPart: true) + "*"
         case .suffix(let text): return "*" + word(text, isPart: true)
-        case .part(let text): return "@part(\(quoted(text)))"
+        case .part(let text): return "@part(\(QuerySyntax.quoted(text)))"
         case .fuzzy(let text, let distance, let exactPrefix):
             return word(text, isPart: true) + "~\(distance)"
                 + (exactPrefix > 0 ? "/\(exactPrefix)" : "")
         case .wildcard(let pattern):
-            return wildcard(pattern) ?? "@wildcard(\(quoted(pattern)))"
+            return wildcard(pattern) ?? "@wildcard(\(QuerySyntax.quoted(pattern)))"
         case .regularExpression(let pattern): return regularExpression(pattern)
         case .phrase(let text, let slop, let lastIsPrefix):
             return phrase(text, lastIsPrefix: lastIsPrefix) + (slop > 0 ? "~\(slop)" : "")
@@ -133,7 +133,7 @@ struct QueryPrinter {
         case .isIn(let values): return "=" + valueList(values)
         case .isNotIn(let values): return "!=" + valueList(values)
         case .range(let bounds): return range(bounds)
-        case .isLike(let text): return quoted(text)
+        case .isLike(let text): return QuerySyntax.quoted(text)
         }
     }
 
@@ -176,25 +176,12 @@ struct QueryPrinter {
         return String(result)
     }
 
-    static func quoted(_ text: String) -> String {
-        "\"\(escapedQuotes(text))\""
-    }
-
-    private static func escapedQuotes(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if scalar == "\\" || QuerySyntax.isQuote(scalar) { result.append("\\") }
-            result.append(scalar)
-        }
-        return String(result)
-    }
-
     private static func phrase(_ text: String, lastIsPrefix: Bool) -> String {
-        if lastIsPrefix { return "\"\(escapedQuotes(text))*\"" }
-        guard text.unicodeScalars.last == "*" else { return quoted(text) }
+        if lastIsPrefix { return "\"\(QuerySyntax.escapedQuotes(text))*\"" }
+        guard text.unicodeScalars.last == "*" else { return QuerySyntax.quoted(text) }
         var scalars = text.unicodeScalars
         scalars.removeLast()
-        return "\"\(escapedQuotes(String(scalars)))\\*\""
+        return "\"\(QuerySyntax.escapedQuotes(String(scalars)))\\*\""
     }
 
     /// The pattern as a word with wildcards, if it reads back as the same.
@@ -209,7 +196,7 @@ struct QueryPrinter {
             !pattern.isEmpty && pattern.unicodeScalars.last != "\\"
             && pattern.unicodeScalars.allSatisfy { $0 != "/" && !QuerySyntax.isWhitespace($0) }
             && (try? RegularExpressionMatcher.check(pattern)) != nil
-        return isPlain ? "/\(pattern)/" : "@regex(\(quoted(pattern)))"
+        return isPlain ? "/\(pattern)/" : "@regex(\(QuerySyntax.quoted(pattern)))"
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

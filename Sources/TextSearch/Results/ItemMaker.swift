@@ -1,6 +1,6 @@
 /// Makes items of documents that a query matches.
 struct ItemMaker<Object>: ~Copyable {
-    let index: TextIndex<Object>
+    let index: any ResultSource<Object>
     let snapshot: Snapshot
     private let request: SearchRequest
     private let origin: SearchOrigin
@@ -8,7 +8,8 @@ struct ItemMaker<Object>: ~Copyable {
     private var reader: RecordReader
 
     init(
-        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest
+        _ evaluator: consuming QueryEvaluator, index: any ResultSource<Object>,
+        request: SearchRequest
     ) {
         self.index = index
         self.request = request
@@ -33,7 +34,7 @@ struct ItemMaker<Object>: ~Copyable {
     /// The same by itself.
     static func items(
         _ entries: ArraySlice<RankedDocument>, _ evaluator: borrowing QueryEvaluator,
-        _ index: TextIndex<Object>, _ request: SearchRequest, _ origin: SearchOrigin,
+        _ index: any ResultSource<Object>, _ request: SearchRequest, _ origin: SearchOrigin,
         firstRank: Int = 0
     ) throws -> [SearchResultItem<Object>] {
         guard !entries.isEmpty else { return [] }

@@ -103,7 +103,7 @@ final class PageDetails: PendingDetail {
         var weights = WeightLookup(snapshot)
         let identifiers = try documents.map { document in
             (
-                identifier: try reader.identifier(of: document, store),
+                identifier: try reader.identifier(of: document, in: snapshot),
                 weight: try weights.weight(of: document)
             )
         }

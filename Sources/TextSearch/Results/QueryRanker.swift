@@ -18,7 +18,8 @@ struct QueryRanker<Object>: ~Copyable {
 
     /// `scoresLater`: matches have no scores, which sort keys do not ask for.
     init(
-        _ evaluator: consuming QueryEvaluator, index: TextIndex<Object>, request: SearchRequest,
+        _ evaluator: consuming QueryEvaluator, index: any ResultSource<Object>,
+        request: SearchRequest,
         scoresLater: Bool = false
     ) {
         unscored = scoresLater ? request.query : nil

@@ -1,133 +1,6 @@
 public import Foundation
 import Synchronization
 
-/// Where a keyword matched in an object's text.
-public struct ResultToken: Sendable, Hashable {
-    /// The index of the string among the object's strings.
-    public let string: Int
-    /// The location of the word in its string, in UTF-16 code units.
-    public let word: Int
-    /// The ordinal position of the word in its string.
-    public let wordIndex: Int
-    /// The offset of the match in the word, in UTF-16 code units.
-    public let token: Int
-    /// The length of the match in UTF-16 code units.
-    public let length: Int
-    /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of equality.
-    var clauses: UInt64 = 0
-
-    /// Whether two tokens are the same place.
-    public static func == (a: ResultToken, b: ResultToken) -> Bool {
-        (a.string, a.word, a.wordIndex, a.token, a.length)
-            == (b.string, b.word, b.wordIndex, b.token, b.length)
-    }
-
-    /// Hashes the place.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(string)
-        hasher.combine(word)
-        hasher.combine(wordIndex)
-        hasher.combine(token)
-        hasher.combine(length)
-    }
-}
-
-extension ResultToken {
-    /// Where it begins in its string, in UTF-16 code units.
-    private var start: Int { word + token }
-
-    /// Tokens in text order, by place, then shorter ones first. One piece of text is one token, in however many words of the index it
-    /// is: parts and wholes of identifiers, beginnings of words, characters that fold to several letters.
-    static func distinct(_ tokens: [ResultToken]) -> [ResultToken] {
-        var result: [ResultToken] = []
-        result.reserveCapacity(tokens.count)
-        let sorted = tokens.sorted {
-            ($0.string, $0.start, $0.length, $0.wordIndex)
-                < ($1.string, $1.start, $1.length, $1.wordIndex)
-        }
-        for token in sorted {
-            if let last = result.last, last.string == token.string, last.start == token.start,
-                last.length == token.length
-            {
-                result[result.count - 1].clauses |= token.clauses
-                continue
-            }
-            result.append(token)
-        }
-        return result
-    }
-
-    /// Where a hit lies in its string, by the record of its document.
-    init(
-        _ hit: Hit, _ matched: borrowing MatchedTerms, _ record: inout ObjectRecord
-    ) throws {
-        let (word, match) = try Self.location(hit.position, hit.term, hit, matched, &record)
-        var end = word + match.upperBound
-        if hit.span > 0 {
-            let (last, tail) = try Self.location(
-                hit.position + hit.span, hit.lastTerm, hit, matched, &record)
-            end = last + tail.upperBound
-        }
-        self.init(
-            string: Int(hit.string), word: word, wordIndex: Int(hit.position),
-            token: match.lowerBound, length: end - word - match.lowerBound,
-            clauses: 1 << UInt64(matched.terms[Int(hit.term)].part & 63))
-    }
-
-    /// Where other bytes of a hit's term lie.
-    init(
-        _ hit: Hit, bytes: Range<Int>, _ matched: borrowing MatchedTerms,
-        _ record: inout ObjectRecord
-    ) throws {
-        let (word, match) = try IndexStore.translating(.objects) {
-            try matched.withTerm(Int(hit.term)) { term, _ in
-                try record.location(
-                    string: Int(hit.string), word: Int(hit.position), term: term, bytes: bytes)
-            }
-        }
-        self.init(
-            string: Int(hit.string), word: word, wordIndex: Int(hit.position),
-            token: match.lowerBound, length: match.count,
-            clauses: 1 << UInt64(matched.terms[Int(hit.term)].part & 63))
-    }
-
-    private static func location(
-        _ position: UInt32, _ term: UInt32, _ hit: Hit, _ matched: borrowing MatchedTerms,
-        _ record: inout ObjectRecord
-    ) throws -> (word: Int, match: Range<Int>) {
-        try IndexStore.translating(.objects) {
-            try matched.withTerm(Int(term)) { bytes, term in
-                try record.location(
-                    string: Int(hit.string), word: Int(position), term: bytes,
-                    bytes: Int(term.offset)..<(Int(term.offset) + Int(term.matched)))
-            }
-        }
-    }
-}
-
-/// Where an object's matches are, for the order of results: the earliest first match, then the most matches.
-struct MatchPlace: Comparable {
-    /// The first match: its string, the ordinal position of its word, and its offset in the folded word, in bytes.
-    var string: UInt32 = .max
-    var position: UInt32 = .max
-    var offset: UInt16 = .max
-    var count = 0
-
-    init() {}
-
-    /// The place of hits in text order.
-    init(_ first: Hit, count: Int, _ matched: borrowing MatchedTerms) {
-        string = first.string
-        position = first.position
-        offset = matched.terms[Int(first.term)].offset
-        self.count = count
-    }
-
-    static func < (a: MatchPlace, b: MatchPlace) -> Bool {
-        (a.string, a.position, a.offset, b.count) < (b.string, b.position, b.offset, a.count)
-    }
-}
-
 /// An object that a search found.
 ///
 /// **Thread safety**: may be used from any thread. **Lifetime**: it holds what it shows, and goes on showing it
@@ -167,7 +40,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     let relevance: Double
     let place: MatchPlace
     let document: UInt32
-    let index: TextIndex<Object>
+    let index: any ResultSource<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
     /// The object once somebody asked for it, a ``Cached``. Its type names no `Object`, so that items are laid out alike whatever that is: looking it up
@@ -182,7 +55,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     init(
         _ identity: PageDetails.Identity, score: Double, relevance: Double = 0, matches: Matches,
-        place: MatchPlace = MatchPlace(), document: UInt32, index: TextIndex<Object>,
+        place: MatchPlace = MatchPlace(), document: UInt32,
+        index: any ResultSource<Object>,
         origin: SearchOrigin? = nil, rank: Int = 0
     ) {
         self.rank = rank

@@ -21,6 +21,8 @@ final class Snapshot: Sendable {
     /// Grows with every commit.
     let generation: UInt64
     let epoch: Epoch
+    /// What searches read of its segments; nil of a snapshot that is made for one search.
+    let caches: SearchCaches?
     private let lengths = Mutex<LengthStatistics?>(nil)
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     private let livingCount = Mutex<Int?>(nil)
@@ -30,12 +32,14 @@ final class Snapshot: Sendable {
 
     init(
         flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
-        analyzer: Analyzer, analyzerNumber: Int, exchangeCount: Int = 0,
+        caches: SearchCaches? = nil, analyzer: Analyzer, analyzerNumber: Int,
+        exchangeCount: Int = 0,
         engagements: EngagementTotals = .init(), generation: UInt64, epoch: Epoch
     ) {
         self.flushed = flushed
         self.memory = memory
         self.dead = dead
+        self.caches = caches
         self.analyzer = analyzer
         self.analyzerNumber = analyzerNumber
         self.exchangeCount = exchangeCount

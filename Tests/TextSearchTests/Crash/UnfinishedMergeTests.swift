@@ -34,7 +34,8 @@ struct UnfinishedMergeTests {
             return state.manifest.nextSegment
         }
         let merger = SegmentMerger(
-            store: index.store, number: number, segments: snapshot.flushed,
+            store: index.store, try #require(snapshot.caches), number: number,
+            segments: snapshot.flushed,
             documents: MergedDocuments(of: snapshot.flushed, dead: snapshot.dead),
             StopWordInfixes([]))
         var asked = 0

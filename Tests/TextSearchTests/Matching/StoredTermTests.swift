@@ -40,7 +40,7 @@ struct StoredTermTests {
             }
             let asked = flushed.indices.shuffled(using: &generator)
                 .prefix(generator.int(0...flushed.count))
-            let stored = try index.store.storedTerm(term, in: asked.map { flushed[$0] })
+            let stored = try StoredTerm.of(term, in: asked.map { flushed[$0] })
             let expected = asked.map { counts[$0][word] }
             #expect(stored.postings.map { $0?.documentCount ?? 0 } == expected, "seed \(seed)")
             #expect(stored.documentCount == expected.reduce(0, +), "seed \(seed)")

@@ -23,7 +23,8 @@ struct OpeningNumberTests {
             try index.close()
             let store = try IndexStore(at: directory, configuration: configuration)
             let analyzer = Analyzer(configuration)
-            let before = try IndexOpening.load(store, analyzer, configuration)
+            let caches = SearchCaches(configuration)
+            let before = try IndexOpening.load(store, analyzer, configuration, caches)
             #expect(before.nextDocument == UInt32(objectCount))
             let batch = StoreBatch()
             for document in documents where document >= before.nextDocument {
@@ -35,7 +36,7 @@ struct OpeningNumberTests {
                 [UInt8(1)].withUnsafeBytes { batch.put(key, $0) }
             }
             try store.commit(batch, sync: false)
-            let after = try IndexOpening.load(store, analyzer, configuration)
+            let after = try IndexOpening.load(store, analyzer, configuration, caches)
             let nextDocument = max(before.nextDocument, documents.last.map { $0 + 1 } ?? 0)
             let nextSegment = max(before.manifest.nextSegment, segments.last.map { $0 + 1 } ?? 0)
             #expect(after.nextDocument == nextDocument, "\(objectCount) objects")

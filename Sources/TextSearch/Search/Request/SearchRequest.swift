@@ -1,0 +1,46 @@
+/// What a search is asked for.
+struct SearchRequest: Sendable {
+    var query: Query
+    var ranking = Ranking.relevance
+    var minimumScore = -Double.infinity
+    var limit = 20
+    var offset = 0
+    var diagnostics = QueryDiagnostics()
+    /// Further diagnostics, of words that are nowhere in the index.
+    var wordCheck: WordCheck?
+    /// Whether any of the words is enough when nothing has all, where no step but the first may be taken.
+    var fallsBack = false
+    /// The steps that may be taken; of a typed query it is the only one.
+    var steps = SearchSteps.exact
+    /// The steps that were taken.
+    var stepsTaken = SearchSteps.exact
+    /// The query before any step was taken, once the search has begun; further pages begin with it again.
+    var asked: Query?
+    /// What each step found, while the page is made.
+    var tiers: [(step: SearchSteps, documents: [UInt32])] = []
+    /// Whether the query is made of what several steps found.
+    var hasTiers = false
+    /// A document until whose step the steps go on.
+    var sought: UInt32?
+    /// The text that the query was read from.
+    var text: String?
+    /// Whether words that are nowhere in the index are to be reported.
+    var checksWords = true
+    /// Whether what can be said before it is run has been said.
+    var isRemarked = false
+    /// What is learned for the query, once the search has begun; the same for all pages.
+    var learned: LearnedFactors?
+    /// The state to search; nil for the one that is visible.
+    var snapshot: Snapshot?
+    /// How long it may take.
+    var budget = SearchBudget.unlimited
+    /// Whether all items are made before they are ordered, as overrides need it.
+    var makesAllItems = false
+
+    /// Which results it asks for.
+    var range: Range<Int> {
+        let first = max(offset, 0)
+        let (end, isTooLarge) = first.addingReportingOverflow(max(limit, 0))
+        return first..<(isTooLarge ? .max : end)
+    }
+}

@@ -1,0 +1,116 @@
+/// The postings of one term in all segments of a snapshot.
+struct TermPostings {
+    /// In how many living documents the term stands.
+    private(set) var documentFrequency = 0
+    /// In the order of the flushed segments; nil where the term does not stand.
+    var flushed: [StoredPostings?] { stored.postings }
+    /// Of memory.
+    var byteCount: Int {
+        flushed.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+            + memory.reduce(0) { $0 + $1.count * MemoryLayout<WordCount>.stride }
+    }
+    private let stored: StoredTerm
+    private var memory: [[WordCount]] = []
+
+    /// Complexity: a look-up for each segment; linear in the documents of the term in segments where some are dead, when a snapshot is asked first.
+    init(
+        _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
+    ) throws {
+        stored = try StoredTerm.of(term, in: snapshot.flushed)
+        documentFrequency = try Self.count(term, stored, snapshot, terms.clock)
+        for part in snapshot.memory {
+            let counts = try terms.counts(of: term, in: part)
+            var last: UInt32?
+            for count in counts where count.document != last {
+                documentFrequency += 1
+                last = count.document
+            }
+            memory.append(counts)
+        }
+        if documentFrequency > 0 { terms.note(term, documentCount: documentFrequency) }
+    }
+
+    /// In how many living documents of flushed segments a term stands.
+    private static func count(
+        _ term: [UInt8], _ stored: StoredTerm, _ snapshot: Snapshot, _ clock: SearchClock
+    ) throws -> Int {
+        let segmentsWithDead = snapshot.segmentsWithDead()
+        guard segmentsWithDead.contains(true) else { return stored.documentCount }
+        if let known = snapshot.livingFrequencies.value(for: term) { return known }
+        var count = 0
+        for (place, postings) in stored.postings.enumerated() {
+            guard let postings else { continue }
+            count +=
+                segmentsWithDead[place]
+                ? try Self.livingCount(
+                    of: postings, snapshot.flushed[place], snapshot.dead, clock)
+                : postings.documentCount
+            // Once the time is over, all will do: what is found has an end, too.
+            if clock.isSpent { return stored.documentCount }
+        }
+        snapshot.livingFrequencies.insert(count, for: term, byteCount: term.count + 16)
+        return count
+    }
+
+    private static func livingCount(
+        of postings: StoredPostings, _ segment: FlushedSegment, _ dead: Tombstones,
+        _ clock: SearchClock
+    ) throws -> Int {
+        let first = segment.manifest.firstDocument
+        var chunk = PostingsChunk()
+        var count = 0
+        for block in 0..<postings.blockCount where !clock.isOver(afterWork: 128) {
+            try IndexStore.translating(.postings) {
+                try chunk.decodeBlock(block, of: postings, with: .documents)
+            }
+            for index in 0..<chunk.documentCount
+            where !dead.contains(first &+ chunk.documents[index]) {
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// The term's documents in a memory segment, with their scores, or with 0 without a scoring; nil where there are none.
+    func list(
+        memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring?,
+        _ lengths: LengthStatistics
+    ) -> ScoredList? {
+        let (documents, scores) = scored(memory: number, scoring, lengths)
+        guard !documents.isEmpty else { return nil }
+        return ScoredList(documents[...], scores[...], first: part.firstDocument)
+    }
+
+    /// The term's documents in a memory segment, and their scores, or 0 without a scoring.
+    func scored(
+        memory number: Int, _ scoring: TermScoring?, _ lengths: LengthStatistics
+    ) -> (documents: [UInt32], scores: [Double]) {
+        let counts = memory[number]
+        guard let scoring else {
+            var documents: [UInt32] = []
+            for count in counts where count.document != documents.last {
+                documents.append(count.document)
+            }
+            return (documents, [Double](repeating: 0, count: documents.count))
+        }
+        var walk = lengths.makeWalk()
+        var documents: [UInt32] = []
+        var scores: [Double] = []
+        var index = 0
+        while index < counts.count {
+            let document = counts[index].document
+            var frequency = NormalizedFrequency()
+            while index < counts.count, counts[index].document == document {
+                let string = Int(counts[index].string)
+                frequency.add(
+                    scoring.frequency(
+                        counts[index].count, string: string,
+                        length: walk.length(of: document, string: string)))
+                index += 1
+            }
+            documents.append(document)
+            scores.append(scoring.score(frequency))
+        }
+        return (documents, scores)
+    }
+}

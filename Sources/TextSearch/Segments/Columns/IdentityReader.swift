@@ -1,0 +1,116 @@
+import Foundation
+
+/// The identifiers of documents of a snapshot, without their records.
+///
+/// It holds the pages that were loaded, and nothing else of the snapshot.
+struct IdentityReader: Sendable {
+    /// Where the identifiers of neighbouring documents are.
+    fileprivate enum Source: Sendable {
+        case page(IdentifierPage)
+        case memory(MemorySegment)
+    }
+
+    /// The documents of a segment.
+    private struct Run: Sendable {
+        var documents: Range<UInt32>
+        /// The number of the flushed segment; nil in memory.
+        var segment: UInt32?
+        /// Where its pages begin in `sources`.
+        var firstSource: Int
+    }
+
+    private var runs: [Run] = []
+    private var sources: [Source?] = []
+    /// Documents whose identifiers were made known last.
+    private var loaded: Range<UInt32> = 0..<0
+
+    init(_ snapshot: Snapshot) {
+        for segment in snapshot.flushed {
+            let manifest = segment.manifest
+            runs.append(
+                Run(
+                    documents: manifest.documents, segment: segment.number,
+                    firstSource: sources.count))
+            let pageCount = IdentifierPage.pageCount(of: manifest)
+            sources.append(contentsOf: repeatElement(nil, count: pageCount))
+        }
+        for part in snapshot.memory {
+            runs.append(
+                Run(documents: part.documents, segment: nil, firstSource: sources.count))
+            sources.append(.memory(part.segment))
+        }
+    }
+
+    /// The identifier of a document, whose page is loaded where it is not yet.
+    ///
+    /// - Throws: ``TextIndexError``: `.corrupted` where it has none, `.io`.
+    mutating func identifier(of document: UInt32, in snapshot: Snapshot) throws -> Data {
+        try load(document, in: snapshot)
+        let identifier = identifier(of: document)
+        guard !identifier.isEmpty else {
+            throw TextIndexError.corrupted("the identifier of document \(document)")
+        }
+        return identifier
+    }
+
+    /// Makes the identifier of a document of the snapshot known.
+    mutating func load(_ document: UInt32, in snapshot: Snapshot) throws {
+        if loaded.contains(document) { return }
+        guard let run = run(of: document) else { throw TextIndexError.corrupted("the documents") }
+        let place = place(of: document, in: run)
+        loaded = place.documents
+        guard let number = run.segment, sources[place.source] == nil else { return }
+        guard let segment = snapshot.flushed.first(where: { $0.number == number }) else {
+            throw TextIndexError.corrupted("the documents")
+        }
+        let page = place.source - run.firstSource
+        sources[place.source] = .page(try segment.identifierPage(page))
+    }
+
+    /// The identifier of a document; empty where it has none or was not loaded.
+    func identifier(of document: UInt32) -> Data {
+        neighbours(of: document)?.identifier(of: document) ?? Data()
+    }
+
+    /// Documents whose identifiers lie together.
+    struct Neighbours {
+        let documents: Range<UInt32>
+        fileprivate let source: Source
+
+        /// The identifier of one of them; empty where it has none.
+        func identifier(of document: UInt32) -> Data {
+            let place = Int(document &- documents.lowerBound)
+            return switch source {
+            case .page(let page): page.withIdentifier(at: place, Self.data)
+            case .memory(let segment): segment.documents.withIdentifier(of: place, Self.data)
+            }
+        }
+
+        @inline(__always)
+        private static func data(_ bytes: UnsafeBufferPointer<UInt8>) -> Data {
+            bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
+        }
+    }
+
+    /// Those around a document; nil where its identifier was not loaded.
+    func neighbours(of document: UInt32) -> Neighbours? {
+        guard let run = run(of: document) else { return nil }
+        let place = place(of: document, in: run)
+        return sources[place.source].map { Neighbours(documents: place.documents, source: $0) }
+    }
+
+    /// Where the identifier of a document of a run is to be, and those of which others.
+    private func place(of document: UInt32, in run: Run) -> (source: Int, documents: Range<UInt32>)
+    {
+        guard run.segment != nil else { return (run.firstSource, run.documents) }
+        let page = Int(document - run.documents.lowerBound) / IdentifierPage.size
+        let first = run.documents.lowerBound + UInt32(page * IdentifierPage.size)
+        let end = min(UInt64(first) + UInt64(IdentifierPage.size), UInt64(run.documents.upperBound))
+        return (run.firstSource + page, first..<UInt32(end))
+    }
+
+    private func run(of document: UInt32) -> Run? {
+        // Segments are few.
+        runs.first { $0.documents.contains(document) }
+    }
+}

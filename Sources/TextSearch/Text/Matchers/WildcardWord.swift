@@ -1,0 +1,69 @@
+/// A word with `*` and `?` in it, and the simplest query that means the same.
+struct WildcardWord {
+    enum Piece: Hashable {
+        case literal(String)
+        /// `*`: any characters.
+        case any
+        /// `?`: one character.
+        case one
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    init() {}
+
+    /// Reads a pattern in which a backslash makes the next character stand for itself.
+    init(pattern: String) {
+        var literal = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            if isEscaped {
+                literal.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "*" || scalar == "?" {
+                append(.literal(String(literal)))
+                literal.removeAll(keepingCapacity: true)
+                append(scalar == "*" ? .any : .one)
+            } else {
+                literal.append(scalar)
+            }
+        }
+        if isEscaped { literal.append("\\") }
+        append(.literal(String(literal)))
+    }
+
+    /// Adds a piece; empty literals and a `*` after another change nothing.
+    mutating func append(_ piece: Piece) {
+        if piece == .literal("") || (piece == .any && pieces.last == .any) { return }
+        pieces.append(piece)
+    }
+
+    /// The pieces without the `?` at the end.
+    var trimmed: [Piece] {
+        var pieces = pieces
+        while pieces.last == .one { pieces.removeLast() }
+        return pieces
+    }
+
+    /// Whether it is made of more than wildcards.
+    var hasText: Bool { pieces.contains { $0 != .any && $0 != .one } }
+
+    /// The canonical pattern for ``Query/wildcard(_:)``.
+    var pattern: String {
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .any: text += "*"
+            case .one: text += "?"
+            case .literal(let literal):
+                for scalar in literal.unicodeScalars {
+                    if scalar == "*" || scalar == "?" || scalar == "\\" { text += "\\" }
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return text
+    }
+}

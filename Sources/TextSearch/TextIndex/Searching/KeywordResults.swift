@@ -1,0 +1,240 @@
+/// The results of a keyword over one snapshot, made ready in parts: first the documents in order, then items for some at a time.
+///
+/// Where there are many hits only their documents are kept, and hits are collected again for those that are shown or tied.
+struct KeywordResults<Object>: ~Copyable {
+    private let index: TextIndex<Object>
+    private let snapshot: Snapshot
+    private let query: KeywordQuery
+    private let mostHits: Int
+    /// How many matches of each object are given.
+    private let mostMatches: Int
+    private var matcher: KeywordMatcher
+    /// All hits, or those of the documents that they were collected again for.
+    private var hits: KeywordHits
+    /// The documents, best first; ties as they come until they are settled.
+    private var entries: [Entry] = []
+    /// Whether all hits are kept; otherwise those of some documents are.
+    private let isWhole: Bool
+    private let isComplete: Bool
+    /// Counts the memory of `entries`.
+    private let share: MemoryShare
+    private var loaded = DocumentSet()
+    /// How many hits to collect again for what is shown next: few at first, since most look at the first results alone.
+    private var nextLoad: Int
+    /// The ranks before and from which ties are settled.
+    private var settledStart = 0
+    private var settledEnd = 0
+
+    private struct Entry {
+        var weight = 0.0
+        var place = MatchPlace()
+        var document: UInt32
+        var mayShareText = false
+
+        static func precedes(_ a: Entry, _ b: Entry) -> Bool {
+            if a.weight != b.weight { return a.weight > b.weight }
+            if a.place != b.place { return a.place < b.place }
+            return a.document < b.document
+        }
+
+        func isTied(with other: Entry) -> Bool {
+            (weight, place.string, place.position, place.offset)
+                == (other.weight, other.place.string, other.place.position, other.place.offset)
+        }
+    }
+
+    init(
+        _ query: KeywordQuery, index: TextIndex<Object>, snapshot: Snapshot,
+        clock: SearchClock, mostHits: Int = KeywordHits.most
+    ) throws {
+        self.index = index
+        self.snapshot = snapshot
+        self.query = query
+        self.mostHits = mostHits
+        mostMatches = index.configuration.queryLimits.matches(ofEachOf: 1)
+        matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
+        hits = KeywordHits(
+            most: mostHits,
+            wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap), clock)
+        share = MemoryShare(clock)
+        // An empty keyword has no words, and so no hits.
+        try matcher.collect(query, into: &hits)
+        let entries = try Self.entries(of: query, hits, matcher.matched, snapshot, clock, share)
+        self.entries = entries
+        settledEnd = entries.count
+        isWhole = hits.areKept
+        isComplete = clock.isComplete
+        nextLoad = mostHits / 16
+        if !isWhole { hits = KeywordHits(most: .max, wordsOverlap: false, clock) }
+    }
+
+    /// The documents that were found, or all for an empty keyword, best first.
+    private static func entries(
+        of query: KeywordQuery, _ hits: borrowing KeywordHits, _ matched: borrowing MatchedTerms,
+        _ snapshot: Snapshot, _ clock: SearchClock, _ share: MemoryShare
+    ) throws -> [Entry] {
+        var entries: [Entry] = []
+        func hold() throws { try share.grow(to: entries.capacity * MemoryLayout<Entry>.stride) }
+        if query.isEmpty {
+            entries.reserveCapacity(snapshot.count)
+            try hold()
+            snapshot.forEachDocument {
+                entries.append(Entry(document: $0))
+                return entries.count & 1_023 != 0 || !clock.isOver(afterWork: 1_024)
+            }
+        }
+        try hits.forEachDocument(matched) { document, place, mayShareText in
+            entries.append(Entry(place: place, document: document, mayShareText: mayShareText))
+            if entries.count & 1_023 == 0 { try hold() }
+        }
+        try hold()
+        var weights = WeightLookup(snapshot)
+        for place in entries.indices {
+            entries[place].weight = try weights.weight(of: entries[place].document)
+        }
+        // NaN weights are refused, so this is an order.
+        let areSorted = try entries.withUnsafeMutableBufferPointer {
+            try MatchWork(clock: clock).sort($0, by: Entry.precedes)
+        }
+        return areSorted ? entries : []
+    }
+
+    var count: Int { entries.count }
+
+    /// All items in order, best first.
+    mutating func all() throws -> [SearchResultItem<Object>] {
+        try settleTies(0..<entries.count, fromEnd: false)
+        let items = try self.items(0..<entries.count, reversed: false)
+        return index.usesDefaultOrder ? items : index.ordered(items)
+    }
+
+    /// Calls `body` with runs of about `size` items in order, until it returns false.
+    mutating func forEachRun(
+        of size: Int, reversed: Bool, _ body: ([SearchResultItem<Object>]) throws -> Bool
+    ) throws {
+        // An override may want another order, for which it has to see all items.
+        guard index.usesDefaultOrder else {
+            var items = try all()
+            if reversed { items.reverse() }
+            _ = try body(items)
+            return
+        }
+        var done = 0
+        // The first is there at once; later ones are worth more at a time.
+        var count = 1
+        while done < entries.count {
+            let end = min(done + count, entries.count)
+            count = min(count * 4, size)
+            let ranks =
+                reversed ? (entries.count - end)..<(entries.count - done) : done..<end
+            try settleTies(ranks, fromEnd: reversed)
+            guard try body(try items(ranks, reversed: reversed)) else { return }
+            done = end
+        }
+    }
+
+    private mutating func items(
+        _ ranks: Range<Int>, reversed: Bool
+    ) throws -> [SearchResultItem<Object>] {
+        var reader = RecordReader(store: index.store)
+        var items: [SearchResultItem<Object>] = []
+        items.reserveCapacity(ranks.count)
+        for place in 0..<ranks.count {
+            let rank = reversed ? ranks.upperBound - 1 - place : ranks.lowerBound + place
+            try load(rank, within: 0..<entries.count, reversed: reversed, most: nextLoad)
+            let entry = entries[rank]
+            var record = try reader.record(of: entry.document)
+            let places = try places(entry, &record)
+            var matchPlace = entry.place
+            if !places.hasMore { matchPlace.count = places.tokens.count }
+            items.append(
+                index.item(
+                    record, relevance: 0, defaultScore: entry.weight, places,
+                    place: matchPlace, document: entry.document))
+        }
+        return items
+    }
+
+    /// The first matches in a document.
+    private borrowing func places(
+        _ entry: Entry, _ record: inout ObjectRecord
+    ) throws -> PageDetails.Places {
+        let range = hits.places(of: entry.document)
+        var tokens: [ResultToken] = []
+        tokens.reserveCapacity(min(range.count, mostMatches))
+        for place in range.prefix(mostMatches) {
+            tokens.append(try ResultToken(hits.kept[place], matcher.matched, &record))
+        }
+        return PageDetails.Places(
+            tokens: ResultToken.distinct(tokens),
+            hasMore: range.count > mostMatches || entry.place.count > mostMatches)
+    }
+
+    /// Sees to it that the hits of the document of a rank are there, with those of the documents that follow in order.
+    private mutating func load(
+        _ rank: Int, within ranks: Range<Int>, reversed: Bool, most: Int
+    ) throws {
+        guard !isWhole, !loaded.contains(entries[rank].document) else { return }
+        var documents = DocumentSet()
+        var hitCount = 0
+        // What was cut short does not know how many hits there are.
+        var room = isComplete ? Int.max : 1024
+        var next = rank
+        repeat {
+            documents.insert(entries[next].document)
+            hitCount += min(entries[next].place.count, 4 * mostMatches)
+            room -= 1
+            next += reversed ? -1 : 1
+        } while ranks.contains(next) && hitCount < most && room > 0
+        let clock = index.keywordClock(.unlimited)
+        hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches, clock)
+        matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
+        try matcher.collect(query, among: documents, into: &hits)
+        try clock.checkComplete()
+        loaded = documents
+        nextLoad = mostHits
+    }
+}
+
+// MARK: Ties
+
+extension KeywordResults {
+    /// Sorts the ties that reach into some ranks by the number of their matches: of the pieces of text, which only the record tells where hits
+    /// may be of one. Ranks are asked for from one of the ends on.
+    private mutating func settleTies(_ ranks: Range<Int>, fromEnd: Bool) throws {
+        if fromEnd {
+            while settledStart < settledEnd, ranks.lowerBound < settledEnd {
+                var start = settledEnd - 1
+                while start > settledStart, entries[start - 1].isTied(with: entries[start]) {
+                    start -= 1
+                }
+                try settleTie(start..<settledEnd)
+                settledEnd = start
+            }
+        } else {
+            while settledStart < settledEnd, settledStart < ranks.upperBound {
+                var end = settledStart + 1
+                while end < settledEnd, entries[end].isTied(with: entries[settledStart]) {
+                    end += 1
+                }
+                try settleTie(settledStart..<end)
+                settledStart = end
+            }
+        }
+    }
+
+    private mutating func settleTie(_ ranks: Range<Int>) throws {
+        guard ranks.count > 1 else { return }
+        // Those that have to be counted stand together, so that their hits are collected together.
+        let split = entries[ranks].partition { !$0.mayShareText }
+        var reader = RecordReader(store: index.store)
+        for rank in ranks.lowerBound..<split {
+            try load(rank, within: ranks.lowerBound..<split, reversed: false, most: mostHits)
+            var record = try reader.record(of: entries[rank].document)
+            let places = try places(entries[rank], &record)
+            // Of more than are found it is known how many words match.
+            if !places.hasMore { entries[rank].place.count = places.tokens.count }
+        }
+        entries[ranks].sort(by: Entry.precedes)
+    }
+}

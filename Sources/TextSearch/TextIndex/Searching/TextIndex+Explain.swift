@@ -1,0 +1,262 @@
+public import Foundation
+
+extension TextIndex {
+    /// How the score of a result comes about, as ``SearchResultItem/explain()`` says it.
+    ///
+    /// - Parameter item: a result of this index.
+    /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index; `.limitExceeded` where it takes more than
+    ///   ``QueryLimits/memory``.
+    public func explain(_ item: SearchResultItem<Object>) throws -> ScoreExplanation? {
+        let clock = explainingClock(.unlimited)
+        let explanation = try explain(item, clock)
+        try clock.checkComplete()
+        return explanation
+    }
+
+    /// The same within a budget, for whoever is asked by others.
+    ///
+    /// - Throws: `CancellationError` when the budget was over before the score was known.
+    package func explain(
+        _ item: SearchResultItem<Object>, budget: SearchBudget
+    ) throws -> ScoreExplanation? {
+        let clock = explainingClock(budget)
+        return try Self.inTime(clock) { try explain(item, clock) }
+    }
+
+    private func explain(
+        _ item: SearchResultItem<Object>, _ clock: SearchClock
+    ) throws -> ScoreExplanation? {
+        guard item.index === self else {
+            throw TextIndexError(.invalidArgument, "The item is one of another index.")
+        }
+        guard let origin = item.origin else {
+            let weight = ScoreExplanation("weight", value: item.weight)
+            return usesDefaultOrder ? weight : overridden(weight, item.score)
+        }
+        return try usage.search {
+            let snapshot = origin.snapshot ?? writer.snapshot
+            guard snapshot.isLive(item.document) else { return nil }
+            var evaluator = evaluator(snapshot, origin.ranking, clock)
+            evaluator.tierFactors = origin.learned.ofTiers
+            var explainer = QueryExplainer(evaluator, document: item.document)
+            let relevance = try explainer.explain(origin.query).score
+            let raised = LearnedFactors.raised(
+                relevance, of: item.document, by: origin.learned.ofAll)
+            return explanation(raised, origin.ranking, item)
+        }
+    }
+
+    /// Why an object is not among the results of a query: it is not indexed, or which clauses it does not match, what they were analysed as, which
+    /// of their words are stop words, or that its score is too low.
+    ///
+    /// ```swift
+    /// print(try index.explain(missing: identifier, for: .all(of: [.term("duck"), .term("goose")])))
+    /// // notMatched: duck goose
+    /// //   failed: duck goose
+    /// //     matched: duck, read as duck, 3 objects
+    /// //     failed: goose, read as goose, 1 objects
+    /// ```
+    ///
+    /// Complexity: that of the search, clause for clause.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - query: the query.
+    ///   - ranking: what the results were ordered by.
+    ///   - minimumScore: the least score that was asked for.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:ranking:limit:offset:minimumScore:budget:)`` does.
+    public func explain(
+        missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
+    ) throws -> MissExplanation {
+        try explain(
+            missing: identifier,
+            wholly: SearchRequest(query: query, ranking: ranking, minimumScore: minimumScore))
+    }
+
+    /// The same within a budget, for whoever is asked by others.
+    ///
+    /// - Throws: `CancellationError` when the budget was over before the reason was known; `.limitExceeded` when the memory was.
+    package func explain(
+        missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
+    ) throws -> MissExplanation {
+        try explain(
+            missing: identifier, within: budget, SearchRequest(query: query, ranking: ranking))
+    }
+
+    /// The same of a text that is read by a parser.
+    package func explain(
+        missing identifier: Data, for text: String, reading parser: QueryParser, field: String?,
+        filter: Query?, ranking: Ranking, budget: SearchBudget
+    ) throws -> MissExplanation {
+        try explain(
+            missing: identifier, within: budget,
+            request(
+                text, reading: parser, field: field, filter: filter, ranking: ranking,
+                limit: SearchRequest.usualCount))
+    }
+
+    private func explain(
+        missing identifier: Data, within budget: SearchBudget, _ request: SearchRequest
+    ) throws -> MissExplanation {
+        let clock = explainingClock(budget)
+        return try Self.inTime(clock) { try explain(missing: identifier, request, clock) }
+    }
+
+    private func explainingClock(_ budget: SearchBudget) -> SearchClock {
+        SearchClock(
+            budget, longest: nil, maximumExpansions: configuration.queryLimits.expansions,
+            memory: configuration.queryLimits.memoryBytes)
+    }
+
+    /// An explanation of what was cut short would be wrong.
+    private static func inTime<R>(_ clock: SearchClock, _ explain: () throws -> R) throws -> R {
+        do {
+            let explanation = try explain()
+            if !clock.check() { return explanation }
+        } catch is SearchEnded where clock.check() {}
+        try clock.checkComplete()
+        throw CancellationError()
+    }
+
+    /// Why an object is not among the results of a query text, as ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` says it.
+    ///
+    /// By relevance it is among them if any of ``TextIndexConfiguration/steps`` finds it, however many results come before it.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - text: the query text.
+    ///   - ranking: what the results were ordered by.
+    ///   - minimumScore: the least score that was asked for.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    public func explain(
+        missing identifier: Data, for text: String, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
+    ) throws -> MissExplanation {
+        let parsed = queryParser.parse(text)
+        return try explain(
+            missing: identifier,
+            wholly: SearchRequest(
+                query: parsed.query, ranking: ranking, minimumScore: minimumScore,
+                diagnostics: parsed.diagnostics, fallsBack: true,
+                steps: configuration.steps, text: text))
+    }
+
+    private func explain(
+        missing identifier: Data, wholly request: SearchRequest
+    ) throws -> MissExplanation {
+        let clock = explainingClock(.unlimited)
+        let explanation = try explain(missing: identifier, request, clock)
+        try clock.checkComplete()
+        return explanation
+    }
+
+    func explain(
+        missing identifier: Data, _ request: SearchRequest, _ clock: SearchClock
+    ) throws -> MissExplanation {
+        try check(request)
+        return try usage.search {
+            var request = request
+            request.remark(on: configuration.fields)
+            let snapshot = writer.snapshot
+            var evaluator = evaluator(snapshot, request.ranking, clock)
+            let needsItems = needsItems(request)
+            evaluator.wanted = needsItems ? .all : .none
+            let known = try document(for: identifier, in: snapshot)
+            if case .relevance = request.ranking.kind { request.sought = known }
+            var matches = QueryMatches()
+            do {
+                matches = try self.matches(of: &request, &evaluator)
+            } catch is SearchEnded {
+                // A pattern that stands for too many words, if not the time: what it rules out is not known.
+            }
+            request.remark(on: evaluator.clock)
+            func result(
+                _ reason: MissExplanation.Reason, _ clauses: ClauseExplanation?,
+                _ score: ScoreExplanation? = nil
+            ) -> MissExplanation {
+                MissExplanation(
+                    reason: reason, query: request.query.description, clauses: clauses,
+                    score: score, notes: request.allDiagnostics.map(\.description))
+            }
+            guard let document = known else { return result(.notIndexed, nil) }
+            if !matches.documents.holds(document) { request.leaveSteps() }
+            var other = self.evaluator(snapshot, request.ranking, clock)
+            other.tierFactors = request.factors.ofTiers
+            var explainer = QueryExplainer(other, document: document)
+            let clauses = try explainer.explain(request.query)
+            matches.keep(document)
+            let minimumScore = request.minimumScore
+            request.minimumScore = -.infinity
+            request.offset = 0
+            request.limit = 1
+            var ranker = QueryRanker(evaluator, index: self, request: request)
+            guard let item = try ranker.page(matches, needsItems: needsItems).items.first else {
+                return result(.notMatched, clauses)
+            }
+            let relevance = LearnedFactors.raised(
+                clauses.score, of: document, by: request.factors.ofAll)
+            let score = explanation(relevance, request.ranking, item)
+            return result(
+                item.score < minimumScore ? .belowMinimumScore : .found, clauses, score)
+        }
+    }
+
+    // MARK: Rankings
+
+    /// What a ranking makes of the relevance; as `QueryRanker` reckons it.
+    private func explanation(
+        _ relevance: ScoreExplanation?, _ ranking: Ranking, _ item: SearchResultItem<Object>
+    ) -> ScoreExplanation {
+        let relevance = relevance ?? ScoreExplanation("relevance", value: 0)
+        let weight = ScoreExplanation("weight", value: item.weight)
+        var score: ScoreExplanation
+        switch ranking.kind {
+        case .relevance: score = relevance
+        case .sorted: return ordered(relevance)
+        case .weight: score = weight
+        // Not even of an infinite weight.
+        case .combined where relevance.value == 0:
+            score = ScoreExplanation("no relevance, no share of the weight", .product, [relevance])
+        case .combined:
+            let least = ScoreExplanation("the least", value: .leastNormalMagnitude)
+            score = ScoreExplanation(
+                "relevance · weight", .product,
+                [
+                    relevance,
+                    ScoreExplanation(
+                        "a weight of 0 or less is the least", .maximum, [weight, least]),
+                ])
+        case .custom:
+            score = ScoreExplanation(
+                "the ranking's function", value: item.score, parts: [relevance, weight])
+        }
+        score = ordered(score)
+        return usesDefaultOrder ? score : overridden(score, item.score)
+    }
+
+    private func ordered(_ score: ScoreExplanation) -> ScoreExplanation {
+        guard score.value.isNaN else { return score }
+        return ScoreExplanation(
+            "not a number: the lowest", .maximum,
+            [ScoreExplanation("the lowest", value: -.infinity), score])
+    }
+
+    private func overridden(_ standard: ScoreExplanation, _ score: Double) -> ScoreExplanation {
+        if standard.value == score { return standard }
+        return ScoreExplanation("score(of:), as overridden", value: score, parts: [standard])
+    }
+}
+
+extension QueryMatches {
+    /// Leaves out all documents but one.
+    fileprivate mutating func keep(_ document: UInt32) {
+        let place = documents.firstIndex(of: document)
+        scores = place.map { [scores[$0]] } ?? []
+        documents = place == nil ? [] : [document]
+        hits.removeAll { $0.document != document }
+    }
+}

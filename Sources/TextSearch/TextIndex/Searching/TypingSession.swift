@@ -1,0 +1,171 @@
+import Synchronization
+
+/// Answers a text while it is typed, a letter at a time.
+///
+/// ```swift
+/// let session = index.makeTypingSession()
+/// for try await results in session.answers(to: field.text, within: .milliseconds(10)) {
+///     show(results)
+/// }
+/// ```
+///
+/// The answer to a text is that of
+/// ``TextIndex/search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)`` with
+/// ``QueryParser/Options/lastWordIsPrefix``, to the last bit and in the state of the index at that time: the word at the end of the text is
+/// looked for as it is and as the beginning of words, the others as whole words, and any of them are enough where nothing has all. Only words
+/// that are nowhere in the index are not reported: whoever types is on the way to another one. ``TextIndex/suggestions(for:options:)`` tells.
+///
+/// The text may change in any way from one answer to the next. Where it goes on, the words that begin with it are found among those of the
+/// text before, and nothing is read; where it goes back, or somebody else typed the same of late, their counts are still known.
+///
+/// A text makes the answer to the one before needless: that search ends at once, and throws `CancellationError`.
+///
+/// **Thread safety**: may be used from any thread. **Lifetime**: a session holds its index open, but no state of it: between two texts
+/// anything may be flushed, merged and deleted. It takes up to 8 MB.
+public final class TypingSession<Object>: Sendable {
+    /// One text that was typed.
+    struct Keystroke: Sendable {
+        var text: String
+        var composing: Range<String.Index>?
+        let cancellation = SearchCancellation()
+    }
+
+    /// What it gives, and how it reads what is typed.
+    public let options: TypingOptions
+    let index: TextIndex<Object>
+    let typed: TypedPrefixes
+    private let last = Mutex<Keystroke?>(nil)
+
+    init(_ index: TextIndex<Object>, _ options: TypingOptions) {
+        self.index = index
+        self.options = options
+        typed = TypedPrefixes(index.writer.snapshot.caches)
+    }
+
+    // MARK: Answers
+
+    /// Answers a text.
+    ///
+    /// Complexity: linear in the words of the index that begin with the last word of the text, and in the strings that these stand in.
+    ///
+    /// - Parameters:
+    ///   - text: all of the text, as it is now.
+    ///   - composing: the part that an input method still composes (the marked text), if there is one. It is looked for as the beginning of
+    ///     words, or as a part of text in scripts without spaces; where nothing matches that, the answer is that of the rest.
+    ///   - time: how long it may take; nil for as long as it does.
+    /// - Returns: The results. Those that ran out of time are the best so far, and ``SearchResults/isComplete`` is false: ``rest()`` gives
+    ///   the whole answer.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded` for a filter beyond the limits; `CancellationError` when
+    ///   another text came, or ``cancel()``.
+    public func update(
+        _ text: String, composing: Range<String.Index>? = nil, within time: Duration? = nil
+    ) throws -> SearchResults<Object> {
+        try answer(begin(text, composing), within: time)
+    }
+
+    /// The whole answer to the last text.
+    ///
+    /// - Returns: The results; nil when nothing was typed.
+    /// - Throws: As ``update(_:composing:within:)``.
+    public func rest() throws -> SearchResults<Object>? {
+        try last.withLock { $0 }.map { try answer($0, within: nil) }
+    }
+
+    /// The answers to a text: the best that is found in time, then all of it, if that was not all.
+    ///
+    /// The searches run elsewhere than in the caller's task, and end with it. When another text comes, there are no more answers, and no error.
+    ///
+    /// - Parameters:
+    ///   - text: all of the text, as it is now.
+    ///   - composing: the part that an input method still composes; see ``update(_:composing:within:)``.
+    ///   - time: how long the first answer may take; nil for a single one that takes as long as it does.
+    /// - Returns: One or two answers, found as they are asked for; the text makes those before it needless at once.
+    public func answers(
+        to text: String, composing: Range<String.Index>? = nil, within time: Duration? = nil
+    ) -> TypingAnswers<Object> {
+        TypingAnswers(session: self, keystroke: begin(text, composing), time: time)
+    }
+
+    /// Ends the search for the last text, and lets go of what is known of it.
+    public func cancel() {
+        last.withLock { last in
+            last?.cancellation.cancel()
+            last = nil
+        }
+        typed.forget()
+    }
+
+    // MARK: Keystrokes
+
+    /// Takes a text, and ends the search for the one before.
+    func begin(_ text: String, _ composing: Range<String.Index>?) -> Keystroke {
+        let keystroke = Keystroke(text: text, composing: composing)
+        let before = last.withLock { last in
+            defer { last = keystroke }
+            return last
+        }
+        before?.cancellation.cancel()
+        return keystroke
+    }
+
+    func answer(_ keystroke: Keystroke, within time: Duration?) throws -> SearchResults<Object> {
+        let budget = SearchBudget(time: time, cancellation: keystroke.cancellation)
+        return try answer(
+            keystroke,
+            SearchClock(
+                budget, longest: index.configuration.searchTimeout,
+                maximumExpansions: index.configuration.queryLimits.expansions,
+                memory: index.configuration.queryLimits.memoryBytes))
+    }
+
+    func answer(_ keystroke: Keystroke, _ clock: SearchClock) throws -> SearchResults<Object> {
+        guard !keystroke.cancellation.isCancelled else { throw CancellationError() }
+        let results = try find(keystroke, clock)
+        guard !keystroke.cancellation.isCancelled else { throw CancellationError() }
+        return results
+    }
+
+    private func find(
+        _ keystroke: Keystroke, _ clock: SearchClock
+    ) throws -> SearchResults<Object> {
+        guard let marked = keystroke.composing else {
+            return try search(keystroke.text, nil, lastWordIsPrefix: true, clock)
+        }
+        let text = ComposedText(keystroke.text, marked: marked)
+        if let query = text.query {
+            let results = try search(text.finished, query, lastWordIsPrefix: false, clock)
+            if !results.isEmpty || options.limit <= 0 || clock.isSpent { return results }
+        }
+        return try search(text.finished, nil, lastWordIsPrefix: false, clock)
+    }
+
+    /// Searches for a text, and for what is composed besides.
+    private func search(
+        _ text: String, _ composed: Query?, lastWordIsPrefix: Bool, _ clock: SearchClock
+    ) throws -> SearchResults<Object> {
+        var parser = options.parser ?? index.queryParser
+        parser.options.lastWordIsPrefix = lastWordIsPrefix
+        var request = try index.request(
+            text, reading: parser, field: options.field, filter: options.filter,
+            ranking: options.ranking, limit: options.limit)
+        if let composed {
+            let wanted = options.field.map { composed.looking(in: $0) } ?? composed
+            request.query = .joinedAll([request.query, wanted])
+            // Some of the other words would be enough then, without what is composed.
+            request.fallsBack = false
+            request.steps = .exact
+        }
+        request.checksWords = false
+        return try index.search(request, clock, typed: typed)
+    }
+}
+
+extension TextIndex {
+    /// Makes a session that answers a text while it is typed.
+    ///
+    /// - Parameter options: what it gives, and how it reads what is typed.
+    /// - Returns: The session; use one for each text field.
+    public func makeTypingSession(_ options: TypingOptions = .init()) -> TypingSession<Object> {
+        TypingSession(self, options)
+    }
+}

@@ -1,0 +1,426 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Commits prepared work, publishes snapshots, and has segments flushed and merged in the background.
+///
+/// Facts:
+/// 1. One thread commits at a time (the operation sequencer sees to it); flushes and merges run on `background`, one at a time. Both
+///    change `state` only under its lock.
+/// 2. Readers take `snapshot` and never touch `state`.
+/// 3. A document number is given once; what is stored under it never changes.
+/// 4. Documents accepted in bulk are *pending*: numbered, not visible, and not durable until their flush names them.
+///    Nothing else is committed in between, so that operations take effect in their order.
+/// 5. A rebuild writes segments that are durable but not visible (`IndexWriter+Rebuild`); one batch puts them in the place of the
+///    visible ones.
+final class IndexWriter: Sendable {
+    let store: IndexStore
+    let configuration: TextIndexConfiguration
+    let state: Mutex<State>
+    /// Held by who commits, and by the end of a rebuild, which lets no operation commit in between.
+    let committing = Mutex(())
+    /// Held by who publishes a generation.
+    let publishing = Mutex(())
+    private let published: Mutex<Snapshot>
+    let background = SerialWork()
+    /// Where the space of deleted segments is given back.
+    let reclaiming = SerialWork()
+    /// What still looks at a snapshot.
+    let pendingDetails = PendingDetails()
+    /// What waits for commits.
+    let commits = CommitSignal()
+    /// Set while the index closes: background work ends early.
+    let isClosing = Mutex(false)
+
+    struct State: Sendable {
+        var manifest = Manifest()
+        var flushed: [FlushedSegment] = []
+        /// What searches read of them.
+        let caches: SearchCaches
+        var rebuilt = RebuiltSegments()
+        /// What the visible state is analysed with.
+        var analyzer: Analyzer
+        var analyzerNumber = 0
+        /// How often all documents were exchanged, or read again from the store.
+        var exchangeCount = 0
+        /// What the visible state was built with.
+        var fingerprint: [String: String]
+        /// Committed, journaled, visible. While a flush runs, its part of them stays at the front.
+        var memory: [SegmentWriter.Part] = []
+        var pending: [SegmentWriter.Part] = []
+        /// The identifiers of `pending`, and of pending parts that are being flushed.
+        var pendingHashes = IdentifierHashes()
+        var flushHashes = IdentifierHashes()
+        /// The documents that pending ones replace.
+        var pendingReplaced: [UInt32] = []
+        /// How many entries of parts, pending or being flushed, `ObjectWriter` has written already, by their first documents.
+        var storedPending: [UInt32: Int] = [:]
+        var dead = Tombstones()
+        /// What was committed as alive.
+        var living = LivingDocuments()
+        /// What was committed of engagements.
+        var engagements = EngagementTotals()
+        var nextDocument: UInt32 = 0
+        var generation: UInt64 = 0
+        var epoch = Epoch()
+        var flush: FlushJob?
+        /// How many dead documents there have to be before a vacuum is thought of again.
+        var nextVacuumCheck = 1000
+        /// Why nothing can be written, until the store is opened anew.
+        var failure: TextIndexError?
+        /// How often pending documents were lost to a failure, and to which one last.
+        var bulkLossCount = 0
+        var bulkLoss: TextIndexError?
+        var isRebuilding = false
+        /// Segments that were deleted, the space of which LevelDB has yet to give back.
+        var swept: Set<UInt32> = []
+        /// How many bulk loads are under way, and how many of them only remove objects.
+        var loadCount = 0
+        var removingCount = 0
+
+        var bufferedBytes: Int { memory.byteCount + pending.byteCount }
+
+        init(_ analyzer: Analyzer, _ caches: SearchCaches) {
+            self.analyzer = analyzer
+            self.caches = caches
+            fingerprint = analyzer.fingerprint
+        }
+    }
+
+    /// A flush that is asked for or under way.
+    struct FlushJob: Sendable {
+        var number: UInt32
+        var parts: [SegmentWriter.Part]
+        var replaced: [UInt32]
+        var done: DispatchGroup
+        var hasBegun = false
+
+        var journaledCount: Int { parts.count(where: \.isJournaled) }
+        var isBulk: Bool { parts.contains { !$0.isJournaled } }
+    }
+
+    init(
+        store: IndexStore, analyzer: Analyzer, configuration: TextIndexConfiguration,
+        caches: SearchCaches? = nil
+    ) throws {
+        self.store = store
+        self.configuration = configuration
+        var opened = try IndexOpening.loadWhole(
+            store, analyzer, configuration, caches ?? SearchCaches(configuration))
+        // No byte of an index that is refused has changed.
+        try store.beginWriting()
+        Self.readAhead(opened.flushed, on: background)
+        opened.generation = 1
+        opened.failure = Self.standingFailure(store, configuration)
+        published = Mutex(Self.snapshot(of: opened))
+        state = Mutex(opened)
+    }
+
+    /// Of more documents than these what is read ahead may never be wanted, and takes its memory.
+    private static let mostReadAhead = 1 << 16
+
+    /// Has what the first search would wait for, the lengths of a small index, read before it comes.
+    private static func readAhead(_ segments: [FlushedSegment], on background: SerialWork) {
+        let count = segments.reduce(0) { $0 + $1.manifest.documentCount }
+        guard 1...mostReadAhead ~= count else { return }
+        background.async {
+            var strings = 0
+            for segment in segments where strings <= 4 * mostReadAhead {
+                // What cannot be read is an error for whoever asks for it.
+                strings += (try? segment.lengths())?.slotCount ?? 0
+            }
+        }
+    }
+
+    /// Why nothing can be written from the start.
+    private static func standingFailure(
+        _ store: IndexStore, _ configuration: TextIndexConfiguration
+    ) -> TextIndexError? {
+        if configuration.isReadOnly { return .readOnly }
+        guard store.isInMemory else { return nil }
+        return TextIndexError(
+            .diskFull,
+            "The disk is too full to open the index for more than reading; free some space.")
+    }
+
+    var snapshot: Snapshot { published.withLock { $0 } }
+
+    var isSynced: Bool { configuration.durability == .power }
+
+    static func snapshot(of state: borrowing State) -> Snapshot {
+        Snapshot(
+            flushed: state.flushed, memory: state.memory, dead: state.dead, caches: state.caches,
+            analyzer: state.analyzer, analyzerNumber: state.analyzerNumber,
+            exchangeCount: state.exchangeCount, engagements: state.engagements,
+            generation: state.generation, epoch: state.epoch)
+    }
+
+    func publish(_ state: inout State) {
+        state.generation += 1
+        let snapshot = Self.snapshot(of: state)
+        published.withLock { $0 = snapshot }
+        commits.ring(state.generation)
+    }
+
+    // MARK: Committing
+
+    /// Commits a group of work in its order, and says of each how it went. What succeeded is durable and visible, but
+    /// for documents of bulk loads, which are pending.
+    func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
+        committing.withLock { _ in
+            let isWritable = recoverFromFailure()
+            var outcomes = commitInTurn(works)
+            // What was not tried because a write in the background had failed just before is tried now.
+            let untried = outcomes.indices.filter { outcomes[$0].untried != nil }
+            if isWritable, !untried.isEmpty, recoverFromFailure() {
+                let again = commitInTurn(untried.map { works[$0] })
+                for (place, outcome) in zip(untried, again) { outcomes[place] = outcome }
+            }
+            return outcomes.map { $0.mapError { ($0 as? Untried)?.cause ?? $0 } }
+        }
+    }
+
+    /// A group of more bytes is committed before more work is added to it: the store takes 64 MiB at once.
+    private static let largestGroup = 8 << 20
+
+    private func commitInTurn(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
+        var outcomes = [Result<Void, any Error>](repeating: .success(()), count: works.count)
+        var group = OpenGroup()
+        for (place, work) in works.enumerated() {
+            if group.batch.byteCount > Self.largestGroup { finish(&group, &outcomes) }
+            do {
+                switch work {
+                case .nothing: break
+                case .removals(let identifiers):
+                    if group.batch.isEmpty, try !holds(anyOf: identifiers) { break }
+                    try add(work, at: place, to: &group, &outcomes)
+                case .removalOfAll, .documents, .engagement:
+                    try add(work, at: place, to: &group, &outcomes)
+                case .largeDocuments(let documents, let isBulk):
+                    finish(&group, &outcomes)
+                    let snapshot = snapshot
+                    let losses = state.withLock { $0.bulkLossCount }
+                    try accept(
+                        documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber))
+                    if isBulk { break }
+                    // What fails here and loses nothing is told to whoever writes next.
+                    try? settleBulk()
+                    if let loss = bulkLoss(since: losses) { throw loss }
+                }
+            } catch {
+                outcomes[place] = .failure(error)
+            }
+        }
+        finish(&group, &outcomes)
+        return outcomes
+    }
+
+    /// Work that becomes durable with one batch, and its places in the group.
+    private struct OpenGroup {
+        var batch = GroupBatch()
+        var places: [Int] = []
+    }
+
+    private func add(
+        _ work: PreparedWork, at place: Int, to group: inout OpenGroup,
+        _ outcomes: inout [Result<Void, any Error>]
+    ) throws {
+        group.places.append(place)
+        do {
+            do { try settleBulk() } catch let error as TextIndexError {
+                throw Untried(cause: error)
+            }
+            try state.withLock { state in
+                try checkWritable(&state)
+                try group.batch.add(work, to: &state, self)
+            }
+        } catch {
+            // The batch may hold a part of the work: none of it is written.
+            for place in group.places { outcomes[place] = .failure(error) }
+            group = OpenGroup()
+        }
+    }
+
+    /// Whether the writer knows a living document of any of the identifiers.
+    private func holds(anyOf identifiers: [[UInt8]]) throws -> Bool {
+        try state.withLock { state in
+            // What failed may be there after all.
+            try checkWritable(&state)
+            guard state.hasDocuments else { return false }
+            var lookup = IdentifierLookup(store: store)
+            for identifier in identifiers {
+                let document = try identifier.withUnsafeBufferPointer {
+                    try lookup.document(for: $0, in: state)
+                }
+                if document != nil { return true }
+            }
+            return false
+        }
+    }
+
+    private func finish(_ group: inout OpenGroup, _ outcomes: inout [Result<Void, any Error>]) {
+        let finished = group
+        group = OpenGroup()
+        guard !finished.batch.isEmpty else { return }
+        do {
+            while try !write(finished.batch) { waitForFlush() }
+        } catch {
+            for place in finished.places { outcomes[place] = .failure(error) }
+            return
+        }
+        flushIfLarge()
+        scheduleVacuumIfUseful()
+    }
+
+    /// Writes the batch and publishes what it did; false when a flush has to end before.
+    private func write(_ batch: GroupBatch) throws -> Bool {
+        try state.withLock { state in
+            try checkWritable(&state)
+            if batch.removesAll, state.flush != nil { return false }
+            do {
+                try batch.commit(to: &state, self)
+            } catch let error as TextIndexError {
+                if store.isPoisoned { state.fail(error) }
+                throw error
+            }
+            publish(&state)
+            return true
+        }
+    }
+
+    /// Takes a bulk segment as pending, and flushes when enough has come together.
+    private func accept(_ segment: MemorySegment) throws {
+        let hashes = segment.identifierHashes
+        try state.withLock { state in
+            try checkWritable(&state)
+            let base = try Self.take(segment.documentCount, &state)
+            var replaced: [UInt32] = []
+            for document in 0..<segment.superseded.count {
+                replaced.append(base + segment.superseded[document])
+            }
+            if state.hasDocuments {
+                var lookup = IdentifierLookup(store: store)
+                replaced += try lookup.documents(of: segment, hashes, in: .init(state))
+            }
+            state.pendingHashes.insert(hashes)
+            state.pending.append(
+                SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
+            state.pendingReplaced += replaced
+        }
+        background.async(for: .flush) { self.storePending() }
+        flushIfLarge()
+    }
+
+    /// Throws ``Untried`` when a write has failed and the store was not opened anew since.
+    private func checkWritable(_ state: inout State) throws {
+        // Whoever's write it was may have yet to say so.
+        if state.failure == nil, let failure = store.failure { state.fail(failure) }
+        if let failure = state.failure { throw Untried(cause: failure) }
+    }
+
+    /// The first of `count` new document numbers.
+    static func take(_ count: Int, _ state: inout State) throws -> UInt32 {
+        let first = state.nextDocument
+        let (next, overflow) = first.addingReportingOverflow(UInt32(clamping: count))
+        guard !overflow, next < UInt32.max else {
+            throw TextIndexError(
+                .limitExceeded,
+                "The index has used up its 4 billion document numbers; build a new one.")
+        }
+        state.nextDocument = next
+        return first
+    }
+
+    /// Makes pending documents durable and visible; returns when they are.
+    func settleBulk() throws {
+        while let job = try bulkFlush() { job.done.wait() }
+    }
+
+    /// The same; the task is suspended until then.
+    func bulkSettled() async throws {
+        while let job = try bulkFlush() { await job.done.ended() }
+    }
+
+    /// What pending documents wait for, which is begun; nil when there are none.
+    private func bulkFlush() throws -> FlushJob? {
+        let (job, failure) = state.withLock { state in
+            if state.failure == nil, state.flush == nil, !state.pending.isEmpty {
+                startFlush(&state)
+            }
+            // Pending documents that came while journaled ones are flushed have to wait for that.
+            let isAwaited = state.flush?.isBulk == true || !state.pending.isEmpty
+            return (isAwaited ? state.flush : nil, state.failure)
+        }
+        if job == nil, let failure { throw failure }
+        return job
+    }
+
+    /// Why pending documents were lost since `count` losses were counted; nil when none were.
+    func bulkLoss(since count: Int) -> TextIndexError? {
+        state.withLock { $0.bulkLossCount == count ? nil : $0.bulkLoss }
+    }
+
+    /// Returns when no flush is under way.
+    func waitForFlush() {
+        while let job = state.withLock({ $0.flush }) { job.done.wait() }
+    }
+
+    /// Starts a flush when the buffer is full, as a bulk load or other commits fill it; waits for one under way when it is full again.
+    private func flushIfLarge() {
+        while true {
+            let waiting: DispatchGroup? = state.withLock { state in
+                guard state.failure == nil else { return nil }
+                let buffered = state.bufferedBytes
+                let threshold =
+                    state.pending.isEmpty
+                    ? configuration.flushThreshold : configuration.bulkFlushThreshold
+                guard buffered >= threshold else { return nil }
+                guard let flush = state.flush else {
+                    startFlush(&state)
+                    return nil
+                }
+                let fresh = flush.isBulk ? buffered : buffered - flush.parts.byteCount
+                return fresh >= threshold ? flush.done : nil
+            }
+            guard let waiting else { return }
+            waiting.wait()
+        }
+    }
+}
+
+extension IndexWriter {
+    /// Why nothing was written of some work: an earlier write had failed.
+    struct Untried: Error {
+        var cause: TextIndexError
+    }
+}
+
+extension Result where Success == Void, Failure == any Error {
+    fileprivate var untried: IndexWriter.Untried? {
+        guard case .failure(let error) = self else { return nil }
+        return error as? IndexWriter.Untried
+    }
+}
+
+extension IndexWriter.State {
+    /// Whether anything was ever indexed that an identifier could name.
+    var hasDocuments: Bool {
+        !flushed.isEmpty || !memory.isEmpty || !pending.isEmpty || flush != nil
+    }
+
+    /// Documents that are numbered but in no flushed segment, oldest first.
+    var unflushed: [SegmentWriter.Part] {
+        memory + (flush?.parts.filter { !$0.isJournaled } ?? []) + pending
+    }
+}
+
+extension MemorySegment {
+    /// Documents whose identifier comes again later in the segment.
+    var superseded: Superseded { Superseded(segment: self) }
+
+    struct Superseded {
+        let segment: MemorySegment
+        var count: Int { segment.identifierTable.superseded.count }
+        subscript(index: Int) -> UInt32 { segment.identifierTable.superseded[index] }
+    }
+}
