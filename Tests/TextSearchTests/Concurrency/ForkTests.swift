@@ -2,10 +2,13 @@
     import Foundation
     import LevelDB
     import PowerCuts
-    import Synchronization
     import Testing
 
     @testable import TextSearch
+
+    #if !THREAD_SANITIZER
+        import Synchronization
+    #endif
 
     /// What becomes of an index beside forks, and of directories that are exchanged while one is opened.
     @Suite("Forks and exchanged directories", .serialized)

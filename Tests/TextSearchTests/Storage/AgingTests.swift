@@ -1,9 +1,12 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import TextSearch
+
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
 
 /// What objects were replaced often takes no more than what they are, and is searched like that.
 @Suite("Aging", .timeLimit(.minutes(30)))
