@@ -126,14 +126,14 @@ let package = Package(
             path: "Benchmarks/Benchmark",
             swiftSettings: settings
         ),
-        // Programs that print what their comments say: `make recipes`.
+        // Programs that print what their comments say: `make recipes`. They see what an application sees.
         .executableTarget(
             name: "Readme", dependencies: ["TextSearch"], path: "Examples/Readme",
-            swiftSettings: settings
+            packageAccess: false, swiftSettings: settings
         ),
         .executableTarget(
             name: "Recipes", dependencies: ["TextSearch"], path: "Examples/Recipes",
-            swiftSettings: settings
+            packageAccess: false, swiftSettings: settings
         ),
         .testTarget(
             name: "LevelDBTests",
