@@ -67,9 +67,16 @@ extension Query {
 
     private func isLowBonus(_ analyzer: Analyzer) -> Bool {
         guard case .atLeast(0, let parts) = node, parts.count == 1 else { return false }
-        let word = if case .field(_, let part) = parts[0].node { part } else { parts[0] }
-        guard case .term(let text) = word.node else { return false }
-        return analyzer.isLowValue(text)
+        return parts[0].bareWord.map(analyzer.isLowValue) ?? false
+    }
+
+    /// The text of a bare word: alone, in a field or with a boost.
+    var bareWord: String? {
+        switch node {
+        case .term(let text): text
+        case .field(_, let part), .boost(let part, _): part.bareWord
+        default: nil
+        }
     }
 
     private var anyOfItsWords: Query {

@@ -166,9 +166,14 @@ private struct Frame {
             items.compactMap { item in
                 guard let low = item.low else { return item.signed }
                 return known.insert(low.lowercased()).inserted
-                    ? .joinedAtLeast(0, [item.query]) : nil
+                    ? .joinedAtLeast(0, [.joinedBoost(item.query, Self.lowValue)]) : nil
             })
     }
+
+    /// How much a word of little value counts beside others. With 1, long questions found objects
+    /// for their *what* and *which*: nDCG@10 of two collections fell from .515 and .364 to .508 and
+    /// .345. From 0 to 0.2 it makes no difference.
+    private static let lowValue = 0.1
 
     /// What stands side by side, as one query.
     private func sequence(_ defaultOperator: QueryParser.DefaultOperator) -> Query {

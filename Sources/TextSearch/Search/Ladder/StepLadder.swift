@@ -1,6 +1,7 @@
 /// The queries of the steps by which a text is searched.
 ///
-/// Only bare words change from step to step: alone, or side by side in the uppermost "all". Each query matches all that the one before it does.
+/// Only bare words change from step to step: alone, or side by side in the uppermost "all". Each query but
+/// the last matches all that the one before it does.
 struct StepLadder {
     /// A bare word of the text.
     private struct Word {
@@ -16,19 +17,24 @@ struct StepLadder {
         var isStopWord = false
         /// In how many objects it occurs as it was typed.
         var frequency = 0
-        /// What it is looked for by from the step of variants on; found once.
+        /// The word itself, from the step of variants on.
+        var forms: [Query] = []
+        /// What it is looked for by besides, from that step on; found once.
         var variants: [Query] = []
         /// The same from the step of typing errors on.
         var looseVariants: [Query] = []
     }
 
-    /// Of more words it does not count how many an object has.
-    private static let mostCounted = 7
+    /// More words are a sentence: it does not count how many of them an object has. With 7, nDCG@10 of
+    /// the Cranfield and CISI collections was .513 and .356 instead of .517 and .354, with stems .521
+    /// and .393 instead of .527 and .398.
+    private static let mostCounted = 5
 
     private let asked: Query
     private var words: [Word] = []
     private var others: [Query] = []
     private let steps: SearchSteps
+    private let hasStems: Bool
     private var isPrepared = false
     private var isCorrected = false
 
@@ -37,6 +43,7 @@ struct StepLadder {
         guard !steps.subtracting(.exact).isEmpty else { return nil }
         self.asked = asked
         self.steps = steps
+        hasStems = analyzer.analyses.contains(where: \.hasStems)
         let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
         // A word of little value stands between those around it.
         var isBroken = false
@@ -72,13 +79,13 @@ struct StepLadder {
         if steps.contains(.typos), step.rawValue >= SearchSteps.typos.rawValue, !isCorrected {
             try findCorrections(&known)
         }
-        let wanted = words.filter { !$0.isStopWord }.map { query(for: $0, upTo: step) }
+        let counted = words.filter { !$0.isStopWord }
+        let isSentence = step == .someWords && counted.count > Self.mostCounted
+        let wanted = counted.map { query(for: $0, upTo: step, inSentence: isSentence) }
         guard step == .someWords else { return [.joinedAll(wanted + others)] }
         guard wanted.count > 1 else { return [] }
         // Of a sentence any words will do: which they are says more than how many.
-        var least =
-            wanted.count > Self.mostCounted
-            ? [1] : [wanted.count - 1, (wanted.count + 1) / 2, 1]
+        var least = isSentence ? [1] : [wanted.count - 1, (wanted.count + 1) / 2, 1]
         least.removeAll { $0 >= wanted.count || $0 < 1 }
         var queries: [Query] = []
         for count in least where queries.isEmpty || count < wanted.count {
@@ -104,7 +111,7 @@ struct StepLadder {
     private mutating func findVariants(_ known: inout WordVariants) throws {
         for place in words.indices where !words[place].isStopWord {
             let text = words[place].text
-            words[place].variants += Self.parts(text)
+            words[place].forms = forms(text)
             if let whole = words[place].whole {
                 words[place].variants += try known.whole(of: whole).map { .term($0) }
             }
@@ -112,13 +119,12 @@ struct StepLadder {
                 .phrase($0.joined(separator: " "))
             }
             for spelling in try known.spellings(of: text) {
-                words[place].variants.append(.term(spelling))
-                words[place].variants += Self.parts(spelling)
+                words[place].variants += forms(spelling)
             }
             for (a, b) in try known.splits(of: text) {
                 words[place].variants.append(.phrase("\(a) \(b)"))
                 if words[place].frequency == 0 {
-                    let halves = [a, b].map { Query.joinedAny([.term($0)] + Self.parts($0)) }
+                    let halves = [a, b].map { Query.joinedAny(forms($0)) }
                     words[place].looseVariants.append(.joinedAll(halves))
                 }
             }
@@ -133,9 +139,12 @@ struct StepLadder {
         }
     }
 
-    /// A word as a part of joined words. A single letter is one where a sign that joins words is before it.
-    private static func parts(_ word: String) -> [Query] {
-        word.utf8.count > 1 ? [.part(word)] : [.part("." + word), .part("_" + word)]
+    /// A word by itself or as a part of joined words, so that it counts once: both are one query or, if
+    /// the word itself has stems, the part counts little. A single letter is a part if a sign that joins
+    /// words is before it.
+    private func forms(_ word: String) -> [Query] {
+        if word.utf8.count == 1 { return [.term(word), .part("." + word), .part("_" + word)] }
+        return hasStems ? [.term(word), .joinedBoost(.part(word), 0.1)] : [.part(word)]
     }
 
     /// Words that no object has may be parts of joined words that are nearly right.
@@ -146,17 +155,21 @@ struct StepLadder {
             let distance = Self.distance(for: text)
             guard distance > 0 else { continue }
             for word in try known.corrections(of: text, within: distance) {
-                words[place].looseVariants += Self.parts(word)
+                words[place].looseVariants += forms(word)
             }
         }
     }
 
-    private func query(for word: Word, upTo step: SearchSteps) -> Query {
+    private func query(
+        for word: Word, upTo step: SearchSteps, inSentence: Bool
+    ) -> Query {
         let text = word.text
-        var ways: [Query] = [.term(text)]
-        ways += word.variants.map { .joinedBoost($0, 0.8) }
         // Of some words alone, those that are known are what was meant.
         let isMeant = step == .someWords && word.frequency > 0
+        if isMeant, inSentence { return word.part }
+        var ways = word.forms.isEmpty ? [.term(text)] : word.forms
+        // Plurals have most of the stems of their words already.
+        ways += word.variants.map { .joinedBoost($0, hasStems ? 0.4 : 0.8) }
         func takes(_ way: SearchSteps) -> Bool {
             !isMeant && steps.contains(way) && step.rawValue >= way.rawValue
         }
@@ -182,15 +195,6 @@ struct StepLadder {
 }
 
 extension Query {
-    /// The text of a bare word: alone, in a field or with a boost.
-    fileprivate var bareWord: String? {
-        switch node {
-        case .term(let text): text
-        case .field(_, let part), .boost(let part, _): part.bareWord
-        default: nil
-        }
-    }
-
     fileprivate func replacingBareWord(by other: Query) -> Query {
         switch node {
         case .field(let name, let part):

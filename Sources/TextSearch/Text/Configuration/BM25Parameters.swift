@@ -20,7 +20,9 @@
 /// No value is refused: what is not a number is read as the default, what is out of bounds as the nearest bound.
 public struct BM25Parameters: Hashable, Sendable, Codable {
     /// How soon more occurrences stop counting: 0 for at once; at most 1,000,000.
-    public var k1 = 1.2
+    ///
+    /// 2 by default: of 1.2, 1.5, 1.8 and 2 it orders the Cranfield and CISI collections best.
+    public var k1 = 2.0
     /// How much the length of a field counts, from 0 to 1, where `fieldB` does not say otherwise.
     public var b = 0.75
     /// How much an occurrence in a field counts, by the field's name; at most 1,000,000, 0 for a field that does not
@@ -44,7 +46,7 @@ public struct BM25Parameters: Hashable, Sendable, Codable {
     ///   - fieldWeights: how much an occurrence in a field counts.
     ///   - fieldB: how much the length of a field counts, where it differs from `b`.
     public init(
-        k1: Double = 1.2, b: Double = 0.75, fieldWeights: [String: Double] = [:],
+        k1: Double = 2, b: Double = 0.75, fieldWeights: [String: Double] = [:],
         fieldB: [String: Double] = [:]
     ) {
         self.k1 = k1

@@ -29,7 +29,7 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     public static let typos = SearchSteps(rawValue: 8)
     /// The words inside longer words.
     public static let insideWords = SearchSteps(rawValue: 16)
-    /// All words but one, then half of them, then any, of a text of more than seven words any at once; where nothing is found, any part of the query, a quoted phrase too.
+    /// All words but one, then half of them, then any; of a text of more than five words any at once, as they are written. If nothing is found, any part of the query, a quoted phrase too.
     public static let someWords = SearchSteps(rawValue: 32)
 
     /// Every step. The default of ``TextIndexConfiguration/steps``.
