@@ -14,7 +14,6 @@ final class IndexStore: Sendable {
     let largestPostings: Int
     /// The terms of a flush are written in slices of so many postings or more.
     let leastSplitPostings: Int
-    let leastChampionDocuments: Int
     /// Segments of so many bytes, about, come into table files of their own.
     private let leastRun: Int
     /// Bytes committed since opening.
@@ -44,7 +43,6 @@ final class IndexStore: Sendable {
         inlinePostingsLimit = configuration.inlinePostingsLimit
         largestPostings = configuration.largestPostings
         leastSplitPostings = configuration.leastSplitPostings
-        leastChampionDocuments = configuration.leastChampionDocuments
         leastRun = configuration.leastRun
         self.options = options
         if !configuration.isReadOnly {

@@ -68,11 +68,9 @@ extension IndexWriter {
     private func run(_ job: FlushJob) {
         defer { job.done.leave() }
         do {
-            let (infixes, stored) = state.withLock {
-                ($0.analyzer.stopWordInfixes, $0.storedPending)
-            }
+            let stored = state.withLock { $0.storedPending }
             let writer = SegmentWriter(
-                store: store, number: job.number, parts: job.parts, infixes, stored: stored)
+                store: store, number: job.number, parts: job.parts, stored: stored)
             let segment = try writer.write()
             try state.withLock { try name(segment, of: job, &$0) }
             deleteJournal(of: job)

@@ -7,15 +7,13 @@ extension IndexWriter {
     /// Must run on `background`. Does nothing when the segments are no longer all there.
     func merge(_ segments: [FlushedSegment]) throws {
         guard !segments.isEmpty else { return }
-        let (number, dead, infixes, caches) = state.withLock { state in
+        let (number, dead, caches) = state.withLock { state in
             defer { state.manifest.nextSegment += 1 }
-            return (
-                state.manifest.nextSegment, state.dead, state.analyzer.stopWordInfixes, state.caches
-            )
+            return (state.manifest.nextSegment, state.dead, state.caches)
         }
         let merger = SegmentMerger(
             store: store, caches, number: number, segments: segments,
-            documents: MergedDocuments(of: segments, dead: dead), infixes)
+            documents: MergedDocuments(of: segments, dead: dead))
         let merged: Manifest.Segment
         do {
             merged = try merger.write {

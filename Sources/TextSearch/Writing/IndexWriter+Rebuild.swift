@@ -68,7 +68,7 @@ extension IndexWriter {
 
     /// Writes a rebuilt segment and names it; returns when it is durable.
     func writeRebuilt(
-        _ parts: [SegmentWriter.Part], _ infixes: StopWordInfixes
+        _ parts: [SegmentWriter.Part]
     ) throws {
         try background.sync {
             let number = try state.withLock { state in
@@ -77,7 +77,7 @@ extension IndexWriter {
                 return state.manifest.nextSegment
             }
             let segment = try SegmentWriter(
-                store: store, number: number, parts: parts, infixes
+                store: store, number: number, parts: parts
             ).write()
             try state.withLock { state in
                 var manifest = state.manifest

@@ -30,7 +30,7 @@ extension IndexWriter {
             try copyObjects(of: job)
             let merger = SegmentMerger(
                 store: store, job.caches, number: job.number, segments: job.segments,
-                documents: job.documents, job.infixes)
+                documents: job.documents)
             let segment = try merger.write { self.isClosing.withLock { $0 } }
             guard try state.withLock({ try exchange(segment, for: job, &$0) }) else {
                 throw CancellationError()
@@ -46,7 +46,6 @@ extension IndexWriter {
         var number: UInt32
         var segments: [FlushedSegment]
         var documents: MergedDocuments
-        var infixes: StopWordInfixes
         var caches: SearchCaches
 
         var end: UInt32 { documents.firstDocument + UInt32(documents.count) }
@@ -63,7 +62,7 @@ extension IndexWriter {
         defer { state.manifest.nextSegment += 1 }
         return Renumbering(
             number: state.manifest.nextSegment, segments: state.flushed, documents: documents,
-            infixes: state.analyzer.stopWordInfixes, caches: state.caches)
+            caches: state.caches)
     }
 
     /// Writes records and identifiers under the new numbers, which nothing names yet.

@@ -36,8 +36,7 @@ struct UnfinishedMergeTests {
         let merger = SegmentMerger(
             store: index.store, try #require(snapshot.caches), number: number,
             segments: snapshot.flushed,
-            documents: MergedDocuments(of: snapshot.flushed, dead: snapshot.dead),
-            StopWordInfixes([]))
+            documents: MergedDocuments(of: snapshot.flushed, dead: snapshot.dead))
         var asked = 0
         #expect(throws: CancellationError.self) {
             _ = try merger.write {

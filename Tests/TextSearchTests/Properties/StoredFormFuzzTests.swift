@@ -89,40 +89,6 @@ struct StoredFormFuzzTests {
         }
     }
 
-    @Test(arguments: testSeeds(1)) func championLists(seed: UInt64) {
-        var lengths = LengthColumn()
-        for _ in 0..<300 { lengths.append([UInt32](repeating: 9, count: 3)) }
-        fuzz(seed: seed) { generator in
-            var lists = ChampionLists()
-            for word in 0..<generator.int(0...5) {
-                lists.add(.random(documentCount: 300, &generator), for: Array("word\(word)".utf8))
-            }
-            var output = Buffer<UInt8>()
-            lists.encode(into: &output)
-            return output.toArray()
-        } _: { bytes, _ in
-            try bytes.withExactBytes { raw in
-                let lists = try ChampionLists(raw, lengths)
-                for list in lists.keywords.compactMap(lists.list(of:)) {
-                    for group in list.groups {
-                        let string = Int(group.string)
-                        #expect(group.documents.allSatisfy { lengths.has(string, of: Int($0)) })
-                    }
-                    for other in list.others {
-                        #expect(lengths.has(Int(other.string), of: Int(other.document)))
-                    }
-                }
-                // What was read is read again as it was written.
-                var again = Buffer<UInt8>()
-                lists.encode(into: &again)
-                let same = try again.withBytes { try ChampionLists($0, lengths) }
-                for keyword in lists.keywords {
-                    #expect(same.list(of: keyword) == lists.list(of: keyword), "seed \(seed)")
-                }
-            }
-        }
-    }
-
     @Test(arguments: testSeeds(1)) func attributeDirectories(seed: UInt64) {
         fuzz(seed: seed) { generator in
             var directory = AttributeDirectory()
@@ -412,40 +378,4 @@ struct StoredFormFuzzTests {
 extension Int {
     /// The number, or nil for zero.
     fileprivate var nonZero: Int? { self == 0 ? nil : self }
-}
-
-extension ChampionList {
-    /// Some list of documents with three strings each.
-    fileprivate static func random(
-        documentCount: Int, _ generator: inout SeededGenerator
-    ) -> ChampionList {
-        var list = ChampionList()
-        var having = Buffer<UInt32>()
-        let rarity = generator.int(1...20)
-        for document in 0..<UInt32(documentCount) where generator.once(in: rarity) {
-            having.append(document)
-        }
-        list.documentCount = having.count
-        if generator.once(in: 4) {
-            list.documentCount = generator.int(0...documentCount)
-        } else {
-            list.documents = ListedDocuments(having, of: documentCount)
-        }
-        list.termCount = generator.int(0...100_000)
-        for _ in 0..<generator.int(0...5) {
-            var group = Group(
-                string: UInt32(generator.int(0...2)), frequency: UInt32(generator.int(1...70)))
-            let documents = (0..<generator.int(0...40)).map { _ in
-                UInt32(generator.int(0...(documentCount - 1)))
-            }
-            group.documents = Set(documents).sorted()
-            list.groups.append(group)
-        }
-        let others = (0..<generator.int(0...20)).map { _ in
-            UInt32(generator.int(0...(documentCount - 1)))
-        }
-        list.others = others.sorted().map { Count(document: $0, string: 1, frequency: 300) }
-        if generator.once(in: 2) { list.leftOut = UInt16(generator.int(1...0x7f7f)) }
-        return list
-    }
 }

@@ -86,7 +86,6 @@ struct BestOfPatternTests {
         var configuration = TextIndexConfiguration()
         configuration.fields = ["title", "body"]
         configuration.steps = .exact
-        configuration.leastChampionDocuments = texts.generator.element([1, 128])
         if texts.generator.once(in: 3) {
             configuration.fieldAnalysis["body"] = TextAnalysis(tokenizer: CodeTokenizer())
         }

@@ -69,8 +69,7 @@ struct TableGateTests {
             var lengths = LengthColumn()
             lengths.append(segment)
             let writer = MemoryTermsWriter(
-                store: store, number: 77, parts: [part], first: 0, lengths: lengths,
-                infixes: StopWordInfixes([]))
+                store: store, number: 77, parts: [part], first: 0, lengths: lengths)
             let turns = TermTurns([segment], leastPostings: 1 << 15)
             let gate = TableGate(mostHeld: mostHeld)
             let writing = Task.detached { try writer.write(turns, behind: gate) }

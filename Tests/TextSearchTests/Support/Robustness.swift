@@ -46,7 +46,6 @@ func tinyBuffers() -> TextIndexConfiguration {
     configuration.cacheSize = 64 << 10
     configuration.inlinePostingsLimit = 8
     configuration.leastSplitPostings = 1
-    configuration.leastChampionDocuments = 1
     configuration.leastRun = 1
     return configuration
 }

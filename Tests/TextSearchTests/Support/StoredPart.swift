@@ -27,6 +27,5 @@ extension SeededGenerator {
     mutating func drawStorage(of configuration: inout TextIndexConfiguration) {
         configuration.inlinePostingsLimit = element([0, 8, 64])
         configuration.leastSplitPostings = element([1, configuration.leastSplitPostings])
-        configuration.leastChampionDocuments = element([1, configuration.leastChampionDocuments])
     }
 }

@@ -122,7 +122,6 @@ func openVerified(
     configuration.inlinePostingsLimit = 16
     configuration.stopWords = stopWords
     configuration.indexesStopWords = false
-    configuration.leastChampionDocuments = 1
     return try openNotes(at: directory, configuration)
 }
 

@@ -48,7 +48,7 @@ struct SegmentEntries {
                 try read(key, .columns, isOptional: isOptional, body)
             }
         }
-        Key.column(segment: segment.number, column: Column.champions, page: 0, into: &key)
+        Key.column(segment: segment.number, column: Column.formerLists, page: 0, into: &key)
         try read(key, .columns, isOptional: true, body)
         try forEachAttributePage(body)
     }

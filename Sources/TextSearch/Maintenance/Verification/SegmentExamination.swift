@@ -10,7 +10,6 @@ final class SegmentExamination {
     /// Hashes of the identifiers; 0 where there is none.
     private(set) var identifiers: [UInt64] = []
     private(set) var attributes: AttributeExamination
-    private(set) var champions = ChampionLists()
     private(set) var vocabulary: [VocabularyPart] = []
     private(set) var termCount = 0
     private var lastTerm: [UInt8]?
@@ -40,7 +39,7 @@ final class SegmentExamination {
     ) throws(MalformedData) {
         if column == Column.attributeNames { return try attributes.addDirectory(page, value) }
         if column == Column.attributes { return try attributes.addPage(page, value) }
-        if column == Column.champions { return try addChampions(page, value) }
+        if column == Column.formerLists { return }
         let pageSize = column == Column.identifiers ? IdentifierPage.size : Column.pageSize
         let count = min(pageSize, manifest.documentCount - page * pageSize)
         guard count > 0 else { throw MalformedData() }
@@ -59,17 +58,6 @@ final class SegmentExamination {
                     page.withIdentifier(at: place) { $0.isEmpty ? 0 : Verifier.hash($0) })
             }
         default: throw MalformedData()
-        }
-    }
-
-    /// Lists come behind all lengths.
-    private func addChampions(
-        _ page: Int, _ value: UnsafeRawBufferPointer
-    ) throws(MalformedData) {
-        guard page == 0 else { throw MalformedData() }
-        // Without all lengths nothing can be said of them.
-        if lengths.count == manifest.documentCount {
-            champions = try ChampionLists(value, lengths)
         }
     }
 

@@ -77,46 +77,28 @@ extension Verifier {
         try reading(.positions) { try positions.begin() }
         for segment in segments.values.sorted(by: { $0.manifest.number < $1.manifest.number }) {
             let impacts = Impacts(segment.lengths)
-            var champions = ChampionExamination(segment)
             try FlushedTerms.forEach(in: [segment.vocabulary]) { term, holders in
                 for holder in holders {
                     try examine(
-                        term, at: holder.place, segment, impacts, &examiner, postings, positions
-                    ).map { champions.take(term, $0) }
+                        term, at: holder.place, segment, impacts, &examiner, postings, positions)
                 }
             }
-            try examine(champions, segment)
         }
         try postings.finish()
         try positions.finish()
     }
 
-    private func examine(
-        _ champions: ChampionExamination, _ segment: SegmentExamination
-    ) throws {
-        do {
-            for word in try champions.wrongLists() {
-                report.add(
-                    .mismatch, .columns, segment: segment.manifest.number,
-                    "the list of the stop word '\(String(decoding: word, as: UTF8.self))' is not what the postings say"
-                )
-            }
-        } catch let error as TextIndexError where error.code == .corrupted {
-            // Told with the postings.
-        }
-    }
-
-    /// The postings of a term, where they are sound.
+    /// Examines the postings of a term and their positions.
     private func examine(
         _ term: UnsafeBufferPointer<UInt8>, at place: TermPlace, _ segment: SegmentExamination,
         _ impacts: Impacts, _ examiner: inout PostingsExaminer, _ postings: EntryWalk,
         _ positions: EntryWalk
-    ) throws -> [UInt8]? {
+    ) throws {
         let number = segment.manifest.number
         var key = Buffer<UInt8>()
         Key.term(.postings, term, segment: number, into: &key)
         let inline = segment.inlinePostings(at: place)
-        guard let chunk = try inline ?? postings.take(key.toArray(), number) else { return nil }
+        guard let chunk = try inline ?? postings.take(key.toArray(), number) else { return }
         do {
             var pages: [[UInt8]] = []
             for page in 0..<(try examiner.pageCount(of: chunk)) {
@@ -130,7 +112,6 @@ extension Verifier {
                 occurrences?[$0 + segment.manifest.firstDocument, default: 0] &+=
                     Self.digest(term, $1, $2)
             }
-            return chunk
         } catch let fault as PostingsExaminer.Fault {
             report.add(
                 .mismatch, .postings, segment: number, key: Data(key.toArray()), fault.message)
@@ -139,7 +120,6 @@ extension Verifier {
                 .malformed, .postings, segment: number, key: Data(key.toArray()),
                 "the postings cannot be decoded")
         }
-        return nil
     }
 
     /// The digest of one occurrence of a term.

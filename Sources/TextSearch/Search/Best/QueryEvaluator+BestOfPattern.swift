@@ -31,29 +31,7 @@ extension QueryEvaluator {
     private mutating func best(
         of pattern: TermPattern, in strings: StringSelection, count: Int
     ) throws -> Best {
-        let listed = try bestByLists(of: pattern, in: strings, count: count)
-        if let listed, listed.areEnough { return listed.best }
-        let best = try best(of: try terms.sums(of: pattern, in: strings), count: count)
-        // Once the time is over, lists may tell of more than what was found.
-        guard !best.isExact, var rest = listed?.best, rest.count > best.count else { return best }
-        rest.isExact = false
-        return rest
-    }
-
-    /// The same by lists that segments have, and whether none of them may have left out one of the best; nil where there can be none.
-    mutating func bestByLists(
-        of pattern: TermPattern, in strings: StringSelection, count: Int
-    ) throws -> (best: Best, areEnough: Bool)? {
-        guard count <= ChampionList.groupSize, case .token = pattern else { return nil }
-        let listed = try terms.listedSums(of: pattern, in: strings)
-        let norms = norms(averages(try snapshot.lengthStatistics()))
-        var best = BestFrequencies(count: count, similarity)
-        var bounds: [NormalizedFrequency] = []
-        for list in listed.champions { list.offer(norms, to: &best, leaving: &bounds) }
-        try offer(listed.others, norms, to: &best)
-        let areEnough = !bounds.contains { best.mayKeep($0) }
-        // Once the time is over, what was found is all.
-        return (self.best(of: best), areEnough || clock.isSpent)
+        try best(of: try terms.sums(of: pattern, in: strings), count: count)
     }
 
     private mutating func best(

@@ -137,7 +137,6 @@ struct KeywordMatcher: ~Copyable {
         try Self.untilEnd {
             for segment in snapshot.flushed {
                 let first = segment.manifest.firstDocument
-                if !prefixOnly, try addListed(needle, of: segment, to: &documents) { continue }
                 let entries = PostingsEntries(segment, stored)
                 try forEachTerm(of: entries, holding: needle, prefixOnly: prefixOnly) { value in
                     try clock.work(8)
@@ -154,19 +153,6 @@ struct KeywordMatcher: ~Copyable {
     /// Runs `body`, which ends by throwing when the time is over; then what it did is all.
     private static func untilEnd(_ body: () throws -> Void) throws {
         do { try body() } catch is SearchEnded {}
-    }
-
-    /// Adds the documents of a segment that says which of its own hold `needle`, as it does for stop words; false for others.
-    private func addListed(
-        _ needle: [UInt8], of segment: FlushedSegment, to documents: inout DocumentSet
-    ) throws -> Bool {
-        let list = try segment.championList(
-            of: .token(needle, rule), snapshot.analyzer.stopWordInfixes)
-        guard let list else { return false }
-        let first = segment.manifest.firstDocument
-        return try list.documents.forEach(of: segment.manifest.documentCount) {
-            documents.insert(first &+ $0)
-        }
     }
 
     /// Calls `body` with the postings of each term of a segment that holds `needle`.

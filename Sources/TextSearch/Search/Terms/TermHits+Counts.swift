@@ -44,56 +44,13 @@ extension TermHits {
     mutating func sums(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
-        try withinLimit(of: pattern) {
-            try $0.sums(of: pattern, in: strings, $0.flushed)
-        }
-    }
-
-    /// The flushed segments, and whether they have postings of dead documents.
-    private var flushed: [(segment: FlushedSegment, hasDead: Bool)] {
-        zip(snapshot.flushed, snapshot.segmentsWithDead()).map { ($0, $1) }
-    }
-
-    /// Lists of the best documents where segments have them, and the sums of the others and of what is in memory.
-    struct ListedSums: ~Copyable {
-        var champions: [Champions] = []
-        var others: Sums
-    }
-
-    /// The same, but for the segments that have a list of the pattern's best documents.
-    mutating func listedSums(
-        of pattern: TermPattern, in strings: StringSelection
-    ) throws -> ListedSums {
         try withinLimit(of: pattern) { hits in
-            var champions: [Champions] = []
-            var others: [(segment: FlushedSegment, hasDead: Bool)] = []
-            let mayBeListed =
-                strings == .all && !hits.needsFrequencies && hits.expansions.ceiling == nil
-            for (segment, hasDead) in hits.flushed {
-                let dead = hasDead ? hits.snapshot.dead : nil
-                if mayBeListed,
-                    let found = try Champions(
-                        pattern, hits.snapshot.analyzer.stopWordInfixes, in: segment, dead: dead)
-                {
-                    hits.expansions.meet(found.list.termCount)
-                    champions.append(found)
-                } else {
-                    others.append((segment, hasDead))
-                }
-            }
-            if hits.expansions.isExceeded { throw TooManyTerms() }
-            return ListedSums(
-                champions: champions, others: try hits.sums(of: pattern, in: strings, others))
+            let segments = zip(hits.snapshot.flushed, hits.snapshot.segmentsWithDead())
+            var sums = Sums(
+                flushed: try hits.sums(ofFlushed: pattern, strings, in: segments.map { ($0, $1) }))
+            try hits.count(pattern, strings, into: &sums.memory)
+            return sums
         }
-    }
-
-    private mutating func sums(
-        of pattern: TermPattern, in strings: StringSelection,
-        _ segments: [(segment: FlushedSegment, hasDead: Bool)]
-    ) throws -> Sums {
-        var sums = Sums(flushed: try sums(ofFlushed: pattern, strings, in: segments))
-        try count(pattern, strings, into: &sums.memory)
-        return sums
     }
 
     /// How often the words stand in memory segments.

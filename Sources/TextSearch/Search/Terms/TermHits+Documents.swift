@@ -29,27 +29,6 @@ extension TermHits {
         return found
     }
 
-    /// Inserts the documents of segments that say which of theirs have what a pattern stands for, as they do for stop words; the places of the others.
-    private mutating func insertListed(
-        _ pattern: TermPattern, into sets: [DocumentBitSet], of segments: [FlushedSegment]
-    ) throws -> [Int] {
-        var others: [Int] = []
-        for (place, segment) in segments.enumerated() {
-            if expansions.ceiling == nil,
-                let list = try segment.championList(
-                    of: pattern, snapshot.analyzer.stopWordInfixes),
-                try list.documents.forEach(
-                    of: segment.manifest.documentCount, { _ = sets[place].bits.insert($0) })
-            {
-                expansions.meet(list.termCount)
-            } else {
-                others.append(place)
-            }
-        }
-        if expansions.isExceeded { throw TooManyTerms() }
-        return others
-    }
-
     private mutating func appendFlushed(
         _ pattern: TermPattern, to found: inout [UInt32]
     ) throws {
@@ -58,11 +37,10 @@ extension TermHits {
         if case .prefix(let prefix) = pattern, expansions.ceiling == nil {
             try add(prefix, to: sets, of: segments)
         } else {
-            let others = try insertListed(pattern, into: sets, of: segments)
-            try Self.forEachTerm(&self, of: pattern, in: others.map { segments[$0] }) {
+            try Self.forEachTerm(&self, of: pattern, in: segments) {
                 hits, _, _, place, postings in
-                guard try sets[others[place]].take(postings, &hits.reader) else {
-                    throw Self.missing(segments[others[place]])
+                guard try sets[place].take(postings, &hits.reader) else {
+                    throw Self.missing(segments[place])
                 }
             }
         }

@@ -4,7 +4,7 @@
 /// low bits first, set for those that are not there. Column 1, weights: a byte of form (0: one value for all, 1: single precision, 2: double precision), then bit
 /// patterns. Column 2, lengths: for each document the number of its strings and the words in each, varints. Column 3, identifiers, in
 /// smaller pages: see `IdentifierPage`. Columns 4 and 5, only where objects have attributes: which there are, and their values: see `AttributeDirectory` and
-/// `AttributePage`. Column 6, only where there are lists of the best documents of stop words: see `ChampionLists`.
+/// `AttributePage`. Column 6, in indexes of versions before 1.0: lists of the best documents of stop words. It is no longer written or read.
 enum Column {
     static let pageSize = 4096
     static let missing: UInt8 = 0
@@ -13,7 +13,7 @@ enum Column {
     static let identifiers: UInt8 = 3
     static let attributeNames: UInt8 = 4
     static let attributes: UInt8 = 5
-    static let champions: UInt8 = 6
+    static let formerLists: UInt8 = 6
 
     /// The columns of each segment that have a value for each document, but for attributes, with the documents of a page and whether pages may be missing.
     static let all: [(column: UInt8, pageSize: Int, isOptional: Bool)] = [

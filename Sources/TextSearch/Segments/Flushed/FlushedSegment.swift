@@ -19,7 +19,6 @@ final class FlushedSegment: Sendable {
     private struct Columns {
         var weights: [Double]?
         var lengths: LengthColumn?
-        var championLists: ChampionLists?
         var vocabulary: [VocabularyPart]?
         var samples: VocabularySamples?
         var nearTerms: NearTerms?
@@ -73,34 +72,6 @@ final class FlushedSegment: Sendable {
             columns.lengths = lengths
             return lengths
         }
-    }
-
-    /// The best documents of stop words, as far as lists of them were made. Read once, then kept; none where they or the lengths are damaged, as what they say can be found out without them.
-    func championLists() throws -> ChampionLists {
-        if let known = columns.withLock({ $0.championLists }) { return known }
-        var key = Buffer<UInt8>()
-        Key.column(segment: number, column: Column.champions, page: 0, into: &key)
-        var lists = ChampionLists()
-        do {
-            let lengths = try lengths()
-            let found = try store.withValue(key, .columns) { try ChampionLists($0, lengths) }
-            if let found { lists = found }
-        } catch let error as TextIndexError where error.code == .corrupted {
-            // Verification tells.
-        }
-        columns.withLock { $0.championLists = lists }
-        return lists
-    }
-
-    /// The list of what a pattern stands for, if it is one of the stop words and a list was made.
-    func championList(
-        of pattern: TermPattern, _ stopWords: StopWordInfixes
-    ) throws -> ChampionList? {
-        guard case .token(let keyword, let rule) = pattern, stopWords.contains(keyword),
-            let list = try championLists().list(of: keyword),
-            StopWordInfixes.letterCount(of: keyword) >= rule.minimalLength
-        else { return nil }
-        return list
     }
 
     /// The documents of the range that are not there, ascending.

@@ -7,22 +7,19 @@ struct SegmentMerger {
     let number: UInt32
     let segments: [FlushedSegment]
     let documents: MergedDocuments
-    /// What lists are made of.
-    let infixes: StopWordInfixes
     private let batch = StoreBatch()
     /// Bytes in the store for each term, about.
     private static let bytesPerTerm = 64
 
     init(
         store: IndexStore, _ caches: SearchCaches, number: UInt32, segments: [FlushedSegment],
-        documents: MergedDocuments, _ infixes: StopWordInfixes
+        documents: MergedDocuments
     ) {
         self.store = store
         self.caches = caches
         self.number = number
         self.segments = segments
         self.documents = documents
-        self.infixes = infixes
     }
 
     /// Writes all tables of the new segment; naming it is the caller's commit.
@@ -39,7 +36,7 @@ struct SegmentMerger {
     private func writeTables(_ isCancelled: () -> Bool) throws -> Manifest.Segment {
         let lengths = try writeColumns(isCancelled)
         var terms = TermWriter(
-            store: store, number: number, batch: batch, lengths: lengths, infixes)
+            store: store, number: number, batch: batch, lengths: lengths)
         var encoder = PostingsEncoder()
         var reader = TermPostingsReader()
         var entries = segments.map { SegmentPostings($0) }
@@ -64,11 +61,6 @@ struct SegmentMerger {
             try terms.append(term, &encoder)
         }
         try terms.finish()
-        var champions = ChampionWriter(
-            infixes, lengths, leastDocuments: store.leastChampionDocuments)
-        try champions.write([terms.stopWords], segment: number, into: batch) {
-            if isCancelled() { throw CancellationError() }
-        }
         var written = Manifest.Segment(
             number: number, firstDocument: documents.firstDocument, documentCount: documents.count,
             termCount: terms.termCount, partCount: terms.partCount)

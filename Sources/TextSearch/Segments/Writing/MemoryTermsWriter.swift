@@ -7,22 +7,19 @@ struct MemoryTermsWriter: Sendable {
     /// The segment's first document, and the lengths of all of them.
     let first: UInt32
     let lengths: LengthColumn
-    let infixes: StopWordInfixes
 
     /// What was written.
     struct Written: Sendable {
         var termCount = 0
         var partCount = 0
         var digest: UInt64 = 0
-        var stopWords: StopWordPostings
     }
 
     /// Writes the slices that are left, as far as other threads do not; nothing before `gate` is open.
     func write(_ turns: TermTurns, behind gate: TableGate) throws -> Written {
         var encoder = PostingsEncoder()
         var writer = TermWriter(
-            store: store, number: number, batch: StoreBatch(), lengths: lengths, infixes,
-            gate: gate)
+            store: store, number: number, batch: StoreBatch(), lengths: lengths, gate: gate)
         let segments = SegmentRow(parts.map(\.segment))
         let offsets = parts.map { $0.firstDocument - first }
         while let turn = turns.next() {
@@ -42,8 +39,7 @@ struct MemoryTermsWriter: Sendable {
         }
         try writer.finish()
         return Written(
-            termCount: writer.termCount, partCount: writer.partCount, digest: writer.digest,
-            stopWords: writer.stopWords)
+            termCount: writer.termCount, partCount: writer.partCount, digest: writer.digest)
     }
 
     @inline(__always)

@@ -24,20 +24,16 @@ struct SegmentWriter {
     let store: IndexStore
     let number: UInt32
     let parts: [Part]
-    /// What lists are made of.
-    let infixes: StopWordInfixes
     /// How many entries of those that are not journaled `ObjectWriter` has written already, by their first documents.
     let stored: [UInt32: Int]
     private let batch = StoreBatch()
 
     init(
-        store: IndexStore, number: UInt32, parts: [Part], _ infixes: StopWordInfixes,
-        stored: [UInt32: Int] = [:]
+        store: IndexStore, number: UInt32, parts: [Part], stored: [UInt32: Int] = [:]
     ) {
         self.store = store
         self.number = number
         self.parts = parts
-        self.infixes = infixes
         self.stored = stored
     }
 
@@ -53,7 +49,7 @@ struct SegmentWriter {
         let gate = TableGate()
         let terms = MemoryTermsWriter(
             store: store, number: number, parts: parts, first: first,
-            lengths: lengths(documents), infixes: infixes)
+            lengths: lengths(documents))
         let written = try SideWork {
             try turns.stoppingOnFailure { try terms.write(turns, behind: gate) }
         }.run {
@@ -68,10 +64,6 @@ struct SegmentWriter {
                 return try terms.write(turns, behind: gate)
             }
         }
-        var champions = ChampionWriter(
-            infixes, terms.lengths, leastDocuments: store.leastChampionDocuments)
-        try champions.write(
-            [written.own.stopWords, written.side.stopWords], segment: number, into: batch)
         try StoredStems.write(
             StemList(merging: parts.map { ($0.segment, $0.firstDocument - first) }),
             segment: number, into: batch, commitIfLarge: commitIfLarge)

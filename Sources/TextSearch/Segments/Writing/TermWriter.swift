@@ -18,22 +18,19 @@ struct TermWriter: ~Copyable {
     private var nextPart = 0
     private(set) var partCount = 0
     private(set) var termCount = 0
-    /// What is put aside for the lists of stop words.
-    private(set) var stopWords: StopWordPostings
     /// Nothing is written before it is open.
     private let gate: TableGate?
 
     /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on where `begin(part:)` is called.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
-        _ infixes: StopWordInfixes, gate: TableGate? = nil
+        gate: TableGate? = nil
     ) {
         self.store = store
         self.number = number
         self.batch = batch
         self.gate = gate
         impacts = Impacts(lengths)
-        stopWords = StopWordPostings(infixes)
         terms.append(0)
     }
 
@@ -51,7 +48,6 @@ struct TermWriter: ~Copyable {
         guard encoder.positions.count <= UInt32.max else { throw Self.tooMany }
         encoder.encode(into: &chunk, impacts)
         guard chunk.count <= store.largestPostings else { throw Self.tooMany }
-        stopWords.take(term, chunk)
         terms.append(contentsOf: term)
         terms.append(0)
         termCount += 1

@@ -14,8 +14,6 @@ final class Analyzer: Sendable {
     let minimalTokenLength: Int
     /// Those that have words of little value which are indexed.
     private let analysesWithLists: [FieldAnalyzer]
-    /// The stop words of all of them, as far as lists are made of them.
-    let stopWordInfixes: StopWordInfixes
     let discardsDuplicates: Bool
     /// Every setting that changes what is stored, by name; kept in the index and compared when it opens.
     let fingerprint: [String: String]
@@ -74,7 +72,6 @@ final class Analyzer: Sendable {
         analysesWithLists =
             configuration.indexesStopWords
             ? analyses.filter { !$0.lowValueWords.members.isEmpty } : []
-        stopWordInfixes = StopWordInfixes(analyses[0].markedWords.members)
         analysisOfString = numbers
         minimalTokenLength = max(configuration.minimalTokenLength, 1)
         discardsDuplicates = configuration.discardDuplicateTokens

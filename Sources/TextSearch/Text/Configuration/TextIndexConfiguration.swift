@@ -127,9 +127,6 @@ public struct TextIndexConfiguration: Sendable {
     /// The terms of a flush are written in slices of so many postings or more, which two threads take in turn.
     var leastSplitPostings = 1 << 15
 
-    /// A stop word that is not indexed and stands, as a keyword, in so many documents of a segment has a list of the best of them there.
-    var leastChampionDocuments = 128
-
     /// A segment of so many bytes, about, comes into table files of its own.
     var leastRun = 2 << 20
 

@@ -216,7 +216,7 @@ final class RebuildRun<Object> {
 
     private func writeParts() throws {
         guard !parts.isEmpty else { return }
-        try writer.writeRebuilt(parts, target.stopWordInfixes)
+        try writer.writeRebuilt(parts)
         parts = []
     }
 }
