@@ -87,11 +87,11 @@ extension Driver {
                 ("filter_few", best(.equal(true), of: "rare")),
                 (
                     "filter_sort",
-                    { try $0.search(.term($1), ranking: byPrice, limit: 20).items.count }
+                    { try $0.search(.term($1), limit: 20, ranking: byPrice).items.count }
                 ),
                 (
                     "facets",
-                    { try $0.search(.term($1), facets: facets, limit: 20).results.items.count }
+                    { try $0.search(.term($1), limit: 20, facets: facets).items.count }
                 ),
                 (
                     "filter_facets",
@@ -99,7 +99,7 @@ extension Driver {
                         let query = Query.all(of: [
                             .term(word), .filter(.attribute("price", .less(25))),
                         ])
-                        return try index.search(query, facets: facets, limit: 20).results.items
+                        return try index.search(query, limit: 20, facets: facets).items
                             .count
                     }
                 ),
@@ -111,7 +111,7 @@ extension Driver {
                 (
                     "all_sort",
                     { index, _ in
-                        try index.search(.everything, ranking: byPrice, limit: 20).items.count
+                        try index.search(.everything, limit: 20, ranking: byPrice).items.count
                     }
                 ),
                 (

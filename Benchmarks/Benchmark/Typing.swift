@@ -68,7 +68,7 @@ extension Driver {
         ) throws -> Bool {
             var parser = index.queryParser
             parser.options.lastWordIsPrefix = true
-            let plain = try index.search(text, reading: parser, limit: 10)
+            let plain = try index.search(text, limit: 10, parser: parser)
             return results.map(\.identifier) != plain.map(\.identifier)
                 || results.map(\.score) != plain.map(\.score)
         }

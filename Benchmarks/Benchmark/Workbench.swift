@@ -124,8 +124,8 @@ extension Workbench {
     /// Counts all objects of that index that have a word which all of them have.
     func count(_ facets: [Facet]) throws {
         guard let index = faceted.withLock({ $0 }) else { return }
-        let found = try index.search(.term("object"), facets: facets, limit: 10)
-        guard found.results.totalCount.value == FacetedObject.count, found.isComplete else {
+        let found = try index.search(.term("object"), limit: 10, facets: facets)
+        guard found.totalCount.value == FacetedObject.count, found.isComplete else {
             throw CocoaError(.coderInvalidValue)
         }
     }
@@ -135,8 +135,8 @@ extension Workbench {
         guard let index = faceted.withLock({ $0 }) else { return }
         let found =
             facets.isEmpty
-            ? try index.search(query, ranking: ranking, limit: 10)
-            : try index.search(query, facets: facets, ranking: ranking, limit: 10).results
+            ? try index.search(query, limit: 10, ranking: ranking)
+            : try index.search(query, limit: 10, ranking: ranking, facets: facets)
         guard found.items.count == 10, found.isComplete else {
             throw CocoaError(.coderInvalidValue)
         }

@@ -106,7 +106,7 @@ import TextSearch
             }
             let ranking = Ranking.relevance.learning()
             let expected = try server.index.search(
-                "duck", reading: server.index.queryParser, ranking: ranking, limit: 40
+                "duck", limit: 40, ranking: ranking, parser: server.index.queryParser
             ).items.map(\.name)
             #expect(expected != plain, "seed \(seed)")
             let learned = try await server.get(

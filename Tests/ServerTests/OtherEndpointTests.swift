@@ -139,7 +139,7 @@ import TextSearch
                     let reply = try await server.get(
                         "/v1/explain", ["q": text, "id": note.identifier])
                     let parser = TestServer.served(server.index, server.notes).parser
-                    let found = try server.index.search(text, reading: parser, limit: 1000)
+                    let found = try server.index.search(text, limit: 1000, parser: parser)
                     let item = found.items.first { $0.name == note.identifier }
                     let json = try reply.json()
                     #expect(json["reason"]?.text == (item == nil ? "notMatched" : "found"))

@@ -94,7 +94,7 @@ import TextSearch
                 let steps = SearchSteps(rawValue: Int.random(in: 0..<64, using: &generator))
                 reading.options.steps = steps.union(.exact)
                 let results = try server.index.search(
-                    text, reading: reading, limit: limit, offset: offset)
+                    text, limit: limit, offset: offset, parser: reading)
                 let parameters: KeyValuePairs = [
                     "q": text, "limit": "\(limit)", "offset": "\(offset)", "highlights": "1000",
                     "units": unit.rawValue, "mode": isLenient ? "lenient" : "query",
@@ -130,7 +130,7 @@ import TextSearch
                 "/v1/search", ["q": "uck", "mode": "keyword", "highlights": "99", "limit": "99"])
             try expect(
                 try keyword.json(),
-                try server.index.search(.keyword("uck"), ranking: .weight, limit: 99), server,
+                try server.index.search(.keyword("uck"), limit: 99, ranking: .weight), server,
                 "keyword")
             let sorted = try await server.get(
                 "/v1/search",
@@ -141,11 +141,11 @@ import TextSearch
             try expect(
                 try sorted.json(),
                 try server.index.search(
-                    "duck", reading: parser, field: "body",
-                    filter: parser.parse("minutes:>50").query,
+                    "duck", limit: 10,
                     ranking: .sorted(by: [
                         .attribute("cuisine", .descending), .attribute("minutes"),
-                    ]), limit: 10), server, "sorted")
+                    ]), filter: parser.parse("minutes:>50").query, fields: ["body"], parser: parser),
+                server, "sorted")
             let weighted = try await server.get(
                 "/v1/search", ["q": "duck goose", "rank": "combined", "highlights": "99"])
             try expect(
@@ -188,12 +188,12 @@ import TextSearch
                 ])
             let facets = try reply.json()["facets"]?.elements ?? []
             let expected = try server.index.search(
-                "duck",
+                "duck", limit: 0,
                 facets: [
                     .values(of: "cuisine", limit: 10, topHits: 2),
                     .histogram(of: "minutes", every: 25, topHits: 2),
                     .levels(of: "shelf", limit: 10, topHits: 2),
-                ], limit: 0)
+                ])
             #expect(facets.count == 4)
             for (facet, counts) in zip(facets, expected.facets) {
                 let buckets = facet["buckets"]?.elements ?? []

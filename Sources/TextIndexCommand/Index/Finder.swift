@@ -81,16 +81,9 @@ struct Finder {
     private func queryPage(_ query: String) throws -> Page {
         let filter = FilterText(filter, parser)
         var page = try page { limit, offset in
-            if facets.isEmpty {
-                let results = try index.search(
-                    query, reading: parser, field: field, filter: filter.query,
-                    ranking: ranking, limit: limit, offset: offset, budget: budget)
-                return (results, [])
-            }
-            let found = try index.search(
-                query, facets: facets, reading: parser, field: field, filter: filter.query,
-                ranking: ranking, limit: limit, offset: offset, budget: budget)
-            return (found.results, found.facets)
+            try index.search(
+                query, limit: limit, offset: offset, ranking: ranking, filter: filter.query,
+                fields: field.map { [$0] } ?? [], facets: facets, budget: budget, parser: parser)
         }
         page.notes = filter.notes + page.diagnostics.compactMap { Self.note($0, in: query) }
         if mode == .lenient { page.mode = .lenient }
@@ -99,22 +92,21 @@ struct Finder {
 
     /// The asked part of what a search gives.
     private func page(
-        _ search: (_ limit: Int, _ offset: Int) throws -> (
-            SearchResults<Record>, [FacetCounts<Record>]
-        )
+        _ search: (_ limit: Int, _ offset: Int) throws -> SearchResults<Record>
     ) throws -> Page {
         var (first, count) = (offset, limit)
         if isReversed {
-            let end = max(try search(0, 0).0.totalCount.value - offset, 0)
+            let end = max(try search(0, 0).totalCount.value - offset, 0)
             first = max(end - limit, 0)
             count = end - first
         }
-        let (results, facets) = try search(count, first)
+        let results = try search(count, first)
         return Page(
             items: isReversed ? results.items.reversed() : results.items,
             total: results.totalCount.value, isExact: results.totalCount.isExact,
             isComplete: results.isComplete,
-            diagnostics: Array(results.diagnostics), facets: facets, steps: results.steps)
+            diagnostics: Array(results.diagnostics), facets: results.facets,
+            steps: results.steps)
     }
 
     /// A word that nobody has is worth a note when there is another to try.
@@ -166,10 +158,9 @@ struct Finder {
         if let query = filter.query { wanted = .all(of: [wanted, .filter(query)]) }
         let asked = wanted
         var page = try page { limit, offset in
-            let found = try index.search(
-                asked, facets: facets, ranking: isSorted ? ranking : .weight, limit: limit,
-                offset: offset, budget: budget)
-            return (found.results, found.facets)
+            try index.search(
+                asked, limit: limit, offset: offset, ranking: isSorted ? ranking : .weight,
+                facets: facets, budget: budget)
         }
         page.mode = .keyword
         page.notes = filter.notes

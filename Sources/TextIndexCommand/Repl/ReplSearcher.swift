@@ -117,8 +117,9 @@ final class ReplSearcher: Sendable {
         var parser = parser
         parser.options.lastWordIsPrefix = true
         let found = try folder.index.search(
-            text, facets: options.facets, reading: parser, limit: 0,
-            budget: SearchBudget(time: Self.countingTime, cancellation: cancellation))
+            text, limit: 0, facets: options.facets,
+            budget: SearchBudget(time: Self.countingTime, cancellation: cancellation),
+            parser: parser)
         return found.facets.map { ReplFacet($0) }
     }
 

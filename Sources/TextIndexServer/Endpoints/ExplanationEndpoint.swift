@@ -39,7 +39,7 @@ extension SearchService {
                 missing: identifier, for: query, ranking: ranking, budget: budget)
         }
         return try served.index.explain(
-            missing: identifier, for: text, reading: asked.textParser(served), field: asked.field,
-            filter: filter, ranking: ranking, budget: budget)
+            missing: identifier, for: text, ranking: ranking, filter: filter, fields: asked.fields,
+            budget: budget, parser: asked.textParser(served))
     }
 }

@@ -45,12 +45,11 @@ extension SearchService {
             let query = narrowed(asked.query ?? .keyword(asked.text ?? ""), asked, filter)
             let usual = asked.mode == .keyword ? Ranking.weight : first.ranking
             return try search.search(
-                query, ranking: asked.ranking(usual), limit: limit, offset: offset,
-                budget: budget)
+                query, limit: limit, offset: offset, ranking: asked.ranking(usual), budget: budget)
         }
         return try search.search(
-            text, reading: asked.textParser(first),
-            field: asked.field, filter: filter, ranking: asked.ranking(first.ranking),
-            limit: limit, offset: offset, budget: budget)
+            text, limit: limit, offset: offset, ranking: asked.ranking(first.ranking),
+            filter: filter, fields: asked.fields, budget: budget,
+            parser: asked.textParser(first))
     }
 }

@@ -4,12 +4,6 @@ import TextIndexInterface
 import TextSearch
 
 extension SearchService {
-    /// What a search found, with what was asked for.
-    struct Found {
-        var results: SearchResults<Object>
-        var facets: [FacetCounts<Object>] = []
-    }
-
     /// Searches, counts by facets, and goes on with a search that was begun before.
     func search(_ exchange: Exchange) async throws -> Answer {
         var arguments = try await arguments(of: exchange)
@@ -36,15 +30,15 @@ extension SearchService {
         let (bytes, isComplete) = try await gate.run(for: exchange.client, until: deadline) {
             budget in
             let found = try self.find(asked, page, in: served, budget)
-            let cursor = keeps ? self.keep(found.results, served) : nil
+            let cursor = keeps ? self.keep(found, served) : nil
             let facets = page.facets.isEmpty ? nil : self.json(page.facets, found.facets)
-            let json = try ResultPage(found.results).json(
+            let json = try ResultPage(found).json(
                 HitRenderer(
                     served: served, showing: showing, limits: self.limits, times: deadline,
                     budget: budget),
                 text: asked.text, facets: facets,
                 cursor: cursor)
-            return (json.bytes, found.results.isComplete)
+            return (json.bytes, found.isComplete)
         }
         var answer = Answer(type: "application/json", bytes: bytes)
         // What was cut short may be more next time.
@@ -73,9 +67,9 @@ extension SearchService {
         let bytes = try await gate.run(for: exchange.client, until: deadline) { budget in
             let found = try self.find(asked, counted, in: served, budget)
             return JSON.members([
-                "total": .int(found.results.totalCount.value),
-                "isTotalExact": .bool(found.results.totalCount.isExact),
-                "isComplete": .bool(found.results.isComplete),
+                "total": .int(found.totalCount.value),
+                "isTotalExact": .bool(found.totalCount.isExact),
+                "isComplete": .bool(found.isComplete),
                 "facets": self.json(counted.facets, found.facets),
             ]).bytes
         }
@@ -87,7 +81,7 @@ extension SearchService {
     func find(
         _ asked: SearchParameters, _ page: PageParameters, in served: ServedIndex<Object>,
         _ budget: SearchBudget
-    ) throws -> Found {
+    ) throws -> SearchResults<Object> {
         try asked.check(served)
         let facets = page.facets.map { $0.facet(limit: page.facetLimit, topHits: page.facetHits) }
         let least = page.minimumScore ?? -.infinity
@@ -95,30 +89,14 @@ extension SearchService {
         guard let text = asked.text, asked.mode != .keyword else {
             let query = Self.narrowed(asked.query ?? .keyword(asked.text ?? ""), asked, filter)
             let usual = asked.mode == .keyword ? Ranking.weight : served.ranking
-            if facets.isEmpty {
-                return Found(
-                    results: try served.index.search(
-                        query, ranking: asked.ranking(usual), limit: page.limit,
-                        offset: page.offset, minimumScore: least, budget: budget))
-            }
-            let found = try served.index.search(
-                query, facets: facets, ranking: asked.ranking(usual), limit: page.limit,
-                offset: page.offset, minimumScore: least, budget: budget)
-            return Found(results: found.results, facets: found.facets)
+            return try served.index.search(
+                query, limit: page.limit, offset: page.offset, ranking: asked.ranking(usual),
+                facets: facets, minimumScore: least, budget: budget)
         }
-        let parser = asked.textParser(served)
-        let ranking = asked.ranking(served.ranking)
-        if facets.isEmpty {
-            return Found(
-                results: try served.index.search(
-                    text, reading: parser, field: asked.field, filter: filter, ranking: ranking,
-                    limit: page.limit, offset: page.offset, minimumScore: least, budget: budget))
-        }
-        let found = try served.index.search(
-            text, facets: facets, reading: parser, field: asked.field, filter: filter,
-            ranking: ranking, limit: page.limit, offset: page.offset, minimumScore: least,
-            budget: budget)
-        return Found(results: found.results, facets: found.facets)
+        return try served.index.search(
+            text, limit: page.limit, offset: page.offset, ranking: asked.ranking(served.ranking),
+            filter: filter, fields: asked.fields, facets: facets, minimumScore: least,
+            budget: budget, parser: asked.textParser(served))
     }
 
     /// A typed query in a field, and with a filter.

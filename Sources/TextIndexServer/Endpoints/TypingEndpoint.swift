@@ -18,7 +18,7 @@ extension SearchService {
         let composing = try composedPart(of: text, &arguments)
         var options = TypingOptions()
         options.limit = try arguments.int("limit", in: 0...limits.pageLength) ?? 10
-        options.field = try arguments.text("field", upTo: Longest.name)
+        options.fields = try arguments.text("field", upTo: Longest.name).map { [$0] } ?? []
         let filter = try arguments.text("filter", upTo: Longest.query)
         let isLearned = try arguments.bool("learned")
         try arguments.finish()
@@ -51,9 +51,10 @@ extension SearchService {
         _ filter: String?, isLearned: Bool
     ) throws -> Typing {
         let served = index.served
-        try served.check(field: options.field)
+        try served.check(field: options.fields.first)
         let key = [
-            index.name, "\(options.limit)", options.field ?? "", filter ?? "", "\(isLearned)",
+            index.name, "\(options.limit)", options.fields.first ?? "", filter ?? "",
+            "\(isLearned)",
         ].joined(separator: "\u{0}")
         if let kept = typing.value(for: typist), kept.key == key,
             kept.served.index === served.index

@@ -55,13 +55,13 @@ extension SearchService {
                 guard let text = asked.text else {
                     return ResultPage(
                         try served.index.search(
-                            typed(served), ranking: ranking, limit: limit, budget: budget))
+                            typed(served), limit: limit, ranking: ranking, budget: budget))
                 }
                 return ResultPage(
                     try served.index.search(
-                        text, reading: asked.textParser(served), field: asked.field,
-                        filter: asked.filter(served), ranking: ranking, limit: limit,
-                        budget: budget))
+                        text, limit: limit, ranking: ranking, filter: asked.filter(served),
+                        fields: asked.fields, budget: budget,
+                        parser: asked.textParser(served)))
             }
         }
 
@@ -74,7 +74,7 @@ extension SearchService {
             guard let text = asked.text else {
                 return try served.index.liveQuery(typed(served), options)
             }
-            options.field = asked.field
+            options.fields = asked.fields
             options.filter = asked.filter(served)
             options.parser = asked.textParser(served)
             return try served.index.liveQuery(text, options)

@@ -32,6 +32,8 @@ struct SearchParameters: Sendable {
     /// Whether the word at the end of the text may be unfinished.
     var lastWordIsPrefix = false
     var field: String?
+    /// The field to look in, if one is named.
+    var fields: [String] { field.map { [$0] } ?? [] }
     var filter: String?
     var ranking: Ranking?
     /// Whether objects come higher that were chosen before for the same query.

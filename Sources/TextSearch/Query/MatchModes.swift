@@ -4,7 +4,7 @@
 /// let query = Query.matching("duk", [.exact, .prefix, .fuzzy])
 /// var parser = index.queryParser
 /// parser.options.matchModes = .lenient
-/// let results = try index.search("pekin duk", reading: parser)
+/// let results = try index.search("pekin duk", parser: parser)
 /// ```
 public struct MatchModes: OptionSet, Hashable, Sendable, Codable {
     /// The bits. Stored by applications; never renumber.

@@ -70,13 +70,23 @@ extension Query {
         return parts[0].bareWord.map(analyzer.isLowValue) ?? false
     }
 
-    /// The text of a bare word: alone, in a field or with a boost.
+    /// The text of a bare word: alone, in a field, in any of several, or with a boost.
     var bareWord: String? {
         switch node {
         case .term(let text): text
         case .field(_, let part), .boost(let part, _): part.bareWord
+        case .any(let parts): Self.wordInFields(parts)
         default: nil
         }
+    }
+
+    /// The word that parts look for, each in one field.
+    private static func wordInFields(_ parts: [Query]) -> String? {
+        let words = parts.map { part -> String? in
+            if case .field(_, let part) = part.node { part.bareWord } else { nil }
+        }
+        guard let first = words.first, words.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     private var anyOfItsWords: Query {

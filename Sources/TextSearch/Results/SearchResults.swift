@@ -29,6 +29,8 @@ public struct SearchResults<Object>: Sequence {
     public let items: [SearchResultItem<Object>]
     /// How many objects match in all.
     public let totalCount: TotalCount
+    /// The counts over all results, in the order in which they were asked for; none where none were. Counts that were cut short by the budget are lower bounds and say so.
+    public let facets: [FacetCounts<Object>]
     /// What was read as what, and what was left out. Of a typed query, words that are nowhere in the index are looked for when this is asked for first.
     public var diagnostics: QueryDiagnostics { cursor.request.allDiagnostics }
     /// The query as it was run.
@@ -42,10 +44,12 @@ public struct SearchResults<Object>: Sequence {
     public let cursor: SearchCursor
 
     init(
-        items: [SearchResultItem<Object>], totalCount: TotalCount, request: SearchRequest,
-        isComplete: Bool, index: IndexStore
+        items: [SearchResultItem<Object>], totalCount: TotalCount,
+        facets: [FacetCounts<Object>] = [], request: SearchRequest, isComplete: Bool,
+        index: IndexStore
     ) {
         self.items = items
+        self.facets = facets
         self.totalCount = totalCount
         self.isComplete = isComplete
         cursor = SearchCursor(request: request, index: index)

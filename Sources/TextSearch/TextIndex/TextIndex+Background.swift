@@ -79,43 +79,53 @@ extension TextIndex {
             }.value
         }
 
-        /// Searches as ``TextIndex/search(_:limit:offset:ranking:minimumScore:budget:)`` does.
+        /// Searches for a text as ``TextIndex`` does.
         ///
         /// - Parameters:
         ///   - text: the query text.
         ///   - limit: how many results to give at most.
         ///   - offset: how many of the best to leave out.
         ///   - ranking: what to order by.
+        ///   - filter: a query that must match besides, without an effect on the scores.
+        ///   - fields: the fields to look in; empty for all strings.
+        ///   - facets: what to count over all results.
         ///   - time: how long it may take; nil for as long as it does.
         /// - Returns: The results.
         /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
         public func search(
             _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
+            filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
             time: Duration? = nil
         ) async throws -> SearchResults<Object> {
             try await cancellable(time) { budget in
                 try index.search(
-                    text, limit: limit, offset: offset, ranking: ranking, budget: budget)
+                    text, limit: limit, offset: offset, ranking: ranking, filter: filter,
+                    fields: fields, facets: facets, budget: budget)
             }
         }
 
-        /// Searches as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
+        /// Searches for a query as ``TextIndex`` does.
         ///
         /// - Parameters:
         ///   - query: the query.
-        ///   - ranking: what to order by.
         ///   - limit: how many results to give at most.
         ///   - offset: how many of the best to leave out.
+        ///   - ranking: what to order by.
+        ///   - filter: a query that must match besides, without an effect on the scores.
+        ///   - fields: the fields to look in; empty for all strings.
+        ///   - facets: what to count over all results.
         ///   - time: how long it may take; nil for as long as it does.
         /// - Returns: The results.
         /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
         public func search(
-            _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
+            _ query: Query, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
+            filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
             time: Duration? = nil
         ) async throws -> SearchResults<Object> {
             try await cancellable(time) { budget in
                 try index.search(
-                    query, ranking: ranking, limit: limit, offset: offset, budget: budget)
+                    query, limit: limit, offset: offset, ranking: ranking, filter: filter,
+                    fields: fields, facets: facets, budget: budget)
             }
         }
 

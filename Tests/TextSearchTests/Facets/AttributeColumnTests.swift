@@ -28,7 +28,7 @@ struct AttributeColumnTests {
     /// How often each value is counted, and by brute force.
     private func check(_ index: TextIndex<Item>, _ items: [Item], _ name: String) throws {
         let facet = Facet.values(of: name, limit: .max)
-        let found = try index.search(.everything, facets: [facet], limit: 0).facets[0]
+        let found = try index.search(.everything, limit: 0, facets: [facet]).facets[0]
         var expected: [AttributeValue: Int] = [:]
         for item in items {
             for value in Set(item.attributes[name]?.scalars ?? []) {

@@ -44,20 +44,20 @@ struct FacetFilterTests {
         let plain = [Facet.values(of: "brand"), .histogram(of: "price", every: 20)]
         for ranking in [Ranking.relevance, .weight, .sorted(by: [.attribute("price")])] {
             let found = try notes.index.search(
-                .all(of: [.term("red"), .filter(brand), .filter(.any(of: [price]))]),
-                facets: facets, ranking: ranking, limit: 5)
-            #expect(found.results.totalCount.value == 10)
+                .all(of: [.term("red"), .filter(brand), .filter(.any(of: [price]))]), limit: 5,
+                ranking: ranking, facets: facets)
+            #expect(found.totalCount.value == 10)
             let brands = try notes.index.search(
-                .all(of: [.term("red"), price]), facets: plain, ranking: ranking)
+                .all(of: [.term("red"), price]), ranking: ranking, facets: plain)
             let prices = try notes.index.search(
-                .all(of: [.term("red"), brand]), facets: plain, ranking: ranking)
+                .all(of: [.term("red"), brand]), ranking: ranking, facets: plain)
             #expect(counts(found.facets[0]) == counts(brands.facets[0]))
             #expect(counts(found.facets[1]) == ["\"a\"": 10])
             #expect(counts(found.facets[2]) == counts(prices.facets[1]))
         }
         let alone = try notes.index.search(brand, facets: [Facet.values(of: "brand").disjunctive])
         #expect(counts(alone.facets[0]) == ["\"a\"": 40, "\"b\"": 40, "\"c\"": 40])
-        #expect(alone.results.totalCount.value == 40)
+        #expect(alone.totalCount.value == 40)
         // What is asked of two attributes at once is none's own.
         let either = try notes.index.search(
             .all(of: [.term("red"), .any(of: [brand, price])]),
@@ -69,13 +69,13 @@ struct FacetFilterTests {
     func disjunctiveHits() throws {
         let notes = try index()
         var facet = Facet.values(of: "brand", order: .bestHit, topHits: 2)
-        let plain = try notes.index.search(.term("red"), facets: [facet], ranking: .weight)
+        let plain = try notes.index.search(.term("red"), ranking: .weight, facets: [facet])
         facet.isDisjunctive = true
         let found = try notes.index.search(
-            .all(of: [.term("red"), .attribute("brand", .equal("b"))]), facets: [facet],
-            ranking: .weight)
-        #expect(found.results.totalCount.value == 20)
-        let hits = { (found: FacetedResults<PlainNote>) in
+            .all(of: [.term("red"), .attribute("brand", .equal("b"))]), ranking: .weight,
+            facets: [facet])
+        #expect(found.totalCount.value == 20)
+        let hits = { (found: SearchResults<PlainNote>) in
             found.facets[0].buckets.map { ($0.key.description, $0.hits.map(\.id)) }
         }
         #expect(hits(found).map(\.0) == hits(plain).map(\.0))

@@ -137,15 +137,15 @@ struct FacetOracleTests {
         let minimum = bench.generator.element([-Double.infinity, -.infinity, 0.5])
         let facets = (0..<bench.generator.int(1...3)).map { _ in bench.facet() }
         let plain = try bench.index.search(
-            query, ranking: ranking, limit: .max, minimumScore: minimum)
+            query, limit: .max, ranking: ranking, minimumScore: minimum)
         let faceted = try bench.index.search(
-            query, facets: facets, ranking: ranking, limit: 4, offset: 1, minimumScore: minimum)
+            query, limit: 4, offset: 1, ranking: ranking, facets: facets, minimumScore: minimum)
         let what = "seed \(seed): \(query) \(facets)"
-        #expect(faceted.isComplete && faceted.results.totalCount == plain.totalCount, "\(what)")
+        #expect(faceted.isComplete && faceted.totalCount == plain.totalCount, "\(what)")
         #expect(
-            faceted.results.map(\.identifier) == plain.dropFirst().prefix(4).map(\.identifier),
+            faceted.map(\.identifier) == plain.dropFirst().prefix(4).map(\.identifier),
             "\(what)")
-        #expect(faceted.results.map(\.rank) == plain.dropFirst().prefix(4).map(\.rank), "\(what)")
+        #expect(faceted.map(\.rank) == plain.dropFirst().prefix(4).map(\.rank), "\(what)")
         let scores = Dictionary(
             uniqueKeysWithValues: plain.map { ($0.identifier, [$0.score, $0.relevance]) })
         let known = Dictionary(
@@ -188,7 +188,7 @@ struct FacetOracleTests {
             var facet = bench.facet()
             facet.limit = .max
             facet.topHits = 2
-            let whole = try bench.index.search(query, facets: [facet], limit: 0).facets[0]
+            let whole = try bench.index.search(query, limit: 0, facets: [facet]).facets[0]
             let all = Dictionary(
                 zip(whole.buckets.map(\.key), whole.buckets.map(\.count)),
                 uniquingKeysWith: { max($0, $1) })
@@ -205,7 +205,7 @@ struct FacetOracleTests {
                     #expect(counts.buckets.map(\.count) == whole.buckets.map(\.count))
                 } else {
                     cut += 1
-                    #expect(!some.isComplete && !some.results.totalCount.isExact)
+                    #expect(!some.isComplete && !some.totalCount.isExact)
                 }
             }
         }

@@ -17,7 +17,7 @@ struct FacetTests {
 
     /// The keys and counts of one facet over all objects.
     private func counts(_ index: TextIndex<FacetNote>, _ facet: Facet) throws -> [String] {
-        try index.search(.everything, facets: [facet], limit: 0).facets[0].buckets.map {
+        try index.search(.everything, limit: 0, facets: [facet]).facets[0].buckets.map {
             "\($0.key): \($0.count)"
         }
     }
@@ -69,8 +69,8 @@ struct FacetTests {
             try index.flush()
         }
         let groups = try index.search(
-            "dish", facets: [.values(of: "cuisine", topHits: 2)], limit: 1)
-        #expect(groups.results.count == 1 && groups.results.totalCount == 5)
+            "dish", limit: 1, facets: [.values(of: "cuisine", topHits: 2)])
+        #expect(groups.count == 1 && groups.totalCount == 5)
         #expect(
             groups.facets[0].buckets.map { $0.hits.map(\.identifier) } == [
                 [2, 3].map(FacetNote.identifier), [0, 1].map(FacetNote.identifier),
@@ -108,11 +108,11 @@ struct FacetTests {
                 FacetNote(id: $0, text: $1, attributes: ["kind": .string($1)])
             })
         let found = try index.search("duck goose", facets: [.values(of: "kind")])
-        #expect(found.results.diagnostics.contains { $0.kind == .fellBackToAny })
+        #expect(found.diagnostics.contains { $0.kind == .fellBackToAny })
         #expect(found.facets[0].buckets.map(\.key) == [.value("duck"), .value("goose")])
         let filtered = try index.search(
-            "duck goose", facets: [.values(of: "kind")],
-            filter: .attribute("kind", .notEqual("duck")), limit: 0)
+            "duck goose", limit: 0, filter: .attribute("kind", .notEqual("duck")),
+            facets: [.values(of: "kind")])
         #expect(filtered.facets[0].buckets.map(\.key) == [.value("goose")])
         let awaited = try await index.background.search("swan", facets: [.values(of: "kind")])
         #expect(awaited.facets[0].buckets.map(\.count) == [1])

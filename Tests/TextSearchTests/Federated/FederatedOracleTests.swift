@@ -95,9 +95,9 @@ struct FederatedOracleTests {
         let limit = bench.random.generator.element([0, 1, 5, .max])
         let offset = bench.random.generator.element([0, 0, 3])
         let expected = try bench.whole.search(
-            query, ranking: ranking, limit: limit, offset: offset, minimumScore: least)
+            query, limit: limit, offset: offset, ranking: ranking, minimumScore: least)
         let found = try bench.search.search(
-            query, ranking: ranking, limit: limit, offset: offset, minimumScore: least)
+            query, limit: limit, offset: offset, ranking: ranking, minimumScore: least)
         check(found, expected, bench, "\(query), \(ranking)")
     }
 
@@ -106,7 +106,7 @@ struct FederatedOracleTests {
         let text = words.joined(separator: bench.random.generator.element([" ", " -", " OR "]))
         let ranking = ranking(&bench.random)
         let expected = try bench.whole.search(text, limit: 10, ranking: ranking)
-        let found = try bench.search.search(text, ranking: ranking, limit: 10)
+        let found = try bench.search.search(text, limit: 10, ranking: ranking)
         check(found, expected, bench, text)
         #expect(found.query == expected.query, "seed \(bench.seed): \(text)")
         let kinds = Set(found.diagnostics.map(\.kind)).subtracting([.unknownWord, .noMatch])

@@ -35,7 +35,7 @@ struct GoldenTests {
         let facets: [Facet] = [
             .values(of: "kind"), .histogram(of: "price", every: 2.5), .values(of: "isOld"),
         ]
-        for counts in try index.search(.everything, facets: facets, limit: 0).facets {
+        for counts in try index.search(.everything, limit: 0, facets: facets).facets {
             lines += counts.buckets.map { "\(counts.facet.attribute) \($0.key): \($0.count)" }
         }
         return lines

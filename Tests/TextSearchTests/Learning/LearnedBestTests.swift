@@ -55,7 +55,7 @@ struct LearnedBestTests {
                 }
                 let limit = generator.int(1...12)
                 let found = try index.search(
-                    query, ranking: .relevance.learning(boost), limit: limit)
+                    query, limit: limit, ranking: .relevance.learning(boost))
                 let comment: Comment = "seed \(seed), \(query), limit \(limit)"
                 #expect(found.map(\.id) == expected.prefix(limit).map(\.id), comment)
                 #expect(found.map(\.score) == expected.prefix(limit).map(\.score), comment)
@@ -105,7 +105,7 @@ struct LearnedBestTests {
                 a.score != b.score ? a.score > b.score : a.document < b.document
             }
             let limit = world.random.generator.int(1...5)
-            let found = try index.search(query, ranking: .relevance.learning(boost), limit: limit)
+            let found = try index.search(query, limit: limit, ranking: .relevance.learning(boost))
             let comment: Comment = "seed \(seed), \(query), limit \(limit)"
             #expect(found.map(\.id) == expected.prefix(limit).map(\.id), comment)
             #expect(found.map(\.score) == expected.prefix(limit).map(\.score), comment)

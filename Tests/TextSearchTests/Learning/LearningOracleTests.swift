@@ -254,13 +254,13 @@ struct LearningOracleTests {
             let many = try index.search(text, limit: 2, ranking: ranking, minimumScore: least)
             #expect(many.totalCount.value == scores.count { $0 >= least }, comment)
             let faceted = try index.search(
-                text, facets: [.values(of: "none", order: .bestHit)], ranking: ranking, limit: 3,
+                text, limit: 3, ranking: ranking, facets: [.values(of: "none", order: .bestHit)],
                 minimumScore: least)
-            #expect(faceted.results.prefix(2).map(\.id) == many.map(\.id), comment)
-            #expect(faceted.results.totalCount == many.totalCount, comment)
-            let shown = try index.search(text, facets: [], ranking: ranking, limit: 4)
-            #expect(shown.results.map(\.score) == Array(scores.prefix(4)), comment)
-            let both = try FederatedSearch([index]).search(text, ranking: ranking, limit: 5)
+            #expect(faceted.prefix(2).map(\.id) == many.map(\.id), comment)
+            #expect(faceted.totalCount == many.totalCount, comment)
+            let shown = try index.search(text, limit: 4, ranking: ranking, facets: [.values(of: "none")])
+            #expect(shown.map(\.score) == Array(scores.prefix(4)), comment)
+            let both = try FederatedSearch([index]).search(text, limit: 5, ranking: ranking)
             #expect(both.hits.map(\.item.id) == expected.prefix(5).map(\.id), comment)
             #expect(both.hits.map(\.item.score) == Array(scores.prefix(5)), comment)
             for (id, score) in expected.prefix(3) {
@@ -284,7 +284,7 @@ struct LearningOracleTests {
                 let typed = String(text.prefix(length))
                 let answer = try session.update(typed)
                 let fresh = try index.search(
-                    typed, reading: parser, ranking: options.ranking, limit: 5)
+                    typed, limit: 5, ranking: options.ranking, parser: parser)
                 #expect(answer.map(\.id) == fresh.map(\.id), comment)
                 #expect(answer.map(\.score) == fresh.map(\.score), comment)
             }

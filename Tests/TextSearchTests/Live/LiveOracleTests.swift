@@ -208,7 +208,7 @@ struct LiveOracleTests {
         let options = follower.options
         guard follower.plain == nil else {
             return try bench.index.search(
-                follower.query, ranking: options.ranking, limit: options.limit,
+                follower.query, limit: options.limit, ranking: options.ranking,
                 minimumScore: options.minimumScore)
         }
         guard case .phrase(let text, _, _) = follower.query.node else {

@@ -150,11 +150,11 @@ struct BestOfPatternTests {
         let query = texts.query()
         let ranking = Ranking.relevance(texts.parameters())
         // So many are never the best alone.
-        let all = try index.search(query, ranking: ranking, limit: 100_000)
+        let all = try index.search(query, limit: 100_000, ranking: ranking)
         for limit in [1, 10, 300] {
             let note: Comment = "seed \(seed): \(query), \(limit), \(ranking)"
             let offset = texts.generator.once(in: 4) ? texts.generator.int(0...20) : 0
-            let best = try index.search(query, ranking: ranking, limit: limit, offset: offset)
+            let best = try index.search(query, limit: limit, offset: offset, ranking: ranking)
             expectBest(best, among: all, from: offset, limit: limit, note)
             #expect(best.totalCount == all.totalCount, note)
             #expect(best.diagnostics == all.diagnostics && best.query == all.query, note)

@@ -83,7 +83,7 @@ struct CallBoundsTests {
                     let keys = found.facets[0].buckets.map { "\($0.key)" }
                     return Answer(
                         found: counted(keys),
-                        isComplete: found.results.isComplete && found.facets[0].isComplete)
+                        isComplete: found.isComplete && found.facets[0].isComplete)
                 },
                 Call(name: "federated") { clock in
                     let search = try FederatedSearch([index, other.index])

@@ -51,7 +51,7 @@ struct ExtremeWeightTests {
         _ notes: PlainNoteIndex, _ query: Query, _ ranking: Ranking,
         _ score: (Double, Double) -> Double
     ) throws {
-        let found = try notes.index.search(query, ranking: ranking, limit: .max)
+        let found = try notes.index.search(query, limit: .max, ranking: ranking)
         let note: Comment = "\(query) \(ranking)"
         #expect(!found.isEmpty, note)
         for item in found {
@@ -67,7 +67,7 @@ struct ExtremeWeightTests {
         #expect(areOrdered, note)
         // Pages are pieces of the same order.
         let pages = try (0..<7).flatMap {
-            try notes.index.search(query, ranking: ranking, limit: 3, offset: $0 * 3).map(\.id)
+            try notes.index.search(query, limit: 3, offset: $0 * 3, ranking: ranking).map(\.id)
         }
         #expect(pages == Array(found.map(\.id).prefix(21)), note)
     }
@@ -78,14 +78,14 @@ struct ExtremeWeightTests {
         for direction in [SortKey.Direction.ascending, .descending] {
             for query in Self.queries {
                 let found = try notes.index.search(
-                    query, ranking: .sorted(by: [.weight(direction), .relevance]), limit: .max)
+                    query, limit: .max, ranking: .sorted(by: [.weight(direction), .relevance]))
                 let areOrdered = zip(found, found.dropFirst()).allSatisfy { a, b in
                     if a.weight == b.weight { return a.relevance >= b.relevance }
                     return (a.weight < b.weight) == (direction == .ascending)
                 }
                 #expect(areOrdered)
                 let byRelevance = try notes.index.search(
-                    query, ranking: .sorted(by: [.relevance(direction), .weight]), limit: .max)
+                    query, limit: .max, ranking: .sorted(by: [.relevance(direction), .weight]))
                 #expect(Set(byRelevance.map(\.id)) == Set(found.map(\.id)))
                 #expect(byRelevance.allSatisfy { !$0.score.isNaN })
             }

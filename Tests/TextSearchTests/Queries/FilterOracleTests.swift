@@ -145,9 +145,9 @@ struct FilterOracleTests {
                         ? count.value == expected.count : count.value <= expected.count, what)
             }
             let facet = Facet.values(of: "few", limit: .max)
-            let counted = try bench.index.search(query, facets: [facet], limit: 2)
+            let counted = try bench.index.search(query, limit: 2, facets: [facet])
             #expect(
-                counted.results.map(\.identifier) == expected.prefix(2).map(\.identifier),
+                counted.map(\.identifier) == expected.prefix(2).map(\.identifier),
                 "seed \(seed): \(query)")
             #expect(
                 counted.facets[0].objectCount + counted.facets[0].missingCount == expected.count,
@@ -170,17 +170,17 @@ struct FilterOracleTests {
             for (limit, offset) in [(Int.max, 0), (3, 0), (5, 4), (60, 0)] {
                 let what: Comment = "seed \(seed): \(query) by \(keys)"
                 let found = try bench.index.search(
-                    query, ranking: .sorted(by: keys), limit: limit, offset: offset,
+                    query, limit: limit, offset: offset, ranking: .sorted(by: keys),
                     minimumScore: minimum)
                 let wanted = expected.dropFirst(offset).prefix(limit)
                 #expect(found.map(\.identifier) == wanted.map(\.identifier), what)
                 #expect(found.map(\.score) == wanted.map { scores[$0.identifier] ?? -1 }, what)
                 #expect(found.totalCount == .init(expected.count), what)
                 let faceted = try bench.index.search(
-                    query, facets: [.values(of: "flag")], ranking: .sorted(by: keys), limit: 3,
+                    query, limit: 3, ranking: .sorted(by: keys), facets: [.values(of: "flag")],
                     minimumScore: minimum)
                 #expect(
-                    faceted.results.map(\.identifier) == expected.prefix(3).map(\.identifier), what)
+                    faceted.map(\.identifier) == expected.prefix(3).map(\.identifier), what)
                 #expect(
                     faceted.facets[0].objectCount + faceted.facets[0].missingCount
                         == expected.count, what)
@@ -234,7 +234,7 @@ struct FilterOracleTests {
                     }
                 }
                 let expected = bench.sorted(inOrder, keys, [:])
-                let found = try both.search(query, ranking: .sorted(by: keys), limit: 7)
+                let found = try both.search(query, limit: 7, ranking: .sorted(by: keys))
                 #expect(
                     found.map(\.item.identifier) == expected.prefix(7).map(\.identifier),
                     "seed \(seed): \(query) by \(keys)")

@@ -37,7 +37,7 @@ struct OverrideOracleTests {
                 let usesWeight = bench.random.generator.once(in: 2)
                 let note: Comment = "seed \(seed): \(query), by weight: \(usesWeight)"
                 let results = try bench.index.search(
-                    query.query, ranking: usesWeight ? .weight : .relevance, limit: .max)
+                    query.query, limit: .max, ranking: usesWeight ? .weight : .relevance)
                 let relevance = bench.corpus.scores(query)
                 #expect(results.map(\.number).sorted() == relevance.keys.sorted(), note)
                 for item in results {
@@ -52,7 +52,7 @@ struct OverrideOracleTests {
                         note)
                 }
                 let page = try bench.index.search(
-                    query.query, ranking: usesWeight ? .weight : .relevance, limit: 3, offset: 2)
+                    query.query, limit: 3, offset: 2, ranking: usesWeight ? .weight : .relevance)
                 #expect(page.map(\.number) == results.dropFirst(2).prefix(3).map(\.number), note)
             }
         }
@@ -147,11 +147,11 @@ struct OverrideOracleTests {
         }
         let given = Mutex<[MatchedTerm]>([])
         _ = try bench.index.search(
-            query.query,
+            query.query, limit: .max,
             ranking: .custom { match in
                 given.withLock { $0 += match.terms }
                 return 0
-            }, limit: .max)
+            })
         for term in given.withLock({ $0 }) {
             #expect(
                 term.documentFrequency == expected[term.text],
@@ -168,11 +168,11 @@ struct OverrideOracleTests {
         guard !asking.isEmpty else { return }
         let given = Mutex<[Data: [MatchedTerm]]>([:])
         _ = try bench.index.search(
-            query.query,
+            query.query, limit: .max,
             ranking: .custom { match in
                 given.withLock { $0[match.identifier] = match.terms }
                 return 0
-            }, limit: .max)
+            })
         let tests = asking.compactMap(PlainCorpus.test)
         var holders: [String: Set<Int>] = [:]
         for object in bench.corpus.model.objects {

@@ -28,7 +28,7 @@ struct QueryLimitTests {
             { _ = try notes.index.results(for: beyond) },
             { _ = try notes.index.explain(missing: Data("0".utf8), for: beyond) },
             {
-                _ = try notes.index.search("duck", reading: notes.index.queryParser, filter: beyond)
+                _ = try notes.index.search("duck", filter: beyond, parser: notes.index.queryParser)
             },
         ] as [() throws -> Void] {
             let error = #expect(throws: TextIndexError.self) { try refused() }
@@ -176,7 +176,7 @@ struct QueryLimitTests {
                 let expected = texts.indices.filter { !kept.isDisjoint(with: texts[$0]) }
                 for ranking in [Ranking.relevance, .custom { $0.relevance }] {
                     let found = try notes.index.search(
-                        pattern.query(text), ranking: ranking, limit: .max)
+                        pattern.query(text), limit: .max, ranking: ranking)
                     #expect(Set(found.map(\.id)) == Set(expected.map { "\($0)" }), note)
                     #expect(found.isComplete == isWhole, note)
                     #expect(found.totalCount.isExact == isWhole, note)

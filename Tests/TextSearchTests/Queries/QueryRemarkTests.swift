@@ -31,7 +31,7 @@ struct QueryRemarkTests {
             #expect(next.diagnostics == found.diagnostics)
         }
         let parser = notes.index.queryParser
-        let found = try notes.index.search("duck", reading: parser, field: "titel")
+        let found = try notes.index.search("duck", fields: ["titel"], parser: parser)
         #expect(found.isEmpty)
         #expect(found.diagnostics.contains { $0.kind == .unknownField })
     }

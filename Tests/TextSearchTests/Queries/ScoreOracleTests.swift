@@ -51,7 +51,7 @@ struct ScoreOracleTests {
         _ score: (Int) -> Double
     ) throws {
         let note: Comment = "seed \(bench.seed): \(query), \(ranking)"
-        let results = try bench.index.search(query.query, ranking: ranking, limit: .max)
+        let results = try bench.index.search(query.query, limit: .max, ranking: ranking)
         let expected = bench.corpus.answer(query)
         #expect(results.map(\.number).sorted() == expected.sorted(), note)
         #expect(results.totalCount == .init(expected.count), note)
@@ -68,11 +68,11 @@ struct ScoreOracleTests {
 
         let least = scores[scores.count / 2]
         let above = try bench.index.search(
-            query.query, ranking: ranking, limit: .max, minimumScore: least)
+            query.query, limit: .max, ranking: ranking, minimumScore: least)
         #expect(
             above.map(\.number) == results.filter { $0.score >= least }.map(\.number), note)
         #expect(above.totalCount == .init(scores.count { $0 >= least }), note)
-        let page = try bench.index.search(query.query, ranking: ranking, limit: 4, offset: 3)
+        let page = try bench.index.search(query.query, limit: 4, offset: 3, ranking: ranking)
         #expect(page.map(\.number) == results.dropFirst(3).prefix(4).map(\.number), note)
         #expect(page.map(\.score) == results.dropFirst(3).prefix(4).map(\.score), note)
         #expect(page.totalCount == results.totalCount, note)
@@ -83,7 +83,7 @@ struct ScoreOracleTests {
         of results: SearchResults<TestObject>, _ bench: RandomIndex, _ query: PlainQuery
     ) throws -> [Int] {
         let found = try bench.index.search(
-            query.query, ranking: .relevance(bench.corpus.parameters), limit: .max)
+            query.query, limit: .max, ranking: .relevance(bench.corpus.parameters))
         let relevance = Dictionary(uniqueKeysWithValues: found.map { ($0.number, $0.score) })
         let places = Dictionary(
             uniqueKeysWithValues: bench.order.enumerated().map { ($0.element, $0.offset) })
@@ -113,8 +113,8 @@ struct ScoreOracleTests {
                 .custom { $0.weight * 3 - $0.relevance },
             ])
             let note: Comment = "seed \(seed): \(query), \(ranking)"
-            let all = try bench.index.search(query.query, ranking: ranking, limit: .max)
-            var page = try bench.index.search(query.query, ranking: ranking, limit: 3)
+            let all = try bench.index.search(query.query, limit: .max, ranking: ranking)
+            var page = try bench.index.search(query.query, limit: 3, ranking: ranking)
             var items = page.items
             while !page.isEmpty {
                 #expect(page.totalCount == all.totalCount, note)
@@ -162,7 +162,7 @@ struct ScoreOracleTests {
                 ($0.number, $0.score)
             })
         let results = try bench.index.search(
-            query.query, ranking: .sorted(by: keys.map(\.key)), limit: .max)
+            query.query, limit: .max, ranking: .sorted(by: keys.map(\.key)))
         #expect(results.allSatisfy { relevance[$0.number] == $0.score }, note)
         let places = Dictionary(
             uniqueKeysWithValues: bench.order.enumerated().map { ($0.element, $0.offset) })

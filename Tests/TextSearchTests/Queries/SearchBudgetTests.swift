@@ -68,7 +68,7 @@ struct SearchBudgetTests {
         for _ in 0..<25 {
             let query = query(&generator)
             let ranking = generator.element([Ranking.relevance, .weight, .custom { $0.weight }])
-            let all = try notes.index.search(query, ranking: ranking, limit: .max)
+            let all = try notes.index.search(query, limit: .max, ranking: ranking)
             let known = Set(all.map(\.identifier))
             for checks in [0, 1, 2, 3, 5, 8, 13, 40, 100_000] {
                 for limit in [5, .max] {
@@ -141,7 +141,7 @@ struct AllResultsTests {
                 PlainNote("\($0)", "duck \($0 % 7 == 0 ? "duck" : "goose")", weight: Double($0 % 5))
             })
         let ranking: Ranking = isCustom ? .custom { $0.relevance + $0.weight } : .combined
-        let page = try notes.index.search(.prefix("du"), ranking: ranking, limit: .max)
+        let page = try notes.index.search(.prefix("du"), limit: .max, ranking: ranking)
         let expected = page.map(\.id)
         let all = try notes.index.results(for: .prefix("du"), ranking: ranking)
         #expect(all.count == 700 && all.isComplete)
@@ -191,7 +191,7 @@ struct AllResultsTests {
     func enumeration(options: SearchOptions) throws {
         let notes = try PlainNoteIndex(
             (0..<1100).map { PlainNote("\($0)", "duck", weight: Double($0 % 3)) })
-        var expected = try notes.index.search(.term("duck"), ranking: .weight, limit: .max).map(
+        var expected = try notes.index.search(.term("duck"), limit: .max, ranking: .weight).map(
             \.id)
         if options.contains(.reverse) { expected.reverse() }
         let found = Mutex<[Int: String]>([:])

@@ -137,11 +137,11 @@ struct TopDocumentsTests {
         let query = texts.query()
         let ranking = Ranking.relevance(texts.parameters())
         // So many are never the best alone.
-        let all = try index.search(query, ranking: ranking, limit: 100_000)
+        let all = try index.search(query, limit: 100_000, ranking: ranking)
         #expect(all.totalCount.isExact)
         for limit in [1, 10, 50] {
             let offset = texts.generator.once(in: 4) ? texts.generator.int(0...20) : 0
-            let best = try index.search(query, ranking: ranking, limit: limit, offset: offset)
+            let best = try index.search(query, limit: limit, offset: offset, ranking: ranking)
             expectBest(
                 best, among: all, from: offset, limit: limit,
                 "seed \(seed): \(query), \(limit) from \(offset)")

@@ -27,8 +27,8 @@ struct UnfinishedPhraseTests {
             #expect(try ids("king of theb") == ["c"])
             var parser = index.index.queryParser
             parser.options.lastWordIsPrefix = true
-            #expect(try index.index.search("\"to be or", reading: parser).map(\.id) == ["a"])
-            #expect(try index.index.search("to be or", reading: parser).map(\.id) == ["a"])
+            #expect(try index.index.search("\"to be or", parser: parser).map(\.id) == ["a"])
+            #expect(try index.index.search("to be or", parser: parser).map(\.id) == ["a"])
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
             parser.options.lastWordIsPrefix = random.bool()
             parser.options.matchModes = MatchModes(rawValue: random.int(0...63))
             let note: Comment = "seed \(seed): \(text.debugDescription)"
-            let results = try notes.index.search(text, reading: parser)
+            let results = try notes.index.search(text, parser: parser)
             let plain = try notes.index.search(text)
             for found in [results, plain] {
                 // What was run prints as text that is read as the same.

@@ -95,9 +95,9 @@ struct MatchModeTests {
 
         var parser = notes.index.queryParser
         parser.options.matchModes = .lenient
-        #expect(try notes.index.search("duck", reading: parser).map(\.id) == results.map(\.id))
+        #expect(try notes.index.search("duck", parser: parser).map(\.id) == results.map(\.id))
         parser.isAttribute = { $0 == "stars" }
-        #expect(try notes.index.search("stars:>1", reading: parser).isEmpty)
+        #expect(try notes.index.search("stars:>1", parser: parser).isEmpty)
     }
 
     @Test("A stop word asks for nothing in any way")
@@ -107,19 +107,19 @@ struct MatchModeTests {
         ]) { $0.indexesStopWords = false }
         var parser = notes.index.queryParser
         parser.options.matchModes = .lenient
-        #expect(try notes.index.search("the duck", reading: parser).map(\.id) == ["1", "2"])
-        #expect(try notes.index.search("the", reading: parser).map(\.id) == ["2"])
-        #expect(try notes.index.search("\"the duck\"", reading: parser).map(\.id) == ["1"])
+        #expect(try notes.index.search("the duck", parser: parser).map(\.id) == ["1", "2"])
+        #expect(try notes.index.search("the", parser: parser).map(\.id) == ["2"])
+        #expect(try notes.index.search("\"the duck\"", parser: parser).map(\.id) == ["1"])
     }
 
     @Test("A filter restricts and scores nothing, also where words fall back on any")
     func filter() throws {
         let notes = try PlainNoteIndex(Self.notes)
         let parser = notes.index.queryParser
-        let plain = try notes.index.search("duvk goose", reading: parser)
+        let plain = try notes.index.search("duvk goose", parser: parser)
         #expect(Set(plain.map(\.id)) == ["typo", "both", "far"])
         let filtered = try notes.index.search(
-            "duvk goose", reading: parser, filter: .boost(.term("duck"), 5))
+            "duvk goose", filter: .boost(.term("duck"), 5), parser: parser)
         #expect(filtered.map(\.id) == ["both"])
         #expect(filtered.items[0].score == plain.items.first { $0.id == "both" }?.score)
         #expect(filtered.diagnostics.contains { $0.kind == .fellBackToAny })
@@ -128,7 +128,7 @@ struct MatchModeTests {
         #expect(try notes.index.search("duvk goose @weight:>5").isEmpty)
         var any = parser
         any.options.defaultOperator = .any
-        #expect(try notes.index.search("+swan duck", reading: any).isEmpty)
+        #expect(try notes.index.search("+swan duck", parser: any).isEmpty)
     }
 
     @Test("An earlier query comes above a later one also where it scores nothing")

@@ -75,7 +75,7 @@ struct ExplanationTests {
             for _ in 0..<15 {
                 let query = random.query(3)
                 let ranking = random.generator.element(Self.rankings)
-                let results = try notes.index.search(query, ranking: ranking, limit: .max)
+                let results = try notes.index.search(query, limit: .max, ranking: ranking)
                 for item in results {
                     let tree = try #require(try item.explain())
                     #expect(tree.value == item.score, "seed \(seed): \(query)\n\(tree)")

@@ -59,7 +59,7 @@ struct ObjectIdentifiersTests {
                 let pages = try notes.index.results(for: query, ranking: ranking)
                 #expect(Array(found) == pages.map(\.identifier), "\(what): \(query)")
                 #expect(found.isComplete && pages.error == nil)
-                let large = try notes.index.search(query, ranking: ranking, limit: .max)
+                let large = try notes.index.search(query, limit: .max, ranking: ranking)
                 #expect(large.map(\.identifier) == pages.map(\.identifier), "\(what): \(query)")
                 #expect(large.map(\.weight) == pages.map(\.weight), "\(what): \(query)")
             }

@@ -56,7 +56,7 @@ struct TimeTests {
                 "facets",
                 {
                     try $0.index.search(
-                        .term("duck"), facets: [.values(of: "name")], limit: 0, budget: $1
+                        .term("duck"), limit: 0, facets: [.values(of: "name")], budget: $1
                     ).facets[0].isComplete
                 }
             ),

@@ -89,8 +89,8 @@ struct TypingOracleTests {
         var parser = options.parser ?? index.queryParser
         parser.options.lastWordIsPrefix = true
         return try index.search(
-            text, reading: parser, field: options.field, filter: options.filter,
-            ranking: options.ranking, limit: options.limit)
+            text, limit: options.limit, ranking: options.ranking, filter: options.filter,
+            fields: options.fields, parser: parser)
     }
 
     private func expect(
@@ -111,7 +111,7 @@ extension PlainQueryRandom {
         var options = TypingOptions()
         options.limit = generator.element([1, 5, 20, 1000])
         options.ranking = generator.element([.relevance, .relevance, .weight, .combined])
-        if generator.once(in: 4) { options.field = generator.element(PlainCorpus.fields) }
+        if generator.once(in: 4) { options.fields = [generator.element(PlainCorpus.fields)] }
         if generator.once(in: 4) { options.filter = .attribute("x", .exists) }
         return options
     }

@@ -153,7 +153,7 @@ struct TypingSessionTests {
             parser.options.lastWordIsPrefix = true
             for text in ["w", "wh", "wh1", "wh12", "wh1", "w"] {
                 let found = try session.update(text)
-                let expected = try index.index.search(text, reading: parser)
+                let expected = try index.index.search(text, parser: parser)
                 #expect(found.map(\.id) == expected.map(\.id), "\(text)")
                 #expect(found.isComplete == expected.isComplete, "\(text)")
             }

@@ -32,7 +32,7 @@ struct MutationTests {
                 try index.search("ing", limit: limit).map { "\($0.identifier) \($0.score)" }
             }
             items += try index.search(
-                .everything, facets: ["version", "marks"].map { .values(of: $0) }, limit: 0
+                .everything, limit: 0, facets: ["version", "marks"].map { .values(of: $0) }
             ).facets.map { $0.buckets.map { "\($0.key) \($0.count)" } }
             items += try ["headings", "headings body"].map {
                 try index.search($0, limit: 1000, ranking: Self.learned).map { "\($0.score)" }

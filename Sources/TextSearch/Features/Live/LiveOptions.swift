@@ -18,9 +18,9 @@ public struct LiveOptions: Sendable {
     /// An answer that took longer is the best until then (``LiveDifference/isComplete``). It is searched for again at the next commit,
     /// whatever that changed.
     public var time: Duration?
-    /// The field to look in, where a text names none; nil for all strings. Typed queries name theirs.
-    public var field: String?
-    /// What must match besides a text, without an effect on the scores.
+    /// The fields to look in, where the text or query names none; empty for all strings.
+    public var fields: [String] = []
+    /// What must match besides, without an effect on the scores.
     public var filter: Query?
     /// How a text is read; nil for as ``TextIndex/queryParser`` does.
     public var parser: QueryParser?

@@ -4,8 +4,8 @@ public struct TypingOptions: Sendable {
     public var limit = 20
     /// What results are ordered by. An order of the application's own takes all results, and nothing is gained by typing on then.
     public var ranking = Ranking.relevance
-    /// The field to look in, where the text names none; nil for all strings.
-    public var field: String?
+    /// The fields to look in, where the text names none; empty for all strings.
+    public var fields: [String] = []
     /// What must match besides, without an effect on the scores.
     public var filter: Query?
     /// How the text is read; nil for as ``TextIndex/queryParser`` does. That a word at the end may be unfinished goes without saying.

@@ -201,6 +201,7 @@ extension Query {
             .joinedField(name, part.replacingBareWord(by: other))
         case .boost(let part, let factor):
             .joinedBoost(part.replacingBareWord(by: other), factor)
+        case .any(let parts): .joinedAny(parts.map { $0.replacingBareWord(by: other) })
         default: other
         }
     }

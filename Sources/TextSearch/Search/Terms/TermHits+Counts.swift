@@ -22,7 +22,7 @@ extension TermHits {
         {
             try countTyped(prefix, strings, typed, into: &counts)
         } else {
-            let sums = try sums(ofFlushed: pattern, strings, in: flushed)
+            let sums = try sums(ofFlushed: pattern, strings)
             let share = MemoryShare(clock)
             for sums in sums {
                 try share.grow(to: counts.byteCount + sums.touchedCount * (8 + 12))
@@ -45,9 +45,7 @@ extension TermHits {
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
         try withinLimit(of: pattern) { hits in
-            let segments = zip(hits.snapshot.flushed, hits.snapshot.segmentsWithDead())
-            var sums = Sums(
-                flushed: try hits.sums(ofFlushed: pattern, strings, in: segments.map { ($0, $1) }))
+            var sums = Sums(flushed: try hits.sums(ofFlushed: pattern, strings))
             try hits.count(pattern, strings, into: &sums.memory)
             return sums
         }
@@ -119,11 +117,11 @@ extension TermHits {
 
     /// The counts of the terms that a pattern stands for add up. Which they are is noted where their frequencies are asked for, and where they are few.
     private mutating func sums(
-        ofFlushed pattern: TermPattern, _ strings: StringSelection,
-        in chosen: [(segment: FlushedSegment, hasDead: Bool)]
+        ofFlushed pattern: TermPattern, _ strings: StringSelection
     ) throws -> [SegmentSums] {
-        let segments = chosen.map(\.segment)
-        let sums = try chosen.map { segment, hasDead in
+        let segments = snapshot.flushed
+        let haveDead = snapshot.segmentsWithDead()
+        let sums = try zip(segments, haveDead).map { segment, hasDead in
             SegmentSums(
                 try segment.lengths(), strings, firstDocument: segment.manifest.firstDocument,
                 dead: hasDead ? snapshot.dead : nil, segment.spareSlots, segment.slotWeights,
@@ -139,7 +137,7 @@ extension TermHits {
                 throw Self.missing(segments[place])
             }
             if !notesTerms { return }
-            if !chosen[place].hasDead {
+            if !haveDead[place] {
                 hits.note(term, match, documentCount: documents)
             } else if hits.needsFrequencies {
                 try hits.noteLiving(term, match, found, segments[place], strings)

@@ -15,7 +15,7 @@ extension TextIndex {
 
     /// The results of a query text as they change with the index.
     ///
-    /// The text is read as ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)`` does; where no object has all words, any of
+    /// The text is read as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)`` does; where no object has all words, any of
     /// them are enough, until one has.
     ///
     /// - Parameters:
@@ -83,17 +83,16 @@ extension TextIndex {
     /// A live query that whoever made it asks, when it likes.
     package func liveQuery(_ query: Query, _ options: LiveOptions) throws -> LiveQuery<Object> {
         let request = SearchRequest(
-            query: query, ranking: options.ranking, minimumScore: options.minimumScore,
-            limit: options.limit)
+            query: try narrowed(query, to: options.fields, options.filter),
+            ranking: options.ranking, minimumScore: options.minimumScore, limit: options.limit)
         return try LiveQuery(self, request, options)
     }
 
     /// The same for a query text.
     package func liveQuery(_ text: String, _ options: LiveOptions) throws -> LiveQuery<Object> {
         let request = try request(
-            text, reading: options.parser ?? queryParser, field: options.field,
-            filter: options.filter, ranking: options.ranking, limit: options.limit,
-            minimumScore: options.minimumScore)
+            text, limit: options.limit, ranking: options.ranking, filter: options.filter,
+            fields: options.fields, minimumScore: options.minimumScore, parser: options.parser)
         return try LiveQuery(self, request, options)
     }
 }

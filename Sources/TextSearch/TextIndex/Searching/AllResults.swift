@@ -171,7 +171,7 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out.
     ///   - budget: how long the search may take; making items is no part of it.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func results(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
@@ -182,7 +182,7 @@ extension TextIndex {
                 query: query, ranking: ranking, minimumScore: minimumScore, budget: budget))
     }
 
-    /// All results of a query text, made as they are come to; the text is read as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does.
+    /// All results of a query text, made as they are come to; the text is read as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)`` does.
     ///
     /// - Parameters:
     ///   - text: the query text.
@@ -214,7 +214,7 @@ extension TextIndex {
     ///   - ranking: what to order by.
     ///   - options: `.reverse`, `.concurrent`.
     ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func enumerateResults(
         for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
         using block:

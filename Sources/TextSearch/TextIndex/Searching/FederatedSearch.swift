@@ -31,6 +31,35 @@ public struct FederatedSearch<Object>: Sendable {
         try check(indexes.map { $0.writer.snapshot })
     }
 
+    /// Searches for a query text, as ``TextIndex`` does.
+    ///
+    /// Words side by side must all match; while the page is not full, the steps go on over all indexes together.
+    ///
+    /// - Parameters:
+    ///   - text: the query text.
+    ///   - limit: how many results to give at most.
+    ///   - offset: how many of the best to leave out.
+    ///   - ranking: what to order by.
+    ///   - filter: a query that must match besides, without an effect on the scores.
+    ///   - fields: the fields to look in, where the text names none; empty for all strings.
+    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - budget: how long it may take.
+    ///   - steps: the steps that may be taken; nil for those of the parser or of the first index.
+    ///   - parser: how to read the text; nil for the ``TextIndex/queryParser`` of the first index.
+    /// - Returns: The results.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch` if an index was rebuilt with other settings; `.limitExceeded` for a filter beyond the limits.
+    public func search(
+        _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
+        filter: Query? = nil, fields: [String] = [], minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited, steps: SearchSteps? = nil, parser: QueryParser? = nil
+    ) throws -> FederatedResults<Object> {
+        try search(
+            indexes[0].request(
+                text, limit: limit, offset: offset, ranking: ranking, filter: filter,
+                fields: fields, minimumScore: minimumScore, budget: budget, steps: steps,
+                parser: parser))
+    }
+
     /// Searches for a query.
     ///
     /// Complexity: that of searching each index twice, without passing over what cannot be among the best; a few times more with
@@ -38,50 +67,24 @@ public struct FederatedSearch<Object>: Sendable {
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - ranking: what to order by.
     ///   - limit: how many results to give at most.
     ///   - offset: how many of the best to leave out.
+    ///   - ranking: what to order by.
+    ///   - filter: a query that must match besides, without an effect on the scores.
+    ///   - fields: the fields to look in, where the query names none; empty for all strings.
     ///   - minimumScore: results with a lower score are left out, and not counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
-    /// - Throws: As ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)``; `.configurationMismatch` when an index was rebuilt
-    ///   with other settings.
+    /// - Throws: As the search for a text; `.limitExceeded` also for a query beyond the limits.
     public func search(
-        _ query: Query, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
+        _ query: Query, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
+        filter: Query? = nil, fields: [String] = [], minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited
     ) throws -> FederatedResults<Object> {
         try search(
             SearchRequest(
-                query: query, ranking: ranking, minimumScore: minimumScore, limit: limit,
-                offset: offset, budget: budget))
-    }
-
-    /// Searches for a query text.
-    ///
-    /// Words side by side must all match; when no object of any index has them all, those that have any are given.
-    ///
-    /// - Parameters:
-    ///   - text: the query text.
-    ///   - parser: how to read it; nil for the ``TextIndex/queryParser`` of the first index.
-    ///   - field: the field to look in, where the text names none; nil for all strings.
-    ///   - filter: what must match besides, without an effect on the scores.
-    ///   - ranking: what to order by.
-    ///   - limit: how many results to give at most.
-    ///   - offset: how many of the best to leave out.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
-    ///   - budget: how long it may take.
-    /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch`; `.limitExceeded` for a filter beyond the limits.
-    public func search(
-        _ text: String, reading parser: QueryParser? = nil, field: String? = nil,
-        filter: Query? = nil, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
-    ) throws -> FederatedResults<Object> {
-        try search(
-            indexes[0].request(
-                text, reading: parser ?? indexes[0].queryParser, field: field, filter: filter,
-                ranking: ranking, limit: limit, offset: offset, minimumScore: minimumScore,
-                budget: budget))
+                query: try indexes[0].narrowed(query, to: fields, filter), ranking: ranking,
+                minimumScore: minimumScore, limit: limit, offset: offset, budget: budget))
     }
 
     private func search(_ request: SearchRequest) throws -> FederatedResults<Object> {

@@ -69,7 +69,7 @@ extension TextIndex {
     ///   - minimumScore: objects with a lower score are left out.
     ///   - budget: how long it may take; see ``ObjectIdentifiers/isComplete``.
     /// - Returns: The identifiers.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:ranking:limit:offset:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func identifiers(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited

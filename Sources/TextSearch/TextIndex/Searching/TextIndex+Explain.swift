@@ -66,7 +66,7 @@ extension TextIndex {
     ///   - ranking: what the results were ordered by.
     ///   - minimumScore: the least score that was asked for.
     /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:ranking:limit:offset:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
@@ -88,14 +88,14 @@ extension TextIndex {
 
     /// The same of a text that is read by a parser.
     package func explain(
-        missing identifier: Data, for text: String, reading parser: QueryParser, field: String?,
-        filter: Query?, ranking: Ranking, budget: SearchBudget
+        missing identifier: Data, for text: String, ranking: Ranking, filter: Query?,
+        fields: [String], budget: SearchBudget, parser: QueryParser
     ) throws -> MissExplanation {
         try explain(
             missing: identifier, within: budget,
             request(
-                text, reading: parser, field: field, filter: filter, ranking: ranking,
-                limit: SearchRequest.usualCount))
+                text, limit: SearchRequest.usualCount, ranking: ranking, filter: filter,
+                fields: fields, parser: parser))
     }
 
     private func explain(

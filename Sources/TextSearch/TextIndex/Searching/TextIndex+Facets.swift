@@ -1,70 +1,8 @@
 extension TextIndex {
-    /// Searches for a query and counts all of its results by facets, in one search.
-    ///
-    /// ```swift
-    /// let found = try index.search(
-    ///     .term("duck"), facets: [.values(of: "author", order: .bestHit, topHits: 3)], limit: 0)
-    /// for author in found.facets[0].buckets { show(author.key, author.count, author.hits) }
-    /// ```
-    ///
-    /// Complexity: that of matching and scoring all results, without positions, and a few nanoseconds for each of them and facet. The values of an attribute are read when it is first
-    /// asked for, and stay in memory while the segment is there: one, two or four bytes an object, and each distinct value once.
-    ///
-    /// - Parameters:
-    ///   - query: the query.
-    ///   - facets: what to count.
-    ///   - ranking: what to order by.
-    ///   - limit: how many results to give at most; may be 0, where only counts are wanted.
-    ///   - offset: how many of the best to leave out.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
-    ///   - budget: how long it may take; counts that are cut short are lower bounds.
-    /// - Returns: The results and the counts.
-    /// - Throws: ``TextIndexError``: as ``search(_:ranking:limit:offset:minimumScore:budget:)`` does; `.invalidArgument` for a facet that cannot be counted.
-    public func search(
-        _ query: Query, facets: [Facet], ranking: Ranking = .relevance, limit: Int = 20,
-        offset: Int = 0, minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
-    ) throws -> FacetedResults<Object> {
-        let request = SearchRequest(
-            query: query, ranking: ranking, minimumScore: minimumScore, limit: limit,
-            offset: offset, budget: budget)
-        return try search(request, facets, clock(request))
-    }
-
-    /// Searches for query text and counts all of its results by facets, in one search.
-    ///
-    /// As with any query text nothing is refused; words side by side that no object has together fall back on any of them, and what is counted
-    /// are the results of that.
-    ///
-    /// Complexity: as that of ``search(_:facets:ranking:limit:offset:minimumScore:budget:)``.
-    ///
-    /// - Parameters:
-    ///   - text: the query text.
-    ///   - facets: what to count.
-    ///   - parser: how to read the text; nil for ``queryParser``.
-    ///   - field: the field to look in, where the text names none; nil for all strings.
-    ///   - filter: what must match besides, without an effect on the scores.
-    ///   - ranking: what to order by.
-    ///   - limit: how many results to give at most; may be 0, where only counts are wanted.
-    ///   - offset: how many of the best to leave out.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
-    ///   - budget: how long it may take; counts that are cut short are lower bounds.
-    /// - Returns: The results and the counts.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter beyond the limits; `.invalidArgument` for a facet that
-    ///   cannot be counted.
-    public func search(
-        _ text: String, facets: [Facet], reading parser: QueryParser? = nil, field: String? = nil,
-        filter: Query? = nil, ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
-    ) throws -> FacetedResults<Object> {
-        let request = try request(
-            text, reading: parser ?? queryParser, field: field, filter: filter, ranking: ranking,
-            limit: limit, offset: offset, minimumScore: minimumScore, budget: budget)
-        return try search(request, facets, clock(request))
-    }
-
+    /// Searches and counts all results by facets, in one search.
     func search(
         _ request: SearchRequest, _ facets: [Facet], _ clock: SearchClock
-    ) throws -> FacetedResults<Object> {
+    ) throws -> SearchResults<Object> {
         try check(request)
         try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
         for facet in facets {
@@ -104,10 +42,9 @@ extension TextIndex {
                 return Self.counts(tally, chosen, hits, clock)
             }
             request.remark(on: clock)
-            let results = self.results(
+            return results(
                 ranked.items, max(ranked.matches.documents.count, found.best?.count ?? 0),
-                &request, clock)
-            return FacetedResults(results: results, facets: counts)
+                counts, &request, clock)
         }
     }
 
@@ -167,8 +104,8 @@ extension TextIndex {
     }
 
     private func results(
-        _ items: [SearchResultItem<Object>], _ count: Int, _ request: inout SearchRequest,
-        _ clock: SearchClock
+        _ items: [SearchResultItem<Object>], _ count: Int, _ facets: [FacetCounts<Object>],
+        _ request: inout SearchRequest, _ clock: SearchClock
     ) -> SearchResults<Object> {
         let first = min(request.range.lowerBound, count)
         for (rank, item) in items.enumerated() {
@@ -178,8 +115,8 @@ extension TextIndex {
         request.tiers = []
         request.offset = first + items.count
         return SearchResults(
-            items: items, totalCount: .init(count, isExact: clock.isComplete), request: request,
-            isComplete: clock.isComplete, index: store)
+            items: items, totalCount: .init(count, isExact: clock.isComplete), facets: facets,
+            request: request, isComplete: clock.isComplete, index: store)
     }
 }
 

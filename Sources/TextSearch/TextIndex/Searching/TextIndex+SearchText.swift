@@ -1,8 +1,17 @@
 extension TextIndex {
-    /// Reads query text as ``search(_:limit:offset:ranking:minimumScore:budget:)`` does: with the names of this index's fields and attributes,
-    /// and with its limits.
+    /// Reads query text as searches do: with the names of this index's fields and attributes, and with its limits.
     ///
-    /// Change what it is to do otherwise, and give it to ``search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)``.
+    /// Change its options to read text in a way of your own: words of which one is enough, the last word as a prefix, several ``MatchModes``, attributes.
+    ///
+    /// ```swift
+    /// var parser = index.queryParser
+    /// parser.options.lastWordIsPrefix = true
+    /// parser.isAttribute = { ["stars", "cuisine"].contains($0) }
+    /// let results = try index.search("peking du stars:>3", parser: parser)
+    /// ```
+    ///
+    /// As with any query text nothing is refused; words side by side that no object has together fall back on any of them, unless the parser
+    /// takes any from the start.
     public var queryParser: QueryParser {
         let attributes = Set(configuration.attributes)
         var options = QueryParser.Options()
@@ -18,74 +27,44 @@ extension TextIndex {
         return parser
     }
 
-    /// Searches for query text that is read in a way of your own: words of which one is enough, the last word as a prefix, several
-    /// ``MatchModes``, attributes.
-    ///
-    /// ```swift
-    /// var parser = index.queryParser
-    /// parser.options.lastWordIsPrefix = true
-    /// parser.isAttribute = { ["stars", "cuisine"].contains($0) }
-    /// let results = try index.search("peking du stars:>3", reading: parser)
-    /// ```
-    ///
-    /// As with any query text nothing is refused; words side by side that no object has together fall back on any of them, unless the parser
-    /// takes any from the start.
-    ///
-    /// - Parameters:
-    ///   - text: the query text.
-    ///   - parser: how to read it.
-    ///   - field: the field to look in, where the text names none; nil for all strings.
-    ///   - filter: what must match besides, without an effect on the scores.
-    ///   - ranking: what to order by.
-    ///   - limit: how many results to give at most.
-    ///   - offset: how many of the best to leave out.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
-    ///   - budget: how long it may take.
-    /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter beyond ``QueryLimits/maximumNesting`` or
-    ///   ``QueryLimits/maximumClauses``.
-    public func search(
-        _ text: String, reading parser: QueryParser, field: String? = nil, filter: Query? = nil,
-        ranking: Ranking = .relevance, limit: Int = 20, offset: Int = 0,
-        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
-    ) throws -> SearchResults<Object> {
-        try search(
-            request(
-                text, reading: parser, field: field, filter: filter, ranking: ranking, limit: limit,
-                offset: offset, minimumScore: minimumScore, budget: budget))
-    }
-
-    /// What a text that is read by a parser asks for.
+    /// What a text asks for.
     func request(
-        _ text: String, reading parser: QueryParser, field: String?, filter: Query?,
-        ranking: Ranking, limit: Int, offset: Int = 0, minimumScore: Double = -.infinity,
-        budget: SearchBudget = .unlimited
+        _ text: String, limit: Int, offset: Int = 0, ranking: Ranking, filter: Query? = nil,
+        fields: [String] = [], minimumScore: Double = -.infinity,
+        budget: SearchBudget = .unlimited, steps: SearchSteps? = nil, parser: QueryParser? = nil
     ) throws -> SearchRequest {
-        if let filter { try configuration.queryLimits.check(filter) }
+        let parser = parser ?? queryParser
         let parsed = parser.parse(text)
-        let wanted = field.map { parsed.query.looking(in: $0) } ?? parsed.query
-        let query = filter.map { Query.joinedAll([wanted, .joinedFilter($0.normalized())]) }
         // With one word of several required, neither a step nor "any" would even ask for that.
         let needsAll = parser.options.defaultOperator == .all
+        let most = steps ?? parser.options.steps ?? configuration.steps
         return SearchRequest(
-            query: query ?? wanted, ranking: ranking, minimumScore: minimumScore, limit: limit,
-            offset: offset, diagnostics: parsed.diagnostics, fallsBack: needsAll,
-            steps: needsAll ? parser.options.steps ?? configuration.steps : .exact, text: text,
-            budget: budget)
+            query: try narrowed(parsed.query, to: fields, filter), ranking: ranking,
+            minimumScore: minimumScore, limit: limit, offset: offset,
+            diagnostics: parsed.diagnostics, fallsBack: needsAll, steps: needsAll ? most : .exact,
+            text: text, budget: budget)
+    }
+
+    /// A query in some fields, or in all strings, and beneath a filter.
+    func narrowed(_ query: Query, to fields: [String], _ filter: Query?) throws -> Query {
+        let wanted = fields.isEmpty ? query : query.looking(in: fields)
+        guard let filter else { return wanted }
+        try configuration.queryLimits.check(filter)
+        return .joinedAll([wanted, .joinedFilter(filter.normalized())])
     }
 }
 
 extension Query {
-    /// The query with its words in a field; words side by side stay that, so that any of them can be fallen back on.
-    func looking(in field: String) -> Query {
+    /// The query with its words in some fields, each in any of them; words side by side stay that, so that any of them can be fallen back on.
+    func looking(in fields: [String]) -> Query {
         switch node {
-        case .all(let parts): .joinedAll(parts.map { $0.looking(in: field) })
-        case .none(let parts): .joinedNone(parts.map { $0.looking(in: field) })
-        case .filter(let part): .joinedFilter(part.looking(in: field))
+        case .all(let parts): .joinedAll(parts.map { $0.looking(in: fields) })
+        case .none(let parts): .joinedNone(parts.map { $0.looking(in: fields) })
+        case .filter(let part): .joinedFilter(part.looking(in: fields))
         case .atLeast(let count, let parts):
-            .joinedAtLeast(count, parts.map { $0.looking(in: field) })
+            .joinedAtLeast(count, parts.map { $0.looking(in: fields) })
         case .everything, .nothing, .attribute, .weight, .identifiers: self
-        default: .joinedField(field, self)
+        default: .joinedAny(fields.map { .joinedField($0, self) })
         }
     }
 }

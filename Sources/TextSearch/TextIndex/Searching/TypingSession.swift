@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///
 /// The answer to a text is that of
-/// ``TextIndex/search(_:reading:field:filter:ranking:limit:offset:minimumScore:budget:)`` with
+/// ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)`` with
 /// ``QueryParser/Options/lastWordIsPrefix``, to the last bit and in the state of the index at that time: the word at the end of the text is
 /// looked for as it is and as the beginning of words, the others as whole words, and any of them are enough where nothing has all. Only words
 /// that are nowhere in the index are not reported: whoever types is on the way to another one. ``TextIndex/suggestions(for:options:)`` tells.
@@ -146,10 +146,10 @@ public final class TypingSession<Object>: Sendable {
         var parser = options.parser ?? index.queryParser
         parser.options.lastWordIsPrefix = lastWordIsPrefix
         var request = try index.request(
-            text, reading: parser, field: options.field, filter: options.filter,
-            ranking: options.ranking, limit: options.limit)
+            text, limit: options.limit, ranking: options.ranking, filter: options.filter,
+            fields: options.fields, parser: parser)
         if let composed {
-            let wanted = options.field.map { composed.looking(in: $0) } ?? composed
+            let wanted = try index.narrowed(composed, to: options.fields, nil)
             request.query = .joinedAll([request.query, wanted])
             // Some of the other words would be enough then, without what is composed.
             request.fallsBack = false

@@ -289,16 +289,3 @@ public struct FacetCounts<Object> {
     /// Whether all objects were counted; otherwise the counts are lower bounds.
     public let isComplete: Bool
 }
-
-/// The best results of a query, and counts over all of its results.
-///
-/// **Thread safety**: an immutable value, as far as `Object` is.
-public struct FacetedResults<Object> {
-    /// The results.
-    public let results: SearchResults<Object>
-    /// The counts, in the order in which they were asked for.
-    public let facets: [FacetCounts<Object>]
-
-    /// Whether results and counts are those of the whole search.
-    public var isComplete: Bool { results.isComplete && facets.allSatisfy(\.isComplete) }
-}
