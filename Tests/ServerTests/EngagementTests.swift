@@ -86,7 +86,7 @@ import TextSearch
     @Test(arguments: [4, 5] as [UInt64]) func whatWasChosenComesHigher(seed: UInt64) async throws {
         let notes = Self.notes(40, seed: seed)
         try await TestServer.run(notes, Self.allow) { server in
-            let plain = try server.index.search("duck", limit: 40).items.map(\.name)
+            let plain = try await server.index.search("duck", limit: 40).items.map(\.name)
             let last = try #require(plain.last)
             // A time that is over has faded; one to come counts as now.
             for (date, strength) in [("2001-01-01", 1000), ("2999-01-01T00:00:00Z", 3)] {
@@ -105,7 +105,7 @@ import TextSearch
                 try reply.json()["hits"]?.elements.compactMap { $0["id"]?.text } ?? []
             }
             let ranking = Ranking.relevance.learning()
-            let expected = try server.index.search(
+            let expected = try await server.index.search(
                 "duck", limit: 40, ranking: ranking, parser: server.index.queryParser
             ).items.map(\.name)
             #expect(expected != plain, "seed \(seed)")

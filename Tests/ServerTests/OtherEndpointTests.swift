@@ -139,7 +139,7 @@ import TextSearch
                     let reply = try await server.get(
                         "/v1/explain", ["q": text, "id": note.identifier])
                     let parser = TestServer.served(server.index, server.notes).parser
-                    let found = try server.index.search(text, limit: 1000, parser: parser)
+                    let found = try await server.index.search(text, limit: 1000, parser: parser)
                     let item = found.items.first { $0.name == note.identifier }
                     let json = try reply.json()
                     #expect(json["reason"]?.text == (item == nil ? "notMatched" : "found"))
@@ -302,7 +302,7 @@ import TextSearch
                 json["hits"]?.elements.map { $0["index"]?.text }
                     == expected.hits.map { "part\($0.source)" })
             let second = try await server.get("/v1/search", ["q": "duck", "index": "part1"])
-            let alone = try indexes[1].search("duck", limit: 10).items.map(\.name)
+            let alone = try await indexes[1].search("duck", limit: 10).items.map(\.name)
             #expect(identifiers(try second.json()) == alone)
             #expect(
                 try await server.get("/v1/search", ["q": "a", "index": "../etc"]).status == 404)

@@ -93,7 +93,7 @@ import TextSearch
                 reading.options.lastWordIsPrefix = isUnfinished
                 let steps = SearchSteps(rawValue: Int.random(in: 0..<64, using: &generator))
                 reading.options.steps = steps.union(.exact)
-                let results = try server.index.search(
+                let results = try await server.index.search(
                     text, limit: limit, offset: offset, parser: reading)
                 let parameters: KeyValuePairs = [
                     "q": text, "limit": "\(limit)", "offset": "\(offset)", "highlights": "1000",
@@ -128,7 +128,7 @@ import TextSearch
             let parser = TestServer.served(server.index, server.notes).parser
             let keyword = try await server.get(
                 "/v1/search", ["q": "uck", "mode": "keyword", "highlights": "99", "limit": "99"])
-            try expect(
+            try await expect(
                 try keyword.json(),
                 try server.index.search(.keyword("uck"), limit: 99, ranking: .weight), server,
                 "keyword")
@@ -138,7 +138,7 @@ import TextSearch
                     "q": "duck", "field": "body", "filter": "minutes:>50",
                     "sort": "cuisine:desc,minutes", "highlights": "99",
                 ])
-            try expect(
+            try await expect(
                 try sorted.json(),
                 try server.index.search(
                     "duck", limit: 10,
@@ -148,7 +148,7 @@ import TextSearch
                 server, "sorted")
             let weighted = try await server.get(
                 "/v1/search", ["q": "duck goose", "rank": "combined", "highlights": "99"])
-            try expect(
+            try await expect(
                 try weighted.json(),
                 try server.index.search("duck goose", limit: 10, ranking: .combined), server,
                 "combined")
@@ -171,7 +171,7 @@ import TextSearch
                 let encoded = JSON.encoded(Array(try JSONEncoder().encode(query)))
                 let reply = try await server.post(
                     "/v1/search", .members(["query": encoded, "highlights": 99, "limit": 50]))
-                try expect(
+                try await expect(
                     try reply.json(), try server.index.search(query, limit: 50), server,
                     "\(query)")
             }
@@ -187,7 +187,7 @@ import TextSearch
                     "facet": "shelf:/", "facet": "minutes:..10,10..60,90..20", "facetHits": "2",
                 ])
             let facets = try reply.json()["facets"]?.elements ?? []
-            let expected = try server.index.search(
+            let expected = try await server.index.search(
                 "duck", limit: 0,
                 facets: [
                     .values(of: "cuisine", limit: 10, topHits: 2),
@@ -223,7 +223,7 @@ import TextSearch
 
     @Test func pagesOfOneState() async throws {
         try await TestServer.run(Self.notes(70, seed: 8)) { server in
-            let whole = try server.index.search("duck", limit: 1000).items.map(\.name)
+            let whole = try await server.index.search("duck", limit: 1000).items.map(\.name)
             var reply = try await server.get(
                 "/v1/search", ["q": "duck", "limit": "7", "keep": "true"])
             var found: [String?] = []
@@ -247,7 +247,7 @@ import TextSearch
 
     @Test func oneObjectWithItsTexts() async throws {
         try await TestServer.run(Self.notes(30, seed: 9)) { server in
-            let all = try server.index.search("duck", limit: 100)
+            let all = try await server.index.search("duck", limit: 100)
             for item in all.items.prefix(5) {
                 let reply = try await server.get(
                     "/v1/search",

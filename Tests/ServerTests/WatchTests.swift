@@ -132,7 +132,7 @@ import TextSearch
                 var list = applied(try await connection.event(), to: [])
                 for _ in 0..<6 {
                     try await change()
-                    let now = try index.search("duck OR whale", limit: 6).items.map(\.name)
+                    let now = try await index.search("duck OR whale", limit: 6).items.map(\.name)
                     while list != now { list = applied(try await connection.event(), to: list) }
                 }
             }
@@ -231,7 +231,7 @@ import TextSearch
         _ = try await index.indexObjects(book.all)
         gate.leave("a")
         // All that was indexed before it had its turn is in its first answer.
-        let total = try index.search("duck", limit: 10).totalCount.value
+        let total = try await index.search("duck", limit: 10).totalCount.value
         #expect(await totals.first { _ in true } == total)
         stream.cancel()
         _ = await stream.result

@@ -69,7 +69,7 @@ struct RebuildTests {
 
         let blind = try database.open(directory, RebuildDatabase.settings(.english, reopens: true))
         #expect(try blind.names("the duck") == ["a", "b"])
-        #expect(try blind.search("\"a duck\"").map(\.id).sorted() == ["a", "b"])
+        #expect(try await blind.search("\"a duck\"").map(\.id).sorted() == ["a", "b"])
         try blind.close()
 
         // Settings that the index was not built with are none.

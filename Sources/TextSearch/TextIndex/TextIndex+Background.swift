@@ -79,56 +79,6 @@ extension TextIndex {
             }.value
         }
 
-        /// Searches for a text as ``TextIndex`` does.
-        ///
-        /// - Parameters:
-        ///   - text: the query text.
-        ///   - limit: how many results to give at most.
-        ///   - offset: how many of the best to leave out.
-        ///   - ranking: what to order by.
-        ///   - filter: a query that must match besides, without an effect on the scores.
-        ///   - fields: the fields to look in; empty for all strings.
-        ///   - facets: what to count over all results.
-        ///   - time: how long it may take; nil for as long as it does.
-        /// - Returns: The results.
-        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
-        public func search(
-            _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
-            filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
-            time: Duration? = nil
-        ) async throws -> SearchResults<Object> {
-            try await cancellable(time) { budget in
-                try index.search(
-                    text, limit: limit, offset: offset, ranking: ranking, filter: filter,
-                    fields: fields, facets: facets, budget: budget)
-            }
-        }
-
-        /// Searches for a query as ``TextIndex`` does.
-        ///
-        /// - Parameters:
-        ///   - query: the query.
-        ///   - limit: how many results to give at most.
-        ///   - offset: how many of the best to leave out.
-        ///   - ranking: what to order by.
-        ///   - filter: a query that must match besides, without an effect on the scores.
-        ///   - fields: the fields to look in; empty for all strings.
-        ///   - facets: what to count over all results.
-        ///   - time: how long it may take; nil for as long as it does.
-        /// - Returns: The results.
-        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
-        public func search(
-            _ query: Query, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
-            filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
-            time: Duration? = nil
-        ) async throws -> SearchResults<Object> {
-            try await cancellable(time) { budget in
-                try index.search(
-                    query, limit: limit, offset: offset, ranking: ranking, filter: filter,
-                    fields: fields, facets: facets, budget: budget)
-            }
-        }
-
         /// Runs a search that ends when the task is cancelled.
         func cancellable<Results>(
             _ time: Duration?,

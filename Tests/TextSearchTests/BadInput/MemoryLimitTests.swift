@@ -60,10 +60,10 @@
             try expect(report.indexedCount == count && index.count == count, "\(report)")
             // Each object has a word that is its own.
             for number in stride(from: 0, to: count, by: max(1, count / 50)) {
-                let found = try index.search("only\(number)x", limit: 5)
+                let found = try await index.search("only\(number)x", limit: 5)
                 try expect(found.map(\.identifier) == [WorkNote.identifier(number)], "\(number)")
             }
-            try expect(try index.search("every*", limit: 10).totalCount.value > 0, "a prefix")
+            try await expect(try index.search("every*", limit: 10).totalCount.value > 0, "a prefix")
             try await index.background.optimize()
             let verification = try await index.background.verify(depth: .full)
             try expect(verification.isClean, "\(verification)")

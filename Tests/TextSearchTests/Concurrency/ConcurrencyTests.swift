@@ -105,7 +105,7 @@ struct ConcurrencyTests {
                                     if item.rank > 20 { stop() }
                                 }
                                 if step % 20 == 7 { try await index.background.optimize() }
-                                _ = try index.search("common version1y", limit: 5)
+                                _ = try await index.search("common version1y", limit: 5)
                             } catch let error as TextIndexError {
                                 #expect(error.code == .closed)
                             } catch {

@@ -158,7 +158,7 @@ struct ReviewedFaultTests {
         #expect(try await index.background.resultCount(forKeyword: "text") == 20)
         #expect(try await index.background.contains(identifier: Data("7".utf8)))
         #expect(try await index.background.item(for: Data("7".utf8))?.identifier == Data("7".utf8))
-        #expect(try await index.background.search(.term("text"), limit: 50).count == 20)
+        #expect(try await index.search(.term("text"), limit: 50).count == 20)
         let seen = Shared(Set<Int>())
         try await index.background.enumerateResults(forKeyword: "text", options: .concurrent) {
             _, rank, _, _ in seen.change { _ = $0.insert(rank) }

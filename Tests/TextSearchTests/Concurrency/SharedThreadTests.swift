@@ -168,7 +168,7 @@
             let closing = Task { try await other.background.close() }
             // The hook is still held.
             for _ in 0..<20 {
-                let found = try await index.background.search("word").count
+                let found = try await index.search("word").count
                 try check(found == 1, "found \(found)")
                 try await index.background.flush()
             }
@@ -177,7 +177,7 @@
             try check(threads <= most + processorCount, "\(threads) threads")
             gate.signal()
             for task in tasks { try await task.value }
-            let found = try await index.background.search("word").count
+            let found = try await index.search("word").count
             try check(found == 2, "found \(found) after it")
             try await index.background.close()
         }

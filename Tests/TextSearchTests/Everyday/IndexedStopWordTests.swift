@@ -140,17 +140,17 @@ struct IndexedStopWordTests {
 
         let index = try TextIndex<PlainNote>.ofTexts(at: directory, TextIndexConfiguration())
         #expect(try index.needsRebuild)
-        #expect(try index.search("the whale", steps: .exact).map(\.id) == ["2"])
-        #expect(try index.search(.term("the")).isEmpty)
+        #expect(try await index.search("the whale", steps: .exact).map(\.id) == ["2"])
+        #expect(try await index.search(.term("the")).isEmpty)
         index.indexObject(PlainNote("3", "the ship")).waitUntilFinished()
-        #expect(try index.search(.term("the")).isEmpty)
+        #expect(try await index.search(.term("the")).isEmpty)
         index.objectGetter = { identifier in
             (notes + [PlainNote("3", "the ship")]).first { $0.identifier == identifier }
         }
         try await index.rebuild()
         #expect(try !index.needsRebuild)
-        #expect(try index.search("\"to be or not to be\"", steps: .exact).map(\.id) == ["1"])
-        #expect(try Set(index.search(.term("the")).map(\.id)) == ["2", "3"])
+        #expect(try await index.search("\"to be or not to be\"", steps: .exact).map(\.id) == ["1"])
+        #expect(try await Set(index.search(.term("the")).map(\.id)) == ["2", "3"])
         try index.closeVerified()
         // Nothing of it is left that an opening without them would take for its own.
         #expect(throws: TextIndexError.self) {

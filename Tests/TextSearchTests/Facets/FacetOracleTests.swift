@@ -188,7 +188,7 @@ struct FacetOracleTests {
             var facet = bench.facet()
             facet.limit = .max
             facet.topHits = 2
-            let whole = try bench.index.search(query, limit: 0, facets: [facet]).facets[0]
+            let whole = try await bench.index.search(query, limit: 0, facets: [facet]).facets[0]
             let all = Dictionary(
                 zip(whole.buckets.map(\.key), whole.buckets.map(\.count)),
                 uniquingKeysWith: { max($0, $1) })

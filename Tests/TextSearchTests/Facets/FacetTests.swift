@@ -68,7 +68,7 @@ struct FacetTests {
                     == ["\"meat/poultry\": 2", "\"meat/pork\": 1"])
             try index.flush()
         }
-        let groups = try index.search(
+        let groups = try await index.search(
             "dish", limit: 1, facets: [.values(of: "cuisine", topHits: 2)])
         #expect(groups.count == 1 && groups.totalCount == 5)
         #expect(
@@ -107,14 +107,14 @@ struct FacetTests {
             ["duck", "goose", "swan"].enumerated().map {
                 FacetNote(id: $0, text: $1, attributes: ["kind": .string($1)])
             })
-        let found = try index.search("duck goose", facets: [.values(of: "kind")])
+        let found = try await index.search("duck goose", facets: [.values(of: "kind")])
         #expect(found.diagnostics.contains { $0.kind == .fellBackToAny })
         #expect(found.facets[0].buckets.map(\.key) == [.value("duck"), .value("goose")])
-        let filtered = try index.search(
+        let filtered = try await index.search(
             "duck goose", limit: 0, filter: .attribute("kind", .notEqual("duck")),
             facets: [.values(of: "kind")])
         #expect(filtered.facets[0].buckets.map(\.key) == [.value("goose")])
-        let awaited = try await index.background.search("swan", facets: [.values(of: "kind")])
+        let awaited = try await index.search("swan", facets: [.values(of: "kind")])
         #expect(awaited.facets[0].buckets.map(\.count) == [1])
         try index.closeVerified()
     }
@@ -129,7 +129,7 @@ struct FacetTests {
         let facets: [Facet] = [
             .values(of: "kind"), .ranges(of: "kind", [.init(from: .number(1))]),
         ]
-        let found = try index.search("duck", facets: facets)
+        let found = try await index.search("duck", facets: facets)
         #expect(found.facets.map(\.missingCount) == [50, 50])
         #expect(found.facets.map { $0.buckets.map(\.count) } == [[], [0]])
         try index.closeVerified()

@@ -95,7 +95,8 @@ struct LadderTests {
             #expect(both.hits.map(\.item.id) == learned.map(\.id))
             #expect(both.hits.map(\.item.score) == learned.map(\.score))
             #expect(both.hits.map(\.item.matchedBy) == learned.map(\.matchedBy))
-            let counted = try notes.index.search("shoe", ranking: ranking, facets: [.values(of: "none")])
+            let counted = try notes.index.search(
+                "shoe", ranking: ranking, facets: [.values(of: "none")])
             #expect(counted.map(\.score) == learned.map(\.score))
             #expect(counted.map(\.matchedBy) == learned.map(\.matchedBy))
         }

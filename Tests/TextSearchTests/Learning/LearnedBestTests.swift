@@ -81,7 +81,7 @@ struct LearnedBestTests {
         var learning = PlainLearning()
         for _ in 0..<60 {
             let query = world.random.query(depth: 2).query
-            let plain = Array(try index.search(query, limit: .max))
+            let plain = Array(try await index.search(query, limit: .max))
             for item in plain.prefix(12) where world.random.generator.once(in: 2) {
                 index.recordEngagement(
                     item, for: query, strength: 2, at: Date(timeIntervalSinceReferenceDate: 5))
@@ -105,7 +105,8 @@ struct LearnedBestTests {
                 a.score != b.score ? a.score > b.score : a.document < b.document
             }
             let limit = world.random.generator.int(1...5)
-            let found = try index.search(query, limit: limit, ranking: .relevance.learning(boost))
+            let found = try await index.search(
+                query, limit: limit, ranking: .relevance.learning(boost))
             let comment: Comment = "seed \(seed), \(query), limit \(limit)"
             #expect(found.map(\.id) == expected.prefix(limit).map(\.id), comment)
             #expect(found.map(\.score) == expected.prefix(limit).map(\.score), comment)

@@ -258,7 +258,8 @@ struct LearningOracleTests {
                 minimumScore: least)
             #expect(faceted.prefix(2).map(\.id) == many.map(\.id), comment)
             #expect(faceted.totalCount == many.totalCount, comment)
-            let shown = try index.search(text, limit: 4, ranking: ranking, facets: [.values(of: "none")])
+            let shown = try index.search(
+                text, limit: 4, ranking: ranking, facets: [.values(of: "none")])
             #expect(shown.map(\.score) == Array(scores.prefix(4)), comment)
             let both = try FederatedSearch([index]).search(text, limit: 5, ranking: ranking)
             #expect(both.hits.map(\.item.id) == expected.prefix(5).map(\.id), comment)

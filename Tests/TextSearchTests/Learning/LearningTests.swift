@@ -284,7 +284,7 @@ struct LearningTests {
         configuration.analysis.stemming = .language(.english)
         try await index.rebuild(with: configuration)
         #expect(try listed(index) == ["ducks: a", "ducks the: d"])
-        let found = try index.search("DUCKS", ranking: .relevance.learning(Self.boost))
+        let found = try await index.search("DUCKS", ranking: .relevance.learning(Self.boost))
         #expect(found.map(\.id).first == "a")
         try index.closeVerified()
     }

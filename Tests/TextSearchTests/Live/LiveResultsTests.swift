@@ -197,7 +197,7 @@ struct LiveResultsTests {
             }
         }
         await index.background.waitUntilAllOperationsAreFinished()
-        let expected = texts(try index.search("duck", limit: 1000).items)
+        let expected = texts(try await index.search("duck", limit: 1000).items)
         for await list in lists where list == expected { break }
         try await index.background.close()
         try await reader.value

@@ -36,7 +36,7 @@ struct AwaitedSearchTests {
         await expectCancelled { try await background.similarObjects(toText: "whale").count }
         await expectCancelled { try await background.similarObjects(to: Data("1".utf8)).count }
         await expectCancelled { try await background.resultCount(forKeyword: "whale") }
-        await expectCancelled { try await background.search("whale").count }
+        await expectCancelled { try await index.index.search("whale").count }
         #expect(try await background.resultCount(forKeyword: "whale") == 30)
         #expect(try await background.similarObjects(toText: "whale").count == 20)
     }

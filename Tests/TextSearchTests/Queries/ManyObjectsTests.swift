@@ -42,19 +42,19 @@ import Testing
                 let ranking = random.generator.element([
                     Ranking.relevance(random.parameters()), .relevance, .weight, .combined,
                 ])
-                let all = try index.search(query, limit: .max, ranking: ranking)
+                let all = try await index.search(query, limit: .max, ranking: ranking)
                 let least = all.items.isEmpty ? 0 : random.generator.element(all.items).score
                 for (limit, offset) in [(1, 0), (10, 0), (7, 20), (100, 3)] {
                     let note: Comment =
                         "seed \(seed): \(query), \(ranking), \(limit) from \(offset)"
-                    let page = try index.search(
+                    let page = try await index.search(
                         query, limit: limit, offset: offset, ranking: ranking)
                     let wanted = all.items.dropFirst(offset).prefix(limit)
                     #expect(page.map(\.number) == wanted.map(\.number), note)
                     #expect(page.map(\.score) == wanted.map(\.score), note)
                     #expect(page.totalCount.value <= all.count, note)
                     #expect(!page.totalCount.isExact || page.totalCount.value == all.count, note)
-                    let above = try index.search(
+                    let above = try await index.search(
                         query, limit: limit, ranking: ranking, minimumScore: least)
                     #expect(
                         above.map(\.number)

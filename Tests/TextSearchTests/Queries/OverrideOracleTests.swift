@@ -36,7 +36,7 @@ struct OverrideOracleTests {
                 let query = bench.random.query(depth: 2)
                 let usesWeight = bench.random.generator.once(in: 2)
                 let note: Comment = "seed \(seed): \(query), by weight: \(usesWeight)"
-                let results = try bench.index.search(
+                let results = try await bench.index.search(
                     query.query, limit: .max, ranking: usesWeight ? .weight : .relevance)
                 let relevance = bench.corpus.scores(query)
                 #expect(results.map(\.number).sorted() == relevance.keys.sorted(), note)
@@ -51,7 +51,7 @@ struct OverrideOracleTests {
                         parities.0 == parities.1 ? a.score >= b.score : parities.0 < parities.1,
                         note)
                 }
-                let page = try bench.index.search(
+                let page = try await bench.index.search(
                     query.query, limit: 3, offset: 2, ranking: usesWeight ? .weight : .relevance)
                 #expect(page.map(\.number) == results.dropFirst(2).prefix(3).map(\.number), note)
             }

@@ -113,8 +113,8 @@ struct ScoreOracleTests {
                 .custom { $0.weight * 3 - $0.relevance },
             ])
             let note: Comment = "seed \(seed): \(query), \(ranking)"
-            let all = try bench.index.search(query.query, limit: .max, ranking: ranking)
-            var page = try bench.index.search(query.query, limit: 3, ranking: ranking)
+            let all = try await bench.index.search(query.query, limit: .max, ranking: ranking)
+            var page = try await bench.index.search(query.query, limit: 3, ranking: ranking)
             var items = page.items
             while !page.isEmpty {
                 #expect(page.totalCount == all.totalCount, note)
@@ -124,7 +124,7 @@ struct ScoreOracleTests {
                 case 1: try bench.index.optimize()
                 default: break
                 }
-                page = try bench.index.search(after: page.cursor, limit: 5)
+                page = try await bench.index.search(after: page.cursor, limit: 5)
                 items += page.items
             }
             #expect(items.map(\.number) == all.map(\.number), note)

@@ -125,10 +125,10 @@ struct SearchBudgetTests {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")])
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            _ = try await notes.index.background.search("duck")
+            _ = try await notes.index.search("duck")
         }
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await notes.index.background.search("duck", time: .seconds(60)).isComplete)
+        #expect(try await notes.index.search("duck", budget: .time(.seconds(60))).isComplete)
     }
 }
 
@@ -141,7 +141,7 @@ struct AllResultsTests {
                 PlainNote("\($0)", "duck \($0 % 7 == 0 ? "duck" : "goose")", weight: Double($0 % 5))
             })
         let ranking: Ranking = isCustom ? .custom { $0.relevance + $0.weight } : .combined
-        let page = try notes.index.search(.prefix("du"), limit: .max, ranking: ranking)
+        let page = try await notes.index.search(.prefix("du"), limit: .max, ranking: ranking)
         let expected = page.map(\.id)
         let all = try notes.index.results(for: .prefix("du"), ranking: ranking)
         #expect(all.count == 700 && all.isComplete)

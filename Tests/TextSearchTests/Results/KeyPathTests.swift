@@ -37,11 +37,12 @@ struct KeyPathTests {
         let folder = try TemporaryFolder("paths")
         let index = try await Self.open(folder("index"))
         #expect(index.configuration.fields == ["title", "body", "tags"])
-        let found = try index.search(
+        let found = try await index.search(
             "white whale", filter: .attribute("year", .greater(1_990)), steps: .exact)
         #expect(found.map(\.id) == [40_000])
         #expect(found.items[0].object?.title == "Gardens")
-        let old = try index.search("whale", filter: .attribute("year", .less(Self.notes[1].year)))
+        let old = try await index.search(
+            "whale", filter: .attribute("year", .less(Self.notes[1].year)))
         #expect(old.map(\.id) == [-3])
         let highlighted = old.items[0].highlighted("title")
         #expect(String(highlighted.characters) == "White whale")
@@ -49,7 +50,7 @@ struct KeyPathTests {
         #expect(matches.map { String(highlighted[$0.range].characters) } == ["whale"])
         #expect(old.items[0].highlighted("none").characters.isEmpty)
         // Query text reads the attributes, too.
-        #expect(try index.search("whale rating:>3").map(\.id) == [7])
+        #expect(try await index.search("whale rating:>3").map(\.id) == [7])
         try index.close()
     }
 
@@ -67,7 +68,9 @@ struct KeyPathTests {
         #expect(try ids("ishmeal", ["title", "body"]) == [-3])
         #expect(try ids("ishmeal", ["title", "tags"]) == [])
         #expect(
-            try index.search(.term("sea"), fields: ["tags", "body"]).map(\.id).sorted() == [-3, 7])
+            try await index.search(.term("sea"), fields: ["tags", "body"]).map(\.id).sorted() == [
+                -3, 7,
+            ])
         try index.close()
     }
 
@@ -76,16 +79,16 @@ struct KeyPathTests {
         let folder = try TemporaryFolder("paths")
         let index = try await Self.open(folder("index"))
         let facet = Facet.values(of: "tags")
-        let text = try index.search("whale*", limit: 1, facets: [facet])
-        let query = try index.search(.prefix("whale"), limit: 1, facets: [facet])
-        let awaited = try await index.background.search("whale*", limit: 1, facets: [facet])
+        let text = try await index.search("whale*", limit: 1, facets: [facet])
+        let query = try await index.search(.prefix("whale"), limit: 1, facets: [facet])
+        let awaited = try await index.search("whale*", limit: 1, facets: [facet])
         for found in [text, query, awaited] {
             #expect(found.count == 1 && found.totalCount == 3)
             #expect(found.facets.count == 1)
             let counts = found.facets[0].buckets.map { "\($0.key): \($0.count)" }
             #expect(counts == ["\"sea\": 2", "\"news\": 1"])
         }
-        #expect(try index.search("whale").facets.isEmpty)
+        #expect(try await index.search("whale").facets.isEmpty)
         try index.close()
     }
 

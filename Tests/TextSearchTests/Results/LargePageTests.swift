@@ -34,11 +34,11 @@ struct LargePageTests {
         for query in [
             Query.term("duck"), .prefix("duck"), .any(of: [.term("swan"), .infix("oo")]),
         ] {
-            let all = try index.search(query, limit: .max)
+            let all = try await index.search(query, limit: .max)
             #expect(all.count > 256 && all.totalCount.value == all.count, "seed \(seed)")
             var pages: [SearchResultItem<PlainNote>] = []
             while pages.count < all.count {
-                pages += try index.search(query, limit: 100, offset: pages.count).items
+                pages += try await index.search(query, limit: 100, offset: pages.count).items
             }
             for (large, small) in zip(all, pages) {
                 #expect(large.identifier == small.identifier, "seed \(seed): \(query)")

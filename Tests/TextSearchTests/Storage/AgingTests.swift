@@ -142,7 +142,7 @@ struct AgingTests {
             case 7: try index.flush()
             case 8, 9:
                 // Results of before show what they showed.
-                let results = try index.search(.term("word1"), limit: .max)
+                let results = try await index.search(.term("word1"), limit: .max)
                 try index.optimize()
                 for item in results { #expect(item.resultTokens.count == 1) }
             case 10:

@@ -112,7 +112,7 @@ struct FlushTests {
             #expect(snapshot.flushed.count == flushedCount)
             #expect(snapshot.memory.isEmpty == (flushedCount == 1))
             #expect(notes.index.count == count)
-            #expect(try notes.index.search(.term("word"), limit: .max).count == count)
+            #expect(try await notes.index.search(.term("word"), limit: .max).count == count)
             try notes.index.close()
         }
     }

@@ -46,9 +46,9 @@ struct LongPositionsTests {
         }
         #expect(bytes > SegmentWriter.batchSize && pages > 2)
         #expect(try index.resultCount(forKeyword: "same") == 390)
-        let last = try index.search(.phrase("same last"), limit: 500)
+        let last = try await index.search(.phrase("same last"), limit: 500)
         #expect(last.totalCount.value == 200)
-        let middle = try index.search(.phrase("same same middle same"), limit: 500)
+        let middle = try await index.search(.phrase("same same middle same"), limit: 500)
         #expect(middle.totalCount.value == 190)
         try index.closeVerified()
     }
@@ -73,7 +73,7 @@ struct LongPositionsTests {
         let again = try openIndex(at: folder("index"), words: 200)
         try again.optimize()
         #expect(again.writer.snapshot.flushed.count == 1)
-        #expect(try again.search(.phrase("same last"), limit: 500).totalCount.value == 60)
+        #expect(try await again.search(.phrase("same last"), limit: 500).totalCount.value == 60)
         try again.closeVerified()
     }
 }

@@ -77,8 +77,9 @@ struct TypingOracleTests {
             let found = try session.update(
                 text, composing: lower..<text.index(lower, offsetBy: marked.count))
             let rest = bench.index.queryParser.parse(before).query
-            var expected = try bench.index.search(.all(of: [rest, .prefix(marked)]).normalized())
-            if expected.isEmpty { expected = try bench.index.search(before) }
+            var expected = try await bench.index.search(
+                .all(of: [rest, .prefix(marked)]).normalized())
+            if expected.isEmpty { expected = try await bench.index.search(before) }
             expect(found, expected, "seed \(seed): \(text.debugDescription)")
         }
     }
