@@ -35,6 +35,10 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let untrusted = Code("untrusted")
         /// The index was opened to be read only.
         public static let readOnly = Code("readOnly")
+        /// Another ``ClientState`` is stored than a change expects; nothing of the change was written.
+        public static let mismatchedClientState = Code("mismatchedClientState")
+        /// A position is no part of a database's history: it is too old, or the database is another one.
+        public static let historyLost = Code("historyLost")
         /// The operation was cancelled before it took effect.
         public static let cancelled = Code("cancelled")
     }
@@ -69,6 +73,10 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
 
     static let readOnly = TextIndexError(
         .readOnly, "The index was opened to be read only; operations need it opened otherwise.")
+
+    static let mismatchedClientState = TextIndexError(
+        .mismatchedClientState,
+        "Another client state is stored than the change expects; read it and try again.")
 
     static func missingHook(_ name: String) -> TextIndexError {
         TextIndexError(

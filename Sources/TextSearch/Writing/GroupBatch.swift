@@ -10,6 +10,7 @@ struct GroupBatch {
     /// Documents of the group that were removed again: no segment will hold them.
     private var undone: [UInt32] = []
     private var engagements = EngagementChanges()
+    private var clientStates: ClientStates.Values = [:]
 
     /// Bytes that are to be written so far.
     var byteCount: Int { batch.byteCount }
@@ -17,14 +18,15 @@ struct GroupBatch {
     var removesAll: Bool { firstAfterRemoval != nil }
 
     var isEmpty: Bool {
-        parts.isEmpty && died.isEmpty && !removesAll && engagements.isEmpty
+        parts.isEmpty && died.isEmpty && !removesAll && engagements.isEmpty && clientStates.isEmpty
     }
 
     mutating func add(
         _ work: PreparedWork, to state: inout IndexWriter.State, _ writer: IndexWriter
     ) throws {
         switch work {
-        case .nothing, .largeDocuments: break
+        case .nothing, .largeDocuments, .matchingRemovals: break
+        case .changes(let changes): try add(changes, to: &state, writer)
         case .documents(let documents, let journal):
             let segment = documents.segment(state.analyzer, number: state.analyzerNumber)
             try add(segment, journal: journal, to: &state, writer)
@@ -36,6 +38,21 @@ struct GroupBatch {
             parts = []
             firstAfterRemoval = state.nextDocument
             engagements.forgetAll()
+        }
+    }
+
+    private mutating func add(
+        _ changes: PreparedChanges, to state: inout IndexWriter.State, _ writer: IndexWriter
+    ) throws {
+        try remove(changes.removals, from: state, writer)
+        if let documents = changes.documents {
+            let segment = documents.segment(state.analyzer, number: state.analyzerNumber)
+            try add(segment, journal: changes.journal, to: &state, writer)
+        }
+        for change in changes.states {
+            let (name, value) = (Array(change.name.utf8), Array(change.value))
+            clientStates[name] = value
+            batch.putClientState(name, value)
         }
     }
 
@@ -133,6 +150,10 @@ struct GroupBatch {
             manifest.nextDocument = state.nextDocument
             batch.put(Manifest.key, manifest.encoded())
         }
+        if removesAll {
+            // They stood for objects that are gone.
+            for name in state.clientStates.keys { batch.deleteClientState(name) }
+        }
         let living = living(after: state.living)
         batch.put(LivingDocuments.key, living.encoded())
         let totals = try engagements.put(into: batch, state.engagements, writer.store)
@@ -140,6 +161,8 @@ struct GroupBatch {
         try writer.store.commit(batch, sync: writer.isSynced)
         state.living = living
         state.engagements = totals
+        if removesAll { state.clientStates = [:] }
+        state.clientStates.merge(clientStates) { $1 }
         if removesAll {
             let replaced = state.flushed.map { segment in
                 (segment, segment.manifest.documents.filter { !state.rebuilt.owns($0) })

@@ -51,6 +51,7 @@ enum IndexOpening {
         try loadTombstones(store, &state)
         try compareLiving(store, &state)
         state.engagements = try EngagementTotals(storedIn: store)
+        state.clientStates = try ClientStates.stored(in: store)
         try findNextNumbers(store, &state)
         return state
     }

@@ -15,12 +15,13 @@ extension IndexWriter {
         done.enter()
         let job = FlushJob(
             number: state.manifest.nextSegment, parts: parts, replaced: state.pendingReplaced,
-            done: done)
+            clientStates: state.pendingClientStates, done: done)
         state.manifest.nextSegment += 1
         state.pending = []
         state.flushHashes = state.pendingHashes
         state.pendingHashes = IdentifierHashes()
         state.pendingReplaced = []
+        state.pendingClientStates = [:]
         state.flush = job
         background.async(for: .flush) { self.runFlush() }
     }
@@ -105,9 +106,11 @@ extension IndexWriter {
             living.remove(document)
         }
         batch.put(LivingDocuments.key, living.encoded())
+        for (name, value) in job.clientStates { batch.putClientState(name, value) }
         try store.commit(batch, sync: isSynced)
         state.manifest = manifest
         state.living = living
+        state.clientStates.merge(job.clientStates) { $1 }
         let gaps = Self.gaps(in: segment.documents, parts: job.parts.map(\.documents))
         state.flushed.append(
             FlushedSegment(segment, missingCount: gaps.count, store: store, state.caches))

@@ -66,6 +66,7 @@ extension IndexWriter.State {
         pending = []
         pendingHashes = IdentifierHashes()
         pendingReplaced = []
+        pendingClientStates = [:]
         storedPending = [:]
         bulkLossCount += 1
         bulkLoss = error

@@ -60,6 +60,9 @@ final class IndexWriter: Sendable {
         var living = LivingDocuments()
         /// What was committed of engagements.
         var engagements = EngagementTotals()
+        /// What was committed of client states; and what comes with pending documents.
+        var clientStates: ClientStates.Values = [:]
+        var pendingClientStates: ClientStates.Values = [:]
         var nextDocument: UInt32 = 0
         var generation: UInt64 = 0
         var epoch = Epoch()
@@ -92,6 +95,7 @@ final class IndexWriter: Sendable {
         var number: UInt32
         var parts: [SegmentWriter.Part]
         var replaced: [UInt32]
+        var clientStates: ClientStates.Values
         var done: DispatchGroup
         var hasBegun = false
 
@@ -196,6 +200,12 @@ final class IndexWriter: Sendable {
                     try add(work, at: place, to: &group, &outcomes)
                 case .removalOfAll, .documents, .engagement:
                     try add(work, at: place, to: &group, &outcomes)
+                case .changes(let changes):
+                    finish(&group, &outcomes)
+                    commit(changes, at: place, &outcomes)
+                case .matchingRemovals(let find):
+                    finish(&group, &outcomes)
+                    try commitRemovals(find, at: place, &outcomes)
                 case .largeDocuments(let documents, let isBulk):
                     finish(&group, &outcomes)
                     let snapshot = snapshot
@@ -216,12 +226,12 @@ final class IndexWriter: Sendable {
     }
 
     /// Work that becomes durable with one batch, and its places in the group.
-    private struct OpenGroup {
+    struct OpenGroup {
         var batch = GroupBatch()
         var places: [Int] = []
     }
 
-    private func add(
+    func add(
         _ work: PreparedWork, at place: Int, to group: inout OpenGroup,
         _ outcomes: inout [Result<Void, any Error>]
     ) throws {
@@ -242,7 +252,7 @@ final class IndexWriter: Sendable {
     }
 
     /// Whether the writer knows a living document of any of the identifiers.
-    private func holds(anyOf identifiers: [[UInt8]]) throws -> Bool {
+    func holds(anyOf identifiers: [[UInt8]]) throws -> Bool {
         try state.withLock { state in
             // What failed may be there after all.
             try checkWritable(&state)
@@ -258,7 +268,7 @@ final class IndexWriter: Sendable {
         }
     }
 
-    private func finish(_ group: inout OpenGroup, _ outcomes: inout [Result<Void, any Error>]) {
+    func finish(_ group: inout OpenGroup, _ outcomes: inout [Result<Void, any Error>]) {
         let finished = group
         group = OpenGroup()
         guard !finished.batch.isEmpty else { return }
@@ -289,7 +299,7 @@ final class IndexWriter: Sendable {
     }
 
     /// Takes a bulk segment as pending, and flushes when enough has come together.
-    private func accept(_ segment: MemorySegment) throws {
+    func accept(_ segment: MemorySegment, _ changes: [ClientState] = []) throws {
         let hashes = segment.identifierHashes
         try state.withLock { state in
             try checkWritable(&state)
@@ -306,13 +316,16 @@ final class IndexWriter: Sendable {
             state.pending.append(
                 SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
             state.pendingReplaced += replaced
+            for change in changes {
+                state.pendingClientStates[Array(change.name.utf8)] = Array(change.value)
+            }
         }
         background.async(for: .flush) { self.storePending() }
         flushIfLarge()
     }
 
     /// Throws ``Untried`` when a write has failed and the store was not opened anew since.
-    private func checkWritable(_ state: inout State) throws {
+    func checkWritable(_ state: inout State) throws {
         // Whoever's write it was may have yet to say so.
         if state.failure == nil, let failure = store.failure { state.fail(failure) }
         if let failure = state.failure { throw Untried(cause: failure) }

@@ -4,9 +4,14 @@ import Foundation
 ///
 /// Not within the loader, which is generic: what depends on a type parameter has its metadata looked up at each access.
 struct LoadChunk: Sendable {
+    /// So many removals become durable together; other work waits for as long as that takes, some milliseconds.
+    static let removalCount = 4096
+
     private(set) var objects: [IndexedObject] = []
     private(set) var removals: [[UInt8]] = []
     private(set) var textByteCount = 0
+    /// Each stands for all that came before it, in this chunk and in those before.
+    private(set) var states: [ClientState] = []
     /// Bytes of text, contexts and attributes.
     private(set) var byteCount = 0
     /// The identifiers of `objects`, one behind the other: to allocate an array for each costs as much as analysing some words.
@@ -21,7 +26,7 @@ struct LoadChunk: Sendable {
         identifierEnds.reserveCapacity(capacity)
     }
 
-    var isEmpty: Bool { objects.isEmpty && removals.isEmpty }
+    var isEmpty: Bool { objects.isEmpty && removals.isEmpty && states.isEmpty }
 
     /// `size` is that of the object.
     mutating func append(
@@ -33,6 +38,20 @@ struct LoadChunk: Sendable {
         identifier.withUnsafeBytes { identifierBytes.append(contentsOf: $0) }
         identifierEnds.append(identifierBytes.count)
         known?.insert(Array(identifier))
+    }
+
+    /// Puts a state behind all that the chunk has. Of several with one name the last one is stored, and it expects what the first one did.
+    ///
+    /// - Throws: `.mismatchedClientState` when it expects another one than the one before it.
+    mutating func mark(_ state: ClientState) throws {
+        let name = state.name.utf8
+        guard let place = states.firstIndex(where: { $0.name.utf8.elementsEqual(name) }) else {
+            return states.append(state)
+        }
+        if case .some(let expected) = state.expected, expected != states[place].value {
+            throw TextIndexError.mismatchedClientState
+        }
+        states[place].value = state.value
     }
 
     /// Leaves an object out, which may have come before. Removals take effect before the chunk's objects.

@@ -9,6 +9,10 @@ enum PreparedWork: Sendable {
     case removals([[UInt8]])
     case removalOfAll
     case engagement(EngagementChange)
+    /// Changes of an application, with the state that stands for them.
+    case changes(PreparedChanges)
+    /// Objects to remove, by the identifiers that are found once all earlier work is visible.
+    case matchingRemovals(@Sendable () throws -> [[UInt8]])
     /// Nothing to store; commits nothing.
     case nothing
 }

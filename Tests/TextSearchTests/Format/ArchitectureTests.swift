@@ -8,7 +8,7 @@ struct ArchitectureTests {
     /// The folders, lowest first. `Documentation/Architecture.md` says what is in each.
     private static let order = [
         "Base", "Text", "Objects", "Store", "Segments", "Query", "Search", "Results", "Features",
-        "Writing", "Maintenance", "TextIndex",
+        "Writing", "Maintenance", "TextIndex", "Following",
     ]
 
     /// A source file, without comments and the text of literals.

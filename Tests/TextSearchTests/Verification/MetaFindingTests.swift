@@ -103,7 +103,7 @@ struct MetaFindingTests {
             let verifier = Verifier(
                 VerificationView(
                     snapshot: view.snapshot, rebuilt: rebuilt, living: view.living,
-                    engagements: view.engagements,
+                    engagements: view.engagements, clientStates: view.clientStates,
                     fingerprint: view.fingerprint, nextDocument: nextDocument ?? view.nextDocument,
                     nextSegment: nextSegment ?? view.nextSegment, watermark: view.watermark,
                     cursor: view.cursor, second: view.second))

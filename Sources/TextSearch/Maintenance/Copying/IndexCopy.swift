@@ -128,7 +128,8 @@ final class IndexCopy {
 
     /// Makes the copy an index; `manifest` needs no segments.
     func finish(
-        _ manifest: Manifest, fingerprint: [UInt8], lost: [Data], _ uncertainty: Uncertainty?
+        _ manifest: Manifest, fingerprint: [UInt8], clientStates: ClientStates.Values, lost: [Data],
+        _ uncertainty: Uncertainty?
     ) throws {
         var manifest = manifest
         manifest.segments = segments
@@ -138,6 +139,7 @@ final class IndexCopy {
         batch.put(LivingDocuments.key, living.encoded())
         batch.put(Key.identifiersEnd, [])
         if !lost.isEmpty { batch.put(LostObjects.key, LostObjects.encode(lost)) }
+        for (name, value) in clientStates { batch.putClientState(name, value) }
         if let uncertainty { batch.put(Uncertainty.key, uncertainty.encoded()) }
         if let identity = try IndexIdentity.stored(in: source) {
             batch.put(IndexIdentity.key, identity)
@@ -174,7 +176,7 @@ extension IndexCopy {
             manifest.watermark = view.watermark
             try copy.finish(
                 manifest, fingerprint: IndexOpening.encode(view.fingerprint),
-                lost: try LostObjects.stored(in: writer.store),
+                clientStates: view.clientStates, lost: try LostObjects.stored(in: writer.store),
                 try Uncertainty.stored(in: writer.store))
             let report = try verify(directory, view.snapshot.analyzer, configuration)
             guard report.isClean, report.objectCount == view.snapshot.count else {

@@ -8,6 +8,7 @@ struct VerificationView {
     let rebuilt: [FlushedSegment]
     let living: LivingDocuments
     let engagements: EngagementTotals
+    let clientStates: ClientStates.Values
     let fingerprint: [String: String]
     let nextDocument: UInt32
     let nextSegment: UInt32
@@ -36,7 +37,7 @@ extension IndexWriter {
             VerificationView(
                 snapshot: Self.snapshot(of: state), rebuilt: state.rebuilt.segments,
                 living: state.living, engagements: state.engagements,
-                fingerprint: state.fingerprint,
+                clientStates: state.clientStates, fingerprint: state.fingerprint,
                 nextDocument: state.nextDocument, nextSegment: state.manifest.nextSegment,
                 watermark: state.manifest.watermark,
                 cursor: try store.makeCursor(fillCache: false),

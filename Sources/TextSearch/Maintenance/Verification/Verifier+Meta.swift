@@ -25,6 +25,11 @@ extension Verifier {
             case Uncertainty.key:
                 _ = try Uncertainty(value)
                 report.isUncertain = true
+            case let name where name.starts(with: ClientStates.prefix):
+                let known = view.clientStates[Array(name.dropFirst(ClientStates.prefix.count))]
+                if try !Seal.content(key, value).elementsEqual(known ?? []) || known == nil {
+                    report.add(.mismatch, .meta, key: Data(key), "the client state is another one")
+                }
             default:
                 report.add(.unexpected, .meta, key: Data(key), "a name that is not known")
             }
@@ -35,6 +40,10 @@ extension Verifier {
             (Key.identifiersEnd, "the end mark of the identifiers is"),
         ] where try view.value(key) == nil {
             report.add(.missing, .meta, key: Data(key), "\(what) not there")
+        }
+        for name in view.clientStates.keys where try view.value(ClientStates.key(name)) == nil {
+            report.add(
+                .missing, .meta, key: Data(ClientStates.key(name)), "a client state is not there")
         }
         if !view.engagements.isEmpty, try view.value(EngagementTotals.key) == nil {
             report.add(.missing, .meta, "the count of engagements is not there")

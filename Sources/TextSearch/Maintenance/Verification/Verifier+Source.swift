@@ -53,15 +53,27 @@ extension Verifier {
                 .outdated, .objects, document: document, "there is no such object any more")
         }
         report.sourceCount += 1
+        let difference = try difference(of: document, identifier, from: object)
+        if difference.contains(.record) {
+            report.add(.outdated, .objects, document: document, "the record would be another one")
+        }
+        if difference.contains(.terms) {
+            report.add(.outdated, .postings, document: document, "the terms would be others")
+        }
+    }
+
+    /// What of a document is not what its object gives now; `occurrences` were counted.
+    func difference(
+        of document: UInt32, _ identifier: Data, from object: IndexedObject
+    ) throws -> ObjectDifference {
+        var difference = ObjectDifference.none
         let segment = MemorySegment.analysing(
             [(Array(identifier), object)], view.snapshot.analyzer, textByteCount: 0)
         let stored = try view.value(Key.document(.objects, document)) ?? []
         let isSame = segment.documents.withRecord(of: 0) {
             $0.elementsEqual(stored.dropLast(Seal.byteCount))
         }
-        if !isSame {
-            report.add(.outdated, .objects, document: document, "the record would be another one")
-        }
+        if !isSame { difference.insert(.record) }
         var digest: UInt64 = 0
         for term in 0..<segment.termCount {
             segment.withTerm(term) { bytes in
@@ -72,8 +84,31 @@ extension Verifier {
                 }
             }
         }
-        if digest != occurrences?[document, default: 0] {
-            report.add(.outdated, .postings, document: document, "the terms would be others")
-        }
+        if digest != occurrences?[document, default: 0] { difference.insert(.terms) }
+        return difference
     }
+
+    /// One that has read all of the committed state of now, to compare documents with their objects.
+    ///
+    /// - Throws: `.corrupted` where anything is wrong with it.
+    static func ofOccurrences(_ writer: IndexWriter) throws -> Verifier {
+        let verifier = Verifier(try writer.verificationView())
+        try verifier.examineQuickly()
+        verifier.occurrences = [:]
+        verifier.addOccurrencesInMemory()
+        try verifier.examineFully()
+        guard verifier.report.isClean else {
+            throw TextIndexError.corrupted("what is to be compared with its source")
+        }
+        return verifier
+    }
+}
+
+/// What of a stored document is not what its object gives.
+struct ObjectDifference: OptionSet {
+    let rawValue: Int
+
+    static let none: ObjectDifference = []
+    static let record = ObjectDifference(rawValue: 1)
+    static let terms = ObjectDifference(rawValue: 2)
 }

@@ -8,8 +8,7 @@ final class BulkLoader<Object>: Sendable {
     /// Chunks of this much text make memory segments that are worth their overhead.
     private static var chunkSize: Int { 4 << 20 }
     private static var chunkCount: Int { 32_768 }
-    /// So many removals become durable together; other work waits for as long as that takes, some milliseconds.
-    static var removalCount: Int { 4096 }
+    static var removalCount: Int { LoadChunk.removalCount }
 
     let index: TextIndex<Object>
     private let progress: (@Sendable (IndexingProgress) -> Void)?
@@ -19,17 +18,20 @@ final class BulkLoader<Object>: Sendable {
     private let pending = DispatchGroup()
     private let places: Places
     private let onlyRemoves: Bool
+    /// What the chunks of a stream of changes have in common; nil for a load, a part of which may fail alone.
+    private let fate: ChangeFate?
     /// Objects and removals of a chunk.
     private let mostCount: Int
 
     /// What is only removed is not analysed: more threads would make larger commits of it, not faster ones.
     init(
         index: TextIndex<Object>, progress: (@Sendable (IndexingProgress) -> Void)?,
-        onlyRemoves: Bool = false
+        onlyRemoves: Bool = false, fate: ChangeFate? = nil
     ) {
         self.index = index
         self.progress = progress
         self.onlyRemoves = onlyRemoves
+        self.fate = fate
         let threads = onlyRemoves ? 1 : index.indexingQueue.maxConcurrentOperationCount
         places = Places(max(threads, 1) + 1)
         mostCount = onlyRemoves ? Self.removalCount : Self.chunkCount
@@ -41,7 +43,7 @@ final class BulkLoader<Object>: Sendable {
     }
 
     /// Ends the load, which cannot go on; of several errors the first one counts.
-    private func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
         state.withLock { $0.error = $0.error ?? error }
         isStopped.store(true, ordering: .relaxed)
     }
@@ -98,6 +100,11 @@ final class BulkLoader<Object>: Sendable {
     private func add(_ object: Object, to chunk: inout LoadChunk) throws {
         let identifier = try index.identifier(for: object)
         try index.check(identifier: identifier)
+        try add(object, identifier, to: &chunk)
+    }
+
+    /// Puts an object into a chunk, or its removal where its indexer leaves it out; the identifier was checked.
+    func add(_ object: Object, _ identifier: Data, to chunk: inout LoadChunk) throws {
         if let indexed = try index.indexedObject(for: object, identifier: identifier) {
             chunk.append(indexed, identifier, size: try index.check(indexed))
         } else {
@@ -125,11 +132,19 @@ final class BulkLoader<Object>: Sendable {
             }
             return !state.hasSubmitted
         }
+        if let fate, isFirst, isLast, chunk.isSmall {
+            pending.enter()
+            return run(chunk) { [index] in
+                .changes(chunk.changes(under: index.writer.snapshot, fate))
+            }
+        }
         for start in stride(from: 0, to: chunk.removals.count, by: Self.removalCount) {
             let end = min(start + Self.removalCount, chunk.removals.count)
             pending.enter()
-            let removal = index.submit(identifier: []) { _ in
-                .removals(Array(chunk.removals[start..<end]))
+            let removal = index.submit(identifier: []) { [fate] _ in
+                let removals = Array(chunk.removals[start..<end])
+                guard let fate else { return .removals(removals) }
+                return .changes(PreparedChanges(removals: removals, fate: fate))
             }
             removal.onResolve { [self] in
                 if let error = removal.error { fail(error) }
@@ -137,10 +152,17 @@ final class BulkLoader<Object>: Sendable {
             }
         }
         pending.enter()
-        let operation = index.submit(identifier: []) { [index] _ in
-            guard !chunk.objects.isEmpty else { return .nothing }
-            return Self.prepare(chunk, index.writer.snapshot, isOnly: isFirst && isLast)
+        run(chunk) { [index, fate] in
+            guard !chunk.objects.isEmpty || !chunk.states.isEmpty else { return .nothing }
+            let snapshot = index.writer.snapshot
+            if let fate { return .changes(chunk.bulkChanges(under: snapshot, fate)) }
+            return Self.prepare(chunk, snapshot, isOnly: isFirst && isLast)
         }
+    }
+
+    /// Submits what is made of a chunk; `pending` was entered.
+    private func run(_ chunk: LoadChunk, _ work: @escaping @Sendable () throws -> PreparedWork) {
+        let operation = index.submit(identifier: []) { _ in try work() }
         operation.onResolve { [self] in
             finish(chunk, operation)
             places.giveBack()
@@ -209,14 +231,17 @@ extension TextIndex {
         try await inBulk(progress: progress, Handover { try await $0.load(objects) })
     }
 
-    /// Has work done with a loader, as what calls the application.
+    /// Has work done with a loader, as what calls the application. Where it is one stream of changes, nothing of it takes effect after a part that fails.
     func inBulk(
         progress: (@Sendable (IndexingProgress) -> Void)? = nil, onlyRemoves: Bool = false,
+        isOneStream: Bool = false,
         _ work: Handover<(BulkLoader<Object>) async throws -> IndexingReport>
     ) async throws -> IndexingReport {
         try usage.beginWork()
         defer { usage.endWork() }
-        let loader = BulkLoader(index: self, progress: progress, onlyRemoves: onlyRemoves)
+        let fate = isOneStream ? writer.makeFate() : nil
+        let loader = BulkLoader(
+            index: self, progress: progress, onlyRemoves: onlyRemoves, fate: fate)
         return try await withTaskCancellationHandler {
             try await withTaskExecutorPreference(ApplicationCode.executor) {
                 try await work.value(loader)

@@ -5,7 +5,7 @@ extension TextIndex {
     ///
     /// Segments count as a whole: one with a damaged entry is left out with its documents. The new index is written beside the old one, proved,
     /// and put in its place in one step, so that what ends the process leaves one or the other whole; the damaged files are kept beside it. Which objects
-    /// were lost is stored in the new index until ``indexLostObjects()`` has indexed them again.
+    /// were lost is stored in the new index until ``indexLostObjects()`` has indexed them again. Client states are kept only where nothing was damaged.
     ///
     /// ```swift
     /// let report = try TextIndex<Note>.repair(at: directory)
@@ -70,9 +70,14 @@ extension TextIndex {
             let uncertainty = uncertainty(of: salvage, wreck, kept: copy.living, lost)
             report.isUncertain = uncertainty != nil
             report.unidentifiedCount = uncertainty.map(\.unidentifiedCount) ?? 0
+            // A state stands for objects that may be missing, or it may be an older one.
+            let isWhole =
+                uncertainty == nil && report.lostIdentifiers.isEmpty && salvage.damaged.isEmpty
+                && wreck.damagedFiles.isEmpty
             let fingerprint = IndexOpening.encode(Analyzer(configuration).fingerprint)
             try copy.finish(
                 salvage.nextManifest, fingerprint: salvage.fingerprint ?? fingerprint,
+                clientStates: isWhole ? try ClientStates.stored(in: wreck.store) : [:],
                 lost: report.lostIdentifiers, uncertainty)
             if kept.contains(where: { $0.kept == .withoutRecord }) {
                 let index = try TextIndex(at: place, configuration: configuration)

@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+
+/// Ends a follower's reading after the slice under way.
+final class StopSignal: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var isStopped: Bool { flag.load(ordering: .relaxed) }
+
+    func stop() { flag.store(true, ordering: .relaxed) }
+}
+
+/// What came of a reading: told apart from the reader, which is gone with the call that pulls from it.
+final class FollowerProgress: Sendable {
+    struct Values: Sendable {
+        var sliceCount = 0
+        var skippedCount = 0
+        /// What the last mark says.
+        var state: FollowerState
+        /// Whether all was read that was to be.
+        var hasEnded = false
+        var error: (any Error)?
+    }
+
+    private let guarded: Mutex<Values>
+
+    init(_ state: FollowerState) { guarded = Mutex(Values(state: state)) }
+
+    var values: Values { guarded.withLock { $0 } }
+
+    func update(_ change: @Sendable (inout Values) -> Void) { guarded.withLock { change(&$0) } }
+}
+
+/// Pulls a database's objects and changes slice by slice, and puts a mark behind each slice: what a follower applies.
+///
+/// Each mark expects the one before, so that of two followers with one name one fails and nothing is applied twice out of turn.
+final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
+    private let source: Source
+    private let index: TextIndex<Source.Object>
+    private let name: String
+    private let limit: SliceLimit
+    private let signal: StopSignal
+    private let progress: FollowerProgress
+    private var state: FollowerState
+    /// What is stored, once what came before is.
+    private var known: Data?
+    /// Where to stop following; known once there is more than a slice.
+    private var target: SourcePosition?
+    private var slice: [IndexChange<Source.Object>].Iterator = [].makeIterator()
+    private var hasEnded = false
+
+    init(
+        _ source: Source, for index: TextIndex<Source.Object>, name: String,
+        from state: FollowerState, known: Data?, limit: SliceLimit, signal: StopSignal,
+        progress: FollowerProgress
+    ) {
+        self.source = source
+        self.index = index
+        self.name = name
+        self.state = state
+        self.known = known
+        self.limit = limit
+        self.signal = signal
+        self.progress = progress
+    }
+
+    func next() -> IndexChange<Source.Object>? {
+        while true {
+            if let change = slice.next() { return change }
+            if hasEnded {
+                progress.update { $0.hasEnded = true }
+                return nil
+            }
+            guard !signal.isStopped else { return nil }
+            do {
+                slice = try read().makeIterator()
+            } catch {
+                hasEnded = true
+                progress.update { $0.error = error }
+                return nil
+            }
+        }
+    }
+
+    /// The next slice with its mark; nothing where there is nothing new.
+    private func read() throws -> [IndexChange<Source.Object>] {
+        switch state.phase {
+        case .reading(let identifier, let sweeps): try readObjects(after: identifier, sweeps)
+        case .sweeping: try sweep()
+        case .following: try readChanges()
+        }
+    }
+
+    private func readObjects(
+        after identifier: Data?, _ sweeps: Bool
+    ) throws -> [IndexChange<Source.Object>] {
+        let found = try source.objects(after: identifier, limit: limit)
+        if let next = found.next {
+            guard next != identifier else {
+                throw TextIndexError(
+                    .invalidArgument, "The source goes on after the identifier it was asked for.")
+            }
+            state.phase = .reading(after: next, sweeps: sweeps)
+        } else {
+            state.phase = sweeps ? .sweeping : .following
+        }
+        return try marked(found.objects, skipped: found.skippedCount)
+    }
+
+    /// Removes what the database has not.
+    private func sweep() throws -> [IndexChange<Source.Object>] {
+        var extra: [SourceObject<Source.Object>] = []
+        var batch: [Data] = []
+        func check() throws {
+            extra += try source.objects(withIdentifiers: batch).filter { $0.object == nil }
+            batch.removeAll(keepingCapacity: true)
+        }
+        try index.forEachIdentifier { identifier in
+            batch.append(identifier)
+            if batch.count == 1_000 { try check() }
+            return !signal.isStopped
+        }
+        guard !signal.isStopped else { return [] }
+        if !batch.isEmpty { try check() }
+        state.phase = .following
+        return try marked(extra)
+    }
+
+    private func readChanges() throws -> [IndexChange<Source.Object>] {
+        let found = try source.changes(after: state.position, limit: limit)
+        hasEnded = found.isLast
+        if !found.isLast {
+            if target == nil { target = try source.currentPosition() }
+            if let target, found.position.ordinal >= target.ordinal { hasEnded = true }
+        }
+        if found.position == state.position {
+            // Nothing follows it, whatever the source says.
+            hasEnded = true
+            if found.changes.isEmpty { return [] }
+        }
+        state.position = found.position
+        return try marked(found.changes, skipped: found.skippedCount)
+    }
+
+    private func marked(
+        _ objects: [SourceObject<Source.Object>], skipped: Int = 0
+    ) throws -> [IndexChange<Source.Object>] {
+        try state.check()
+        let value = state.encoded()
+        let mark = ClientState(name, value, expecting: .some(known))
+        known = value
+        progress.update { [state] progress in
+            progress.sliceCount += 1
+            progress.skippedCount += skipped
+            progress.state = state
+        }
+        var changes: [IndexChange<Source.Object>] = []
+        changes.reserveCapacity(objects.count + 1)
+        for entry in objects {
+            if let object = entry.object {
+                changes.append(.index(object, identifier: entry.identifier))
+            } else {
+                changes.append(.remove(entry.identifier))
+            }
+        }
+        changes.append(.mark(mark))
+        return changes
+    }
+}

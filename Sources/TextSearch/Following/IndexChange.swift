@@ -1,0 +1,55 @@
+public import Foundation
+
+/// One change of a stream of changes; see ``TextIndex/apply(_:progress:)``.
+public enum IndexChange<Object> {
+    /// Indexes an object, in place of what the index has under its identifier: the one given, or what ``TextIndex/identifier(for:)`` says.
+    case index(Object, identifier: Data? = nil)
+    /// Removes what the index has under an identifier; nothing where it has nothing.
+    case remove(Data)
+    /// Stores a state, exactly when all changes before it are in the index.
+    case mark(ClientState)
+}
+
+extension IndexChange: Sendable where Object: Sendable {}
+
+extension BulkLoader {
+    /// Applies a stream of changes in order.
+    func apply(_ changes: some Sequence<IndexChange<Object>>) async throws -> IndexingReport {
+        var removedCount = 0
+        var report = try await loadAll(changes) { change, chunk in
+            do {
+                try self.add(change, to: &chunk, &removedCount)
+            } catch {
+                // A mark that cannot be stored ends the stream; an object that cannot be indexed does not.
+                guard case .mark = change else { throw error }
+                self.fail(error)
+            }
+        }
+        report.removedCount = removedCount
+        return report
+    }
+
+    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had of it is outdated.
+    func add(
+        _ change: IndexChange<Object>, to chunk: inout LoadChunk, _ removedCount: inout Int
+    ) throws {
+        switch change {
+        case .index(let object, let identifier):
+            let identifier = try identifier ?? index.identifier(for: object)
+            try index.check(identifier: identifier)
+            do {
+                try add(object, identifier, to: &chunk)
+            } catch {
+                chunk.remove(identifier)
+                throw error
+            }
+        case .remove(let identifier):
+            try index.check(identifier: identifier)
+            chunk.remove(identifier)
+            removedCount += 1
+        case .mark(let state):
+            try state.check()
+            try chunk.mark(state)
+        }
+    }
+}

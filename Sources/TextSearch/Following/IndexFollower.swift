@@ -1,0 +1,340 @@
+public import Foundation
+import Synchronization
+
+/// Keeps an index at the state of a database.
+///
+/// ```swift
+/// let follower = try IndexFollower(index, following: source)
+/// try follower.start()               // and from now on, whoever writes to the database
+/// try await follower.catchUp()       // all that is committed now is searchable
+/// ```
+///
+/// It reads all objects once, and then what changed. How far it has come is stored in the index, in the commit of the changes it stands for
+/// (``ClientState``): a process may be killed at any moment, and the next one goes on. A position that the database does not know, or
+/// another database, is noticed and everything is compared anew.
+///
+/// Facts:
+/// 1. The position is stored ⇒ all changes before it are in the index. After a crash some may be applied again, which is harmless.
+/// 2. Writers wait for nothing here: the database's history is the queue, and nothing piles up in memory.
+/// 3. Each slice is a short read of its own; no read lasts while the index works.
+/// 4. One piece of work runs at a time. Calls wait for their turn; tasks that wait are suspended.
+/// 5. Of two followers with one name, one throws `.mismatchedClientState` and goes on from what the other has stored.
+/// 6. Objects that cannot be indexed are counted and left out of the index; the position goes on.
+///
+/// **Thread safety**: everything may be called from any thread.
+///
+/// **Lifetime**: following ends when the follower is let go; ``stop()`` also waits for what is under way. Stop it before the index is closed.
+public final class IndexFollower<Source: ChangeSource>: Sendable {
+    /// The index.
+    public let index: TextIndex<Source.Object>
+    /// The database.
+    public let source: Source
+    /// What tells the follower from others of the same index.
+    public let name: String
+    /// How it follows.
+    public let options: FollowerOptions
+
+    let stateName: String
+    let work = SerialTasks()
+    private let life = Mutex(FollowerLife())
+    /// So often another follower may get ahead within one call.
+    private static var mostAttempts: Int { 4 }
+
+    /// Creates a follower; nothing is read before it starts or catches up.
+    ///
+    /// - Parameters:
+    ///   - index: the index. Other objects may not be put into it: they are removed when everything is compared.
+    ///   - source: the database.
+    ///   - name: what tells it from others of the same index, up to 200 bytes in UTF-8.
+    ///   - options: how it follows.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` for a name that is too long; `.readOnly`.
+    public init(
+        _ index: TextIndex<Source.Object>, following source: Source, name: String = "default",
+        options: FollowerOptions = .init()
+    ) throws {
+        guard !index.configuration.isReadOnly else { throw TextIndexError.readOnly }
+        guard name.utf8.count <= 200 else {
+            throw TextIndexError(
+                .invalidArgument,
+                "The name of a follower has 200 bytes at most; this one has \(name.utf8.count).")
+        }
+        self.index = index
+        self.source = source
+        self.name = name
+        self.options = options
+        stateName = "follower \(name)"
+    }
+
+    deinit { life.withLock { $0.loop }?.end() }
+
+    // MARK: Following
+
+    /// Whether it has started and was not stopped.
+    public var isFollowing: Bool { life.withLock { $0.loop != nil } }
+
+    /// Begins to follow: changes become searchable soon after they are committed. Starting again does nothing.
+    ///
+    /// Blocks its thread for as long as the source takes to begin its history.
+    ///
+    /// - Throws: What the source throws when it is asked for its position. What fails later is in ``status``, and is tried again.
+    public func start() throws {
+        _ = try source.currentPosition()
+        life.withLock { life in
+            guard life.loop == nil else { return }
+            let signal = life.signal
+            life.loop = FollowerLoop(
+                observing: source.onChange, polling: options.polling
+            ) { [weak self] in
+                guard let self, !signal.isStopped else { return false }
+                // The status has what failed.
+                _ = try? await self.catchUp()
+                return true
+            }
+        }
+    }
+
+    /// Ends following, and returns when nothing is under way: the slice under way is finished, and no other is begun.
+    ///
+    /// A ``catchUp()`` that is under way throws `CancellationError`. History up to where the index stands is released.
+    public func stop() async {
+        let (loop, signal) = life.withLock { life in
+            defer {
+                life.loop = nil
+                life.signal = StopSignal()
+            }
+            return (life.loop, life.signal)
+        }
+        signal.stop()
+        loop?.end()
+        await loop?.ended()
+        // What waits in turn sees the signal as well. The history is kept where it cannot be released.
+        try? await work.run { try await self.release(isLast: true) }
+    }
+
+    /// Brings the index to the state of the database; returns when all that was committed before the call is searchable.
+    ///
+    /// The first call reads all objects. It may be called whether or not the follower has started.
+    ///
+    /// Complexity: two short reads of the source when nothing changed; otherwise linear in what did.
+    ///
+    /// - Returns: What was done.
+    /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with ``FollowerOptions/HistoryLoss/fail``;
+    ///   `.mismatchedClientState` when another follower of the same name keeps getting ahead; `.closed`, `.diskFull`, `.io`.
+    ///   `CancellationError` when the task is cancelled or the follower stopped: what was committed stays.
+    @discardableResult
+    public func catchUp() async throws -> FollowerReport {
+        let signal = life.withLock { $0.signal }
+        return try await work.run { try await self.catchUpNow(signal) }
+    }
+
+    /// Where it stands. Blocks its thread for a short read of the source.
+    public var status: FollowerStatus {
+        get throws {
+            let lastError = life.withLock { $0.lastError }
+            guard let state = try storedState() else {
+                return FollowerStatus(phase: .new, position: nil, behind: 0, lastError: lastError)
+            }
+            let end = try source.currentPosition().ordinal
+            let phase: FollowerStatus.Phase =
+                switch state.phase {
+                case .reading: .reading
+                case .sweeping: .sweeping
+                case .following: .following
+                }
+            return FollowerStatus(
+                phase: phase, position: state.position,
+                behind: end > state.position.ordinal ? end - state.position.ordinal : 0,
+                lastError: lastError)
+        }
+    }
+
+    /// What has become searchable since this was asked for, after each time that the follower caught up with changes. Any number of
+    /// tasks may ask; each has all updates, the newest 1,000 of those that it did not take yet.
+    public var updates: AsyncStream<IndexUpdate> {
+        let (stream, observer) = AsyncStream<IndexUpdate>.makeStream(
+            bufferingPolicy: .bufferingNewest(1_000))
+        let number = life.withLock { $0.add(observer) }
+        observer.onTermination = { [weak self] _ in
+            self?.life.withLock { $0.removeObserver(number) }
+        }
+        return stream
+    }
+
+    // MARK: Beginning anew
+
+    /// Reads all objects again, and removes those that the database has not. Searches find what is there meanwhile.
+    ///
+    /// - Throws: As ``catchUp()`` does.
+    public func reindexAll() async throws {
+        let signal = life.withLock { $0.signal }
+        _ = try await work.run { try await self.catchUpNow(signal, isAnew: true) }
+    }
+
+    /// Reads some objects again, and removes those of them that the database has not.
+    ///
+    /// - Parameter identifiers: those of the objects.
+    /// - Throws: What the source throws; ``TextIndexError``.
+    public func reindex(_ identifiers: [Data]) async throws {
+        _ = try await work.run { try await self.put(identifiers) }
+    }
+
+    /// Empties the index and forgets where it stands. While the follower follows, everything is read again at once; otherwise
+    /// when it is next asked to catch up.
+    ///
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
+    public func reset() async throws {
+        try await work.run { try await self.index.background.removeAll() }
+        life.withLock { $0.loop }?.wake()
+    }
+}
+
+// MARK: Work
+
+extension IndexFollower {
+    /// The state that is stored; nil where there is none, or none that can be read.
+    func storedState() throws -> FollowerState? {
+        try index.clientState(named: stateName).flatMap { try? FollowerState($0) }
+    }
+
+    /// Runs what asks the source on a thread that may wait for it.
+    func asking<R: Sendable>(
+        _ body: @escaping @Sendable (Source) throws -> R
+    ) async throws -> R {
+        try await ApplicationCode.run { [source] in try body(source) }
+    }
+
+    func catchUpNow(_ signal: StopSignal, isAnew: Bool = false) async throws -> FollowerReport {
+        do {
+            let report = try await caughtUp(signal, isAnew)
+            life.withLock { $0.lastError = nil }
+            return report
+        } catch {
+            if !(error is CancellationError) { life.withLock { $0.lastError = error } }
+            throw error
+        }
+    }
+
+    /// Tries again after a lost history, and after another follower has got ahead.
+    private func caughtUp(_ signal: StopSignal, _ isAnew: Bool) async throws -> FollowerReport {
+        var isAnew = isAnew
+        var report = FollowerReport()
+        for attempt in 1... {
+            if signal.isStopped { throw CancellationError() }
+            do {
+                try await read(signal, isAnew: isAnew, &report)
+                return report
+            } catch let error as TextIndexError where attempt < Self.mostAttempts {
+                switch error.code {
+                case .historyLost where options.onHistoryLost == .reconcile: isAnew = true
+                case .mismatchedClientState: isAnew = false
+                default: throw error
+                }
+            }
+        }
+        return report
+    }
+
+    private func read(
+        _ signal: StopSignal, isAnew: Bool, _ report: inout FollowerReport
+    ) async throws {
+        let known = try index.clientState(named: stateName)
+        let state = try await beginning(known, isAnew: isAnew)
+        let progress = FollowerProgress(state)
+        let done = try await apply(state, known, signal, progress)
+        report.add(done)
+        let values = progress.values
+        report.skippedCount += values.skippedCount
+        report.sliceCount += values.sliceCount
+        report.position = values.state.position
+        if values.sliceCount > 0 {
+            tell(done, values)
+            try await release(isLast: state.phase != .following)
+            if let directory = options.publishes, values.error == nil {
+                _ = try await ApplicationCode.run { [index] in try index.publish(to: directory) }
+            }
+        }
+        if let error = values.error { throw error }
+        if !values.hasEnded { throw CancellationError() }
+    }
+
+    /// Apart, so that the reader belongs to the call that pulls from it.
+    private func apply(
+        _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
+        _ progress: FollowerProgress
+    ) async throws -> IndexingReport {
+        let reader = FollowerReader(
+            source, for: index, name: stateName, from: state, known: known, limit: options.slice,
+            signal: signal, progress: progress)
+        return try await index.apply(reader)
+    }
+
+    /// The state to go on from.
+    private func beginning(_ known: Data?, isAnew: Bool) async throws -> FollowerState {
+        let store = try await asking { try $0.storeIdentifier }
+        if !isAnew, let known {
+            guard let stored = try? FollowerState(known), stored.storeIdentifier == store else {
+                throw TextIndexError(
+                    .historyLost, "The index was made of another database than it follows now.")
+            }
+            if stored.version == options.version { return stored }
+        }
+        // Taken before anything is read: what changes from now on is read again.
+        let position = try await asking { try $0.currentPosition() }
+        let sweeps = known != nil || index.count > 0
+        return FollowerState(
+            storeIdentifier: store, version: options.version,
+            phase: .reading(after: nil, sweeps: sweeps), position: position)
+    }
+
+    private func tell(_ done: IndexingReport, _ values: FollowerProgress.Values) {
+        let update = IndexUpdate(
+            storeIdentifier: values.state.storeIdentifier, position: values.state.position,
+            indexedCount: done.indexedCount, removedCount: done.removedCount,
+            skippedCount: done.skippedCount + values.skippedCount)
+        let observers = life.withLock { life in
+            life.unreleasedCount += max(done.indexedCount + done.removedCount, 1)
+            return life.allObservers
+        }
+        for observer in observers { observer.yield(update) }
+    }
+
+    /// Lets the source forget history, once a power cut cannot take back what the index has of it.
+    private func release(isLast: Bool) async throws {
+        let count = life.withLock { $0.unreleasedCount }
+        guard count > 0, isLast || count >= options.releaseInterval,
+            let state = try storedState(), state.phase == .following
+        else { return }
+        try await Lane.calls.run { [index, stateName] in
+            try index.writer.syncClientState(stateName)
+        }
+        try await asking { try $0.release(through: state.position) }
+        life.withLock { $0.unreleasedCount = 0 }
+    }
+
+    /// Puts objects into the index as the database has them now, without a mark.
+    func put(_ identifiers: [Data]) async throws -> IndexingReport {
+        var report = IndexingReport()
+        for start in stride(from: 0, to: identifiers.count, by: 1_000) {
+            let some = Array(identifiers[start..<min(start + 1_000, identifiers.count)])
+            let objects = try await asking {
+                Handover(try $0.objects(withIdentifiers: some))
+            }
+            let done = try await index.apply(Self.changes(objects))
+            report.indexedCount += done.indexedCount
+            report.removedCount += done.removedCount
+            report.skippedCount += done.skippedCount
+            report.failureCount += done.failureCount
+        }
+        return report
+    }
+
+    private static func changes(
+        _ objects: Handover<[SourceObject<Source.Object>]>
+    ) -> AnySequence<IndexChange<Source.Object>> {
+        AnySequence(
+            objects.value.lazy.map { entry in
+                entry.object.map { .index($0, identifier: entry.identifier) }
+                    ?? .remove(entry.identifier)
+            })
+    }
+}
