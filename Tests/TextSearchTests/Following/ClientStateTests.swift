@@ -139,7 +139,7 @@ struct ClientStateTests {
         #expect(try index.clientState(named: "a") == known)
         #expect(index.count == model.count)
         for (id, number) in model {
-            #expect(try index.search(.term("x\(number)"), limit: 9).map(\.id) == [id])
+            #expect(try await index.search(.term("x\(number)"), limit: 9).map(\.id) == [id])
         }
         try index.closeVerified()
     }
