@@ -13,11 +13,16 @@ let command = TargetDependencyCondition.when(traits: ["Command"])
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: command)
 
+/// Of what the library over GRDB is made.
+let grdb = Target.Dependency.product(
+    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"]))
+
 let package = Package(
     name: "TextSearch",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextSearch", targets: ["TextSearch"]),
+        .library(name: "TextSearchGRDB", targets: ["TextSearchGRDB"]),
         .executable(name: "textindex", targets: ["textindex"]),
     ],
     traits: [
@@ -25,6 +30,9 @@ let package = Package(
             name: "Command",
             description:
                 "The command textindex and its server. Without it the library needs two packages."),
+        .trait(
+            name: "GRDB",
+            description: "TextSearchGRDB: an index that follows a table of an SQLite database."),
         .default(enabledTraits: ["Command"]),
     ],
     dependencies: [
@@ -37,6 +45,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        // Of the trait GRDB.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(
@@ -73,6 +83,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // An index that follows a table; empty without the trait GRDB.
+        .target(
+            name: "TextSearchGRDB", dependencies: ["TextSearch", grdb], swiftSettings: settings),
         // The files of the search page, which are built in.
         .target(name: "CWeb", path: "CWeb"),
         // What the command and the server have in common.
@@ -132,6 +145,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "Notes", dependencies: ["TextSearch", "TextSearchGRDB", grdb],
+            path: "Examples/Notes", swiftSettings: settings
+        ),
+        .executableTarget(
             name: "Recipes", dependencies: ["TextSearch"], path: "Examples/Recipes",
             swiftSettings: settings
         ),
@@ -144,6 +161,11 @@ let package = Package(
             name: "TextSearchTests",
             dependencies: ["TextSearch", "CUnicode", "LevelDB", "PowerCuts"],
             resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TextSearchGRDBTests",
+            dependencies: ["TextSearch", "TextSearchGRDB", "PowerCuts", grdb],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,115 @@
+#if GRDB
+    import GRDB
+    import TextSearch
+
+    /// A table whose changes are logged.
+    struct LoggedTable: Sendable, Hashable {
+        var name: String
+        var table: String
+        var columns: [String]
+    }
+
+    /// What the schema says of a table: its key, and what REPLACE may delete rows by.
+    struct TableShape: Sendable, Hashable {
+        struct UniqueIndex: Sendable, Hashable {
+            var columns: [(name: String, collation: String)]
+
+            static func == (a: UniqueIndex, b: UniqueIndex) -> Bool {
+                a.columns.elementsEqual(b.columns, by: ==)
+            }
+
+            func hash(into hasher: inout Hasher) {
+                for column in columns { hasher.combine(column.name) }
+            }
+        }
+
+        var key: [String]
+        /// Whether no two rows can have keys that only the collation takes for the same, and none is NULL.
+        var hasIntegerKey = false
+        /// Generated columns change without being named in an UPDATE.
+        var hasGeneratedColumns = false
+        var uniqueIndexes: [UniqueIndex] = []
+        /// Unique indexes over expressions, which no trigger can look at.
+        var unwatchedIndexes: [String] = []
+
+        /// - Throws: `.invalidArgument` for a table that is not there, has no primary key or not the columns that are named.
+        init(_ logged: LoggedTable, _ db: Database) throws {
+            let table = logged.table
+            let type = try String.fetchOne(
+                db,
+                sql:
+                    "SELECT type FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
+                arguments: [table])
+            guard type == "table" else {
+                throw Self.error(
+                    type == nil
+                        ? "There is no table \"\(table)\" in the database."
+                        : "\"\(table)\" is a view; follow the tables that it shows.")
+            }
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?)",
+                arguments: [table])
+            let keyRows = rows.filter { $0["pk"] as Int > 0 }
+                .sorted { ($0["pk"] as Int) < ($1["pk"] as Int) }
+            key = keyRows.map { $0["name"] }
+            guard !key.isEmpty else {
+                throw Self.error(
+                    """
+                    The table "\(table)" has no primary key. Its rows have numbers that VACUUM may change, so that nothing can be \
+                    followed by them; declare a key, such as "id INTEGER PRIMARY KEY".
+                    """)
+            }
+            guard key.count <= 4 else {
+                throw Self.error(
+                    "The primary key of \"\(table)\" has \(key.count) columns; four are taken.")
+            }
+            let columnType: String = keyRows[0]["type"]
+            hasIntegerKey = key.count == 1 && columnType.uppercased() == "INTEGER"
+            try readColumns(logged, rows)
+            try readIndexes(table, db)
+        }
+
+        private mutating func readColumns(_ logged: LoggedTable, _ rows: [Row]) throws {
+            for column in logged.columns {
+                let row = rows.first {
+                    ($0["name"] as String).lowercased() == column.lowercased()
+                }
+                guard let row else {
+                    throw Self.error(
+                        "The table \"\(logged.table)\" has no column \"\(column)\".")
+                }
+                if row["hidden"] as Int > 1 { hasGeneratedColumns = true }
+            }
+        }
+
+        private mutating func readIndexes(_ table: String, _ db: Database) throws {
+            let indexes = try Row.fetchAll(
+                db,
+                sql: "SELECT name, origin FROM pragma_index_list(?) WHERE \"unique\" ORDER BY name",
+                arguments: [table])
+            for row in indexes {
+                let index: String = row["name"]
+                let columns = try Row.fetchAll(
+                    db,
+                    sql: "SELECT name, coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno",
+                    arguments: [index])
+                let found = columns.compactMap { column -> (name: String, collation: String)? in
+                    guard let name = column["name"] as String? else { return nil }
+                    return (name, column["coll"] as String? ?? "BINARY")
+                }
+                guard found.count == columns.count, !found.isEmpty else {
+                    unwatchedIndexes.append(index)
+                    continue
+                }
+                // Rows that a key replaces have that key, unless its collation says so of others.
+                let isKey = row["origin"] as String == "pk"
+                if isKey, found.allSatisfy({ $0.collation.uppercased() == "BINARY" }) { continue }
+                uniqueIndexes.append(UniqueIndex(columns: found))
+            }
+        }
+
+        private static func error(_ message: String) -> TextIndexError {
+            TextIndexError(.invalidArgument, message)
+        }
+    }
+#endif

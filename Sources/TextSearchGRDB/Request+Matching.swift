@@ -1,0 +1,97 @@
+#if GRDB
+    import Foundation
+    public import GRDB
+    public import TextSearch
+
+    extension FilteredRequest {
+        /// The rows that a query of an index matches: a condition like any other, so that SQL decides order, limit and what is joined.
+        ///
+        /// ```swift
+        /// let recent = try Note.order(Column("date").desc).matching(.prefix("duck"), in: notes).limit(20).fetchAll(db)
+        /// ```
+        ///
+        /// The query runs when the request does, in the state that the index has then. A `ValueObservation` of the request has new values when the
+        /// index has caught up.
+        ///
+        /// Complexity: that of matching, and linear in the number of matches.
+        ///
+        /// - Parameters:
+        ///   - query: the query; scores do not count.
+        ///   - table: the table and its index, of the rows that the request fetches.
+        /// - Returns: The request with the condition. Fetching throws ``TextSearch/TextIndexError`` where the search does.
+        public func matching<Record>(_ query: Query, in table: SearchableTable<Record>) -> Self {
+            filterWhenConnected { db in
+                try db.registerAccess(to: Table(ChangeLog.consumers))
+                return try table.keys(for: query).expression
+            }
+        }
+    }
+
+    /// Keys of rows as an SQL condition.
+    struct KeyList: Sendable {
+        private let keys: [RowKey]
+        private let columns: [String]
+
+        init(_ keys: [RowKey], _ columns: [String]) {
+            self.keys = keys
+            self.columns = columns
+        }
+
+        /// Whether the rows have one of the keys.
+        var expression: SQLExpression {
+            if columns.count == 1, let json {
+                return SQL("\(Column(columns[0])) IN (SELECT value FROM json_each(\(json)))")
+                    .sqlExpression
+            }
+            guard !keys.isEmpty else { return false.sqlExpression }
+            let names = columns.map { SQL("\(Column($0))") }.joined(separator: ", ")
+            let rows = keys.map { "(\($0.values.map(Self.literal).joined(separator: ", ")))" }
+            return SQL("(\(names)) IN (VALUES \(sql: rows.joined(separator: ", ")))").sqlExpression
+        }
+
+        /// The keys as a JSON array, which takes one argument for any number of them; nil where one is no integer and no text.
+        private var json: String? {
+            var parts: [String] = []
+            parts.reserveCapacity(keys.count)
+            for key in keys {
+                switch key.values[0].storage {
+                case .int64(let number): parts.append(String(number))
+                case .string(let text):
+                    // SQLite's JSON ends texts at a zero.
+                    guard !text.utf8.contains(0) else { return nil }
+                    parts.append(Self.quoted(text))
+                default: return nil
+                }
+            }
+            return "[\(parts.joined(separator: ","))]"
+        }
+
+        private static func quoted(_ text: String) -> String {
+            var quoted = "\""
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case "\"", "\\":
+                    quoted += "\\"
+                    quoted.unicodeScalars.append(scalar)
+                case ..<" ": quoted += String(format: "\\u%04x", scalar.value)
+                default: quoted.unicodeScalars.append(scalar)
+                }
+            }
+            return quoted + "\""
+        }
+
+        private static func literal(_ value: DatabaseValue) -> String {
+            switch value.storage {
+            case .null: "NULL"
+            case .int64(let number): String(number)
+            case .double(let number): "\(number)"
+            case .string(let text): "CAST(x'\(hex(Data(text.utf8)))' AS TEXT)"
+            case .blob(let data): "x'\(hex(data))'"
+            }
+        }
+
+        private static func hex(_ data: Data) -> String {
+            data.map { String(format: "%02x", $0) }.joined()
+        }
+    }
+#endif

@@ -1,0 +1,109 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import TextSearch
+
+    /// The primary key of a row, and its form as an identifier of the index.
+    ///
+    /// Stored form: for each column a tag byte and a body that sorts as the values do. Integers have eight bytes, big-endian, with the sign bit flipped;
+    /// numbers with a fraction the same of their bit pattern; of texts and blobs each zero byte is followed by 0xff, and two zeros end them.
+    struct RowKey: Hashable, Sendable {
+        var values: [DatabaseValue]
+
+        private enum Tag {
+            // Stored; never renumber.
+            static let integer: UInt8 = 1
+            static let real: UInt8 = 2
+            static let text: UInt8 = 3
+            static let blob: UInt8 = 4
+        }
+
+        init(_ values: [DatabaseValue]) { self.values = values }
+
+        /// The identifier; nil where a value is NULL: SQLite allows that in keys, and such rows cannot be told apart.
+        var identifier: Data? {
+            var bytes = Data()
+            for value in values {
+                switch value.storage {
+                case .null: return nil
+                case .int64(let number):
+                    bytes.append(Tag.integer)
+                    bytes.append(bigEndian: UInt64(bitPattern: number) ^ 1 << 63)
+                case .double(let number):
+                    bytes.append(Tag.real)
+                    let bits = number.bitPattern
+                    bytes.append(bigEndian: bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
+                case .string(let text):
+                    bytes.append(Tag.text)
+                    bytes.append(escaped: Data(text.utf8))
+                case .blob(let data):
+                    bytes.append(Tag.blob)
+                    bytes.append(escaped: data)
+                }
+            }
+            return bytes
+        }
+
+        /// The key of an identifier; nil where it is none of so many columns.
+        init?(_ identifier: Data, columnCount: Int) {
+            var rest = identifier[...]
+            values = []
+            while let tag = rest.popFirst() {
+                switch tag {
+                case Tag.integer:
+                    guard let bits = rest.popBigEndian() else { return nil }
+                    values.append(Int64(bitPattern: bits ^ 1 << 63).databaseValue)
+                case Tag.real:
+                    guard let bits = rest.popBigEndian() else { return nil }
+                    let pattern = bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits
+                    values.append(Double(bitPattern: pattern).databaseValue)
+                case Tag.text:
+                    guard let data = rest.popEscaped() else { return nil }
+                    values.append(String(decoding: data, as: UTF8.self).databaseValue)
+                case Tag.blob:
+                    guard let data = rest.popEscaped() else { return nil }
+                    values.append(data.databaseValue)
+                default: return nil
+                }
+            }
+            guard values.count == columnCount else { return nil }
+        }
+    }
+
+    extension Data {
+        fileprivate mutating func append(bigEndian number: UInt64) {
+            Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+        }
+
+        fileprivate mutating func append(escaped data: Data) {
+            for byte in data {
+                append(byte)
+                if byte == 0 { append(0xff) }
+            }
+            append(contentsOf: [0, 0])
+        }
+
+        fileprivate mutating func popBigEndian() -> UInt64? {
+            guard count >= 8 else { return nil }
+            let number = prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            removeFirst(8)
+            return number
+        }
+
+        fileprivate mutating func popEscaped() -> Data? {
+            var data = Data()
+            while let byte = popFirst() {
+                guard byte == 0 else {
+                    data.append(byte)
+                    continue
+                }
+                switch popFirst() {
+                case 0: return data
+                case 0xff: data.append(0)
+                default: return nil
+                }
+            }
+            return nil
+        }
+    }
+#endif

@@ -1,0 +1,213 @@
+#if GRDB
+    public import Foundation
+    public import GRDB
+    public import TextSearch
+    import Synchronization
+
+    /// A table of an SQLite database with a full-text index beside it, which is kept right whoever writes.
+    ///
+    /// ```swift
+    /// let notes = try SearchableTable(
+    ///     database, index: directory,
+    ///     SearchDefinition<Note>(columns: ["title", "body"]) { note in
+    ///         IndexedObject(strings: [note.title, note.body])
+    ///     })
+    /// try notes.start()
+    /// for hit in try await notes.search("pekin duck").hits { print(hit.record.title) }
+    /// ```
+    ///
+    /// Writers pay for a row in a log, in their own transaction. The index reads the log after the commit, so a write is searchable a moment
+    /// later; ``catchUp()`` waits for that. The index belongs to one process; others may write to the database.
+    ///
+    /// **Thread safety**: may be used from any thread; ``start()`` and the initializer not within an access to the database.
+    public final class SearchableTable<Record: FetchableRecord & TableRecord & Sendable>: Sendable {
+        /// The index. Its objects are the records; identifiers are made of primary keys.
+        public let index: TextIndex<Record>
+        /// What keeps the index right.
+        public let follower: IndexFollower<TableSource<Record>>
+        /// The table and what is indexed of it.
+        public let definition: SearchDefinition<Record>
+
+        private let reader: any DatabaseReader
+        private let notifying: Mutex<Task<Void, Never>?>
+        /// The columns of the primary key.
+        let key: [String]
+
+        /// Opens the index of a table, and makes the log in the database where it is missing.
+        ///
+        /// - Parameters:
+        ///   - writer: the database.
+        ///   - reader: where to read from; nil for the writer.
+        ///   - directory: a folder that belongs to the index alone.
+        ///   - definition: the table and what is indexed of it.
+        ///   - configuration: how to analyse text.
+        ///   - options: how to follow; their version counts together with the definition's.
+        /// - Throws: ``TextIndexError``: `.invalidArgument` for a table without a primary key, or without a column that is named;
+        ///   `.unsupportedFormat` for a database whose log another version made; otherwise as opening an index does. What the database throws.
+        public init(
+            _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
+            index directory: URL, _ definition: SearchDefinition<Record>,
+            configuration: TextIndexConfiguration = .init(), options: FollowerOptions = .init()
+        ) throws {
+            let source = TableSource(writer, reader: reader, definition)
+            _ = try source.currentPosition()
+            self.reader = reader ?? writer
+            self.definition = definition
+            key = try self.reader.read { try TableShape(definition.logged, $0).key }
+            index = try TextIndex(at: directory, configuration: configuration)
+            index.indexer = { record, _ in try definition.indexer(record) }
+            index.objectGetter = { identifier in
+                try source.objects(withIdentifiers: [identifier]).first?.object
+            }
+            var options = options
+            options.version = options.version &* 65_537 &+ definition.version
+            follower = try IndexFollower(
+                index, following: source, name: definition.name, options: options)
+            let updates = follower.updates
+            notifying = Mutex(
+                Task {
+                    for await _ in updates { try? await source.notifyObservers() }
+                })
+        }
+
+        deinit { notifying.withLock { $0 }?.cancel() }
+
+        // MARK: Following
+
+        /// Begins to follow; see ``TextSearch/IndexFollower/start()``.
+        ///
+        /// - Throws: What the database throws.
+        public func start() throws { try follower.start() }
+
+        /// Ends following; see ``TextSearch/IndexFollower/stop()``.
+        public func stop() async { await follower.stop() }
+
+        /// Returns when all that was committed before is searchable; see ``TextSearch/IndexFollower/catchUp()``.
+        ///
+        /// - Returns: What was done.
+        /// - Throws: ``TextIndexError``; what the database throws.
+        @discardableResult
+        public func catchUp() async throws -> FollowerReport { try await follower.catchUp() }
+
+        /// Stops following and closes the index.
+        ///
+        /// - Throws: ``TextIndexError`` when the last writes failed.
+        public func close() async throws {
+            await follower.stop()
+            notifying.withLock { $0 }?.cancel()
+            try await index.background.close()
+        }
+
+        // MARK: Migrations
+
+        /// Makes the log and the triggers of a table: to be called in a migration, or left to the initializer.
+        ///
+        /// A migration that makes the table anew drops its triggers: call this at its end. What was written in between is noticed, and the index
+        /// compares all rows.
+        ///
+        /// - Parameters:
+        ///   - db: the database, in a transaction.
+        ///   - definition: the table.
+        /// - Returns: The names of unique indexes over expressions: what REPLACE deletes by these is not seen, but by
+        ///   ``TextSearch/IndexFollower/drift(sample:)``.
+        /// - Throws: As the initializer does.
+        @discardableResult
+        public static func install(
+            _ db: Database, _ definition: SearchDefinition<Record>
+        ) throws -> [String] {
+            try ChangeLog.install(definition.logged, db)
+        }
+
+        /// Removes the triggers of a table, and with those of the last table the log. The index is left as it is.
+        ///
+        /// - Parameters:
+        ///   - db: the database, in a transaction.
+        ///   - definition: the table; it may be gone.
+        /// - Throws: What the database throws.
+        public static func uninstall(
+            _ db: Database, _ definition: SearchDefinition<Record>
+        ) throws {
+            try ChangeLog.uninstall(definition.logged, db)
+        }
+
+        // MARK: Searching
+
+        /// The best rows for a text, of those that an SQL condition holds for.
+        ///
+        /// Rows that have gone since they were indexed are left out, and the page is filled up with the next ones.
+        ///
+        /// Complexity: that of the search, and a look-up by key for each hit until the page is full.
+        ///
+        /// - Parameters:
+        ///   - text: the query text; any text is one.
+        ///   - condition: the rows to choose from, with all columns; nil for all.
+        ///   - limit: how many rows to give at most.
+        ///   - offset: how many of the best to leave out.
+        /// - Returns: The rows, best first.
+        /// - Throws: ``TextIndexError``; what the database and the record throw.
+        public func search(
+            _ text: String, where condition: QueryInterfaceRequest<Record>? = nil,
+            limit: Int = 20, offset: Int = 0
+        ) async throws -> SearchPage<Record> {
+            var page = SearchPage<Record>()
+            var (place, size, passed) = (0, max(64, limit), 0)
+            while page.hits.count < limit {
+                let items = try await index.background.search(text, limit: size, offset: place)
+                let identifiers = items.map(\.identifier)
+                let records = try await reader.read { [key] db in
+                    try Self.records(of: identifiers, condition, key, db)
+                }
+                for item in items where page.hits.count < limit {
+                    guard let record = records[item.identifier] else { continue }
+                    passed += 1
+                    if passed > offset { page.hits.append(SearchHit(record: record, item: item)) }
+                }
+                if items.count < size { return page }
+                place += size
+                size = min(size * 4, 4_096)
+            }
+            page.mayHaveMore = true
+            return page
+        }
+
+        private static func records(
+            of identifiers: [Data], _ condition: QueryInterfaceRequest<Record>?, _ key: [String],
+            _ db: Database
+        ) throws -> [Data: Record] {
+            let keys = identifiers.compactMap { RowKey($0, columnCount: key.count) }
+            let request = (condition ?? Record.all())
+                .filter(KeyList(keys, key).expression)
+            var records: [Data: Record] = [:]
+            let rows = try Row.fetchCursor(db, request.asRequest(of: Row.self))
+            while let row = try rows.next() {
+                guard let identifier = RowKey(key.map { row[$0] }).identifier else { continue }
+                records[identifier] = try Record(row: row)
+            }
+            return records
+        }
+
+        /// The keys of all rows that a query finds.
+        func keys(for query: Query) throws -> KeyList {
+            KeyList(
+                try index.identifiers(for: .filter(query)).compactMap {
+                    RowKey($0, columnCount: key.count)
+                }, key)
+        }
+    }
+
+    /// A row that a search found.
+    public struct SearchHit<Record: Sendable> {
+        /// The row as it is now.
+        public let record: Record
+        /// What the index says of it: score, snippets, highlights.
+        public let item: SearchResultItem<Record>
+    }
+
+    /// Rows that a search found, best first.
+    public struct SearchPage<Record: Sendable> {
+        /// The rows.
+        public internal(set) var hits: [SearchHit<Record>] = []
+        /// Whether there may be more behind the page.
+        public internal(set) var mayHaveMore = false
+    }
+#endif

@@ -1,0 +1,374 @@
+#if GRDB
+    public import Foundation
+    public import GRDB
+    public import TextSearch
+    import Synchronization
+
+    /// A table of an SQLite database, as a source of changes.
+    ///
+    /// Triggers note the keys of changed rows in a log, in the transaction of whoever writes, so that no change is missed: rows that REPLACE
+    /// or a cascade deletes, other connections and other processes are in it.
+    ///
+    /// **Thread safety**: may be used from any thread, but not within an access to the same database.
+    public final class TableSource<Record: FetchableRecord & Sendable>: ChangeSource {
+        /// The table and what is indexed of it.
+        public let definition: SearchDefinition<Record>
+        /// Consumers that are more rows of the log behind than this are given up, and read everything anew when they come back: a million.
+        public static var mostRetained: Int { 1_000_000 }
+
+        private let writer: any DatabaseWriter
+        private let reader: any DatabaseReader
+        private let consumer: String
+        /// The schema that was found to have all triggers.
+        private let known = Mutex<Known?>(nil)
+
+        /// What was found in the schema, as long as its version is the same.
+        private struct Known: Sendable {
+            var schemaVersion: Int64
+            var number: Int64
+            var key: [String]
+            var hasIntegerKey: Bool
+        }
+
+        /// Creates a source; nothing is read or written yet.
+        ///
+        /// - Parameters:
+        ///   - writer: the database.
+        ///   - reader: where to read from, such as a pool's own; nil for the writer.
+        ///   - definition: the table.
+        ///   - consumer: what tells this index from others of the same table, in the database.
+        public init(
+            _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
+            _ definition: SearchDefinition<Record>, consumer: String = "default"
+        ) {
+            self.writer = writer
+            self.reader = reader ?? writer
+            self.definition = definition
+            self.consumer = "\(definition.name) \(consumer)"
+        }
+
+        // MARK: Position
+
+        /// A random number of the database, made with the log, and the name of the definition.
+        public var storeIdentifier: String {
+            get throws {
+                try reader.read { db in
+                    guard try ChangeLog.hasTables(db),
+                        let uuid = try String.fetchOne(
+                            db, sql: "SELECT uuid FROM grdb_textsearch_store")
+                    else { return nil as String? }
+                    return "\(uuid) \(definition.name)"
+                } ?? installed()
+            }
+        }
+
+        private func installed() throws -> String {
+            try install()
+            return try reader.read { db in
+                try String.fetchOne(db, sql: "SELECT uuid FROM grdb_textsearch_store") ?? ""
+            } + " \(definition.name)"
+        }
+
+        private func install() throws {
+            _ = try writer.write { try ChangeLog.install(definition.logged, $0) }
+        }
+
+        /// Makes the log and the triggers where they are missing, and gives the end of the log.
+        public func currentPosition() throws -> SourcePosition {
+            let found = try reader.read { db in
+                try schema(db) == nil ? nil : try lastPosition(db)
+            }
+            if let found { return found }
+            try install()
+            return try reader.read { db in
+                guard try schema(db) != nil else { throw Self.historyLost }
+                return try lastPosition(db)
+            }
+        }
+
+        /// What is known of the schema; nil where triggers are missing.
+        private func schema(_ db: Database) throws -> Known? {
+            let version = try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+            if let known = known.withLock({ $0 }), known.schemaVersion == version { return known }
+            let logged = definition.logged
+            guard try ChangeLog.isInstalled(logged, db),
+                let number = try ChangeLog.number(of: logged, db)
+            else { return nil }
+            let shape = try TableShape(logged, db)
+            let found = Known(
+                schemaVersion: version, number: number, key: shape.key,
+                hasIntegerKey: shape.hasIntegerKey)
+            known.withLock { $0 = found }
+            return found
+        }
+
+        private func epoch(_ db: Database) throws -> Int64 {
+            try Int64.fetchOne(
+                db, sql: "SELECT epoch FROM grdb_textsearch_source WHERE name = ?",
+                arguments: [definition.name]) ?? 0
+        }
+
+        private func lastPosition(_ db: Database) throws -> SourcePosition {
+            let row = try Row.fetchOne(
+                db, sql: "SELECT seq, nonce FROM grdb_textsearch_log ORDER BY seq DESC LIMIT 1")
+            guard let row else { throw Self.historyLost }
+            return Self.position(row["seq"], row["nonce"], epoch: try epoch(db))
+        }
+
+        private static func position(
+            _ number: Int64, _ nonce: Int64, epoch: Int64
+        ) -> SourcePosition {
+            var token = Data()
+            for part in [nonce, epoch] {
+                withUnsafeBytes(of: part.bigEndian) { token.append(contentsOf: $0) }
+            }
+            return SourcePosition(ordinal: UInt64(max(number, 0)), token: token)
+        }
+
+        private static var historyLost: TextIndexError {
+            TextIndexError(
+                .historyLost,
+                "The log of the database does not go back to where the index stands.")
+        }
+
+        /// Whether the log has the row of a position, and the triggers are those of its time.
+        private func isKnown(_ position: SourcePosition, _ db: Database) throws -> Bool {
+            let number = Int64(clamping: position.ordinal)
+            let nonce = try Int64.fetchOne(
+                db, sql: "SELECT nonce FROM grdb_textsearch_log WHERE seq = ?",
+                arguments: [number])
+            guard let nonce else { return false }
+            return Self.position(number, nonce, epoch: try epoch(db)) == position
+        }
+
+        // MARK: Reading
+
+        /// Reads the log after a position, and each row that it names as it is now; one short read.
+        public func changes(
+            after position: SourcePosition, limit: SliceLimit
+        ) throws -> ChangeSlice<Record> {
+            try reader.read { db in
+                guard let schema = try schema(db), try isKnown(position, db) else {
+                    throw Self.historyLost
+                }
+                var slice = TableSlice<Record>(schema.key, definition.table, db)
+                let names = schema.key.indices.map { "k\($0)" }.joined(separator: ", ")
+                let cursor = try Row.fetchCursor(
+                    db,
+                    sql: """
+                        SELECT seq, nonce, \(names) FROM grdb_textsearch_log
+                        WHERE seq > ? AND source = ? ORDER BY seq LIMIT ?
+                        """,
+                    arguments: [
+                        Int64(clamping: position.ordinal), schema.number, limit.count,
+                    ])
+                var (count, end) = (0, position)
+                let epoch = try epoch(db)
+                while let row = try cursor.next() {
+                    count += 1
+                    end = Self.position(row["seq"], row["nonce"], epoch: epoch)
+                    try slice.lookUp(RowKey(schema.key.indices.map { row[$0 + 2] }))
+                    if slice.byteCount >= limit.byteCount { break }
+                }
+                let isLast = count < limit.count && slice.byteCount < limit.byteCount
+                return ChangeSlice(
+                    slice.objects, position: isLast ? try lastPosition(db) : end, isLast: isLast,
+                    skippedCount: slice.skippedCount)
+            }
+        }
+
+        /// Reads rows in the order of their keys.
+        public func objects(after identifier: Data?, limit: SliceLimit) throws -> ObjectSlice<
+            Record
+        > {
+            try reader.read { db in
+                let shape = try TableShape(definition.logged, db)
+                var slice = TableSlice<Record>(shape.key, definition.table, db)
+                let key = shape.key.map(ChangeLog.quoted)
+                var conditions = key.map { "\($0) IS NOT NULL" }
+                var arguments: [DatabaseValue] = []
+                if let identifier {
+                    guard let start = RowKey(identifier, columnCount: key.count) else {
+                        throw Self.historyLost
+                    }
+                    let places = key.map { _ in "?" }.joined(separator: ", ")
+                    conditions.append("(\(key.joined(separator: ", "))) > (\(places))")
+                    arguments = start.values
+                } else if !shape.hasIntegerKey {
+                    slice.skippedCount = try rowsWithoutKey(key, db)
+                }
+                let cursor = try Row.fetchCursor(
+                    db,
+                    sql: """
+                        SELECT * FROM \(ChangeLog.quoted(definition.table))
+                        WHERE \(conditions.joined(separator: " AND "))
+                        ORDER BY \(key.joined(separator: ", ")) LIMIT \(limit.count)
+                        """, arguments: StatementArguments(arguments))
+                var (count, next) = (0, nil as Data?)
+                while let row = try cursor.next() {
+                    count += 1
+                    next = slice.add(row) ?? next
+                    if slice.byteCount >= limit.byteCount { break }
+                }
+                let isLast = count < limit.count && slice.byteCount < limit.byteCount
+                return ObjectSlice(
+                    slice.objects, next: isLast ? nil : next, skippedCount: slice.skippedCount)
+            }
+        }
+
+        private func rowsWithoutKey(_ key: [String], _ db: Database) throws -> Int {
+            let conditions = key.map { "\($0) IS NULL" }.joined(separator: " OR ")
+            return try Int.fetchOne(
+                db,
+                sql:
+                    "SELECT count(*) FROM \(ChangeLog.quoted(definition.table)) WHERE \(conditions)"
+            ) ?? 0
+        }
+
+        /// Reads rows by their keys.
+        public func objects(
+            withIdentifiers identifiers: [Data]
+        ) throws -> [SourceObject<Record>] {
+            try reader.read { db in
+                let shape = try TableShape(definition.logged, db)
+                var slice = TableSlice<Record>(shape.key, definition.table, db)
+                for identifier in identifiers {
+                    if let key = RowKey(identifier, columnCount: shape.key.count) {
+                        try slice.lookUp(key, as: identifier)
+                    } else {
+                        slice.objects.append(SourceObject(identifier, nil))
+                    }
+                }
+                return slice.objects
+            }
+        }
+
+        // MARK: History
+
+        /// Deletes what no index of the database needs any more; the row of the oldest position stays.
+        public func release(through position: SourcePosition) throws {
+            try writer.write { db in
+                // A copy that was put back since may never have come so far.
+                guard try ChangeLog.hasTables(db), try isKnown(position, db) else { return }
+                let number = Int64(clamping: position.ordinal)
+                try db.execute(
+                    sql: """
+                        INSERT INTO grdb_textsearch_consumer VALUES (?, ?)
+                        ON CONFLICT DO UPDATE SET seq = excluded.seq
+                        """, arguments: [consumer, number])
+                try db.execute(
+                    sql: """
+                        DELETE FROM grdb_textsearch_consumer
+                        WHERE seq < (SELECT max(seq) FROM grdb_textsearch_log) - ? AND name <> ?
+                        """, arguments: [Self.mostRetained, consumer])
+                try db.execute(
+                    sql: """
+                        DELETE FROM grdb_textsearch_log
+                        WHERE seq < (SELECT min(seq) FROM grdb_textsearch_consumer)
+                        """)
+            }
+        }
+
+        /// Calls back after commits of this writer that changed the table; others are found by polling.
+        public func onChange(_ body: @escaping @Sendable () -> Void) -> ChangeObservation {
+            let observer = LogObserver(body)
+            writer.add(transactionObserver: observer, extent: .observerLifetime)
+            return ChangeObservation { [writer] in writer.remove(transactionObserver: observer) }
+        }
+
+        /// Tells those who observe a request with ``GRDB/FilteredRequest/matching(_:in:)`` that it has other results.
+        func notifyObservers() async throws {
+            try await writer.write { try $0.notifyChanges(in: Table(ChangeLog.consumers)) }
+        }
+    }
+
+    /// Calls a function after transactions that wrote to the log.
+    private final class LogObserver: TransactionObserver, @unchecked Sendable {
+        // Unchecked for what GRDB touches on the writer's queue only.
+        private let body: @Sendable () -> Void
+        private var hasChanged = false
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+            if case .insert(ChangeLog.log) = eventKind { return true }
+            return false
+        }
+
+        func databaseDidChange(with event: DatabaseEvent) { hasChanged = true }
+
+        func databaseDidChange() { hasChanged = true }
+
+        func databaseDidCommit(_ db: Database) {
+            guard hasChanged else { return }
+            hasChanged = false
+            body()
+        }
+
+        func databaseDidRollback(_ db: Database) { hasChanged = false }
+    }
+
+    /// Rows of a table that were read for one slice.
+    private struct TableSlice<Record: FetchableRecord> {
+        var objects: [SourceObject<Record>] = []
+        var byteCount = 0
+        var skippedCount = 0
+        private let key: [String]
+        private let sql: String
+        private let db: Database
+        private var seen: Set<RowKey> = []
+
+        init(_ key: [String], _ table: String, _ db: Database) {
+            self.key = key
+            self.db = db
+            let same = key.map { "\(ChangeLog.quoted($0)) = ?" }.joined(separator: " AND ")
+            sql = "SELECT * FROM \(ChangeLog.quoted(table)) WHERE \(same)"
+        }
+
+        /// Adds the row with a key as it is now, or that it is gone; once for each key.
+        mutating func lookUp(_ key: RowKey, as known: Data? = nil) throws {
+            guard let identifier = known ?? key.identifier else {
+                skippedCount += 1
+                return
+            }
+            guard seen.insert(key).inserted else { return }
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: sql), arguments: StatementArguments(key.values))
+            // A collation may find the row of another key.
+            guard let row, self.key(of: row) == key else {
+                objects.append(SourceObject(identifier, nil))
+                return
+            }
+            append(row, identifier)
+        }
+
+        /// Adds a row, and gives its identifier.
+        mutating func add(_ row: Row) -> Data? {
+            guard let identifier = key(of: row).identifier else {
+                skippedCount += 1
+                return nil
+            }
+            append(row, identifier)
+            return identifier
+        }
+
+        private func key(of row: Row) -> RowKey { RowKey(key.map { row[$0] }) }
+
+        private mutating func append(_ row: Row, _ identifier: Data) {
+            for value in row.databaseValues {
+                switch value.storage {
+                case .string(let text): byteCount += text.utf8.count
+                case .blob(let data): byteCount += data.count
+                default: byteCount += 8
+                }
+            }
+            do {
+                objects.append(SourceObject(identifier, try Record(row: row)))
+            } catch {
+                // What the index has of it is outdated.
+                objects.append(SourceObject(identifier, nil))
+                skippedCount += 1
+            }
+        }
+    }
+#endif
