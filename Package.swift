@@ -149,6 +149,10 @@ let package = Package(
             path: "Examples/Notes", swiftSettings: settings
         ),
         .executableTarget(
+            name: "Notes", dependencies: ["TextSearch", "TextSearchGRDB", grdb],
+            path: "Examples/Notes", swiftSettings: settings
+        ),
+        .executableTarget(
             name: "Recipes", dependencies: ["TextSearch"], path: "Examples/Recipes",
             packageAccess: false, swiftSettings: settings
         ),

@@ -15,7 +15,7 @@
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Notes-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let database = try DatabasePool(path: folder.appendingPathComponent("notes.sqlite").path)
-    try await database.write { db in
+    try database.write { db in
         try db.create(table: "note") { table in
             table.autoIncrementedPrimaryKey("id")
             table.column("title", .text).notNull()
@@ -30,16 +30,16 @@
         })
     try notes.start()
 
-    try await database.write { db in
+    try database.write { db in
         var note = Note(title: "Peking duck", body: "Glaze it with maltose, and let it dry.")
         try note.insert(db)
         var other = Note(title: "Orange sauce", body: "For the duck: sugar, vinegar, oranges.")
         try other.insert(db)
     }
     try await notes.catchUp()
-    for hit in try await notes.search("duck").hits { print(hit.record.title) }  // Peking duck, Orange sauce
+    for hit in try await notes.search("duck").hits { print(hit.record.title) }  // Orange sauce, Peking duck
 
-    try await database.write { try $0.execute(sql: "DELETE FROM note WHERE title LIKE 'Orange%'") }
+    try database.write { try $0.execute(sql: "DELETE FROM note WHERE title LIKE 'Orange%'") }
     try await notes.catchUp()
     for hit in try await notes.search("duk").hits { print(hit.record.title) }  // Peking duck
 

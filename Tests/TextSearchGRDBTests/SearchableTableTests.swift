@@ -122,15 +122,17 @@
             try await notes.close()
         }
 
-        @Test("A table that a migration makes anew loses its triggers, and nothing is missed")
-        func migrations() async throws {
+        @Test(
+            "A table that a migration makes anew loses its triggers, and nothing is missed",
+            arguments: 0...1)
+        func migrations(series: Int) async throws {
             let place = try Place()
             let pool = try place.pool()
             var migrator = DatabaseMigrator()
             migrator.eraseDatabaseOnSchemaChange = true
             migrator.registerMigration("notes") { db in
                 try createNotes(db)
-                try SearchableTable<Note>.install(db, noteDefinition)
+                if series == 0 { try SearchableTable<Note>.install(db, noteDefinition) }
             }
             try migrator.migrate(pool)
             try await pool.write { try insert($0, 1...5, "duck") }

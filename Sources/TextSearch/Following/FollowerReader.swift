@@ -47,6 +47,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     /// Where to stop following; known once there is more than a slice.
     private var target: SourcePosition?
     private var slice: [IndexChange<Source.Object>].Iterator = [].makeIterator()
+    private var first: IndexChange<Source.Object>?
     private var hasEnded = false
 
     init(
@@ -64,7 +65,14 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         self.progress = progress
     }
 
+    /// Reads until there is something to apply; false where there is nothing. What failed is in the progress.
+    func begin() -> Bool {
+        first = next()
+        return first != nil
+    }
+
     func next() -> IndexChange<Source.Object>? {
+        if let change = first.take() { return change }
         while true {
             if let change = slice.next() { return change }
             if hasEnded {

@@ -257,16 +257,35 @@ extension IndexFollower {
         if !values.hasEnded { throw CancellationError() }
     }
 
-    /// Apart, so that the reader belongs to the call that pulls from it.
+    /// Applies what is new. Where that is nothing the index is not asked: it would say what failed in the background before.
     private func apply(
         _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
         _ progress: FollowerProgress
     ) async throws -> IndexingReport {
-        let reader = FollowerReader(
-            source, for: index, name: stateName, from: state, known: known, limit: options.slice,
-            signal: signal, progress: progress)
-        return try await index.apply(reader)
+        let reader = await beginning(state, known, signal, progress)
+        guard let reader else { return IndexingReport() }
+        return try await index.apply(Self.taken(reader))
     }
+
+    /// A reader that has something to apply.
+    private func beginning(
+        _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
+        _ progress: FollowerProgress
+    ) async -> Handover<FollowerReader<Source>>? {
+        let made = try? await ApplicationCode.run { [source, index, stateName, options] in
+            let reader = FollowerReader(
+                source, for: index, name: stateName, from: state, known: known,
+                limit: options.slice, signal: signal, progress: progress)
+            return (Handover(reader), reader.begin())
+        }
+        guard let made, made.1 else { return nil }
+        return made.0
+    }
+
+    /// Apart, so that the reader belongs to the call that pulls from it.
+    private static func taken(
+        _ reader: Handover<FollowerReader<Source>>
+    ) -> FollowerReader<Source> { reader.value }
 
     /// The state to go on from.
     private func beginning(_ known: Data?, isAnew: Bool) async throws -> FollowerState {
@@ -305,6 +324,8 @@ extension IndexFollower {
             let state = try storedState(), state.phase == .following
         else { return }
         try await Lane.calls.run { [index, stateName] in
+            try index.usage.beginWork()
+            defer { index.usage.endWork() }
             try index.writer.syncClientState(stateName)
         }
         try await asking { try $0.release(through: state.position) }

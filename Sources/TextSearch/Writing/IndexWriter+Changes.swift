@@ -79,7 +79,13 @@ extension IndexWriter {
     /// Complexity: a sync of the disk; nothing with `Durability.power`, or without a state of that name.
     func syncClientState(_ name: String) throws {
         guard !isSynced else { return }
-        let name = Array(name.utf8)
+        try committing.withLock { _ in
+            _ = recoverFromFailure()
+            do { try syncNow(Array(name.utf8)) } catch let error as Untried { throw error.cause }
+        }
+    }
+
+    private func syncNow(_ name: [UInt8]) throws {
         try state.withLock { state in
             try checkWritable(&state)
             guard let value = state.clientStates[name] else { return }
