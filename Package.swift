@@ -146,11 +146,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Notes", dependencies: ["TextSearch", "TextSearchGRDB", grdb],
-            path: "Examples/Notes", swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "Notes", dependencies: ["TextSearch", "TextSearchGRDB", grdb],
-            path: "Examples/Notes", swiftSettings: settings
+            path: "Examples/Notes", packageAccess: false, swiftSettings: settings
         ),
         .executableTarget(
             name: "Recipes", dependencies: ["TextSearch"], path: "Examples/Recipes",
