@@ -291,20 +291,4 @@ struct BadInputTests {
         try? manager.removeItem(at: directory)
         try? manager.removeItem(at: copy)
     }
-
-    @Test("Only Storage knows of LevelDB")
-    func layers() throws {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/TextSearch")
-        let files = try #require(FileManager.default.enumerator(atPath: sources.path))
-        var count = 0
-        for case let name as String in files where name.hasSuffix(".swift") {
-            count += 1
-            let text = try String(
-                contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
-            #expect(name.hasPrefix("Storage/") || !text.contains("import LevelDB"), "\(name)")
-        }
-        #expect(count > 50)
-    }
 }
