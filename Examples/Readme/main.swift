@@ -14,17 +14,17 @@ let index = try TextIndex(
 ) { id in notes.withLock { $0[id] } }
 
 try await index.indexObjects(notes.withLock { Array($0.values) })  // index
-for item in try await index.search("brulee") {  // search and highlight
+for item in try index.search("brulee") {  // search and highlight
     print(try item.snippets().marked("[", "]"))  // Crème [brûlée]
 }
 notes.withLock { $0["2"]?.text = "Roast the duck." }  // edit
 if let duck = notes.withLock({ $0["2"] }) { _ = try await index.updateIndex(for: duck).value() }
-print(try await index.search("duckling").count)  // 0
+print(try index.search("duckling").count)  // 0
 _ = try await index.removeIndex(forIdentifier: Data("1".utf8)).value()  // delete
-print(try await index.search("brulee").count)  // 0
+print(try index.search("brulee").count)  // 0
 
-print(try await index.search("\"peking duck\" -goose").count)  // 1
-print(try await index.search("pekign~1 OR goose*").count)  // 1
+print(try index.search("\"peking duck\" -goose").count)  // 1
+print(try index.search("pekign~1 OR goose*").count)  // 1
 
 let hit = try index.searchResults(forKeyword: "ekin")[0]
 print(hit.range(of: hit.resultTokens[0]))  // {1, 4}
@@ -32,7 +32,7 @@ print(hit.range(of: hit.resultTokens[0]))  // {1, 4}
 print(try index.makeTypingSession().update("pek").count)  // 1
 print(try index.suggestions(for: "pekng duk").corrections.map(\.text))  // ["peking duck"]
 
-let found = try await index.search("duck", facets: [.histogram(of: "minutes", every: 60)])
+let found = try index.search("duck", facets: [.histogram(of: "minutes", every: 60)])
 print(found.facets[0].buckets.map(\.count))  // [1]
 
 for try await change in index.liveResults(for: "duck") {
