@@ -79,7 +79,7 @@ struct Operations: AsyncParsableCommand {
         let count = self.count > 0 ? self.count : operation.count
         let isSearch = operation.count > 1 && !operation.name.hasPrefix("index")
         // What a first search does once, for all that follow.
-        if isSearch { _ = try bench.index.search("warm", limit: 1) }
+        if isSearch { _ = try await bench.index.search("warm", limit: 1) }
         try await operation.prepare?(bench)
         bench.queries = operation.query.map { query in (0..<count).map { query(bench, $0) } } ?? []
         var figures = OperationFigures()
