@@ -84,7 +84,8 @@
             switch value.storage {
             case .null: "NULL"
             case .int64(let number): String(number)
-            case .double(let number): "\(number)"
+            case .double(let number):
+                number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : "\(number)"
             case .string(let text): "CAST(x'\(hex(Data(text.utf8)))' AS TEXT)"
             case .blob(let data): "x'\(hex(data))'"
             }

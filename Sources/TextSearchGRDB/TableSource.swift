@@ -78,11 +78,33 @@
             let found = try reader.read { db in
                 try schema(db) == nil ? nil : try lastPosition(db)
             }
-            if let found { return found }
+            if let found {
+                try keepHistory(from: found)
+                return found
+            }
             try install()
-            return try reader.read { db in
+            let first = try reader.read { db in
                 guard try schema(db) != nil else { throw Self.historyLost }
                 return try lastPosition(db)
+            }
+            try keepHistory(from: first)
+            return first
+        }
+
+        /// Has the log kept from a position on for an index that has released nothing yet: others would delete what it reads next.
+        private func keepHistory(from position: SourcePosition) throws {
+            let name = consumer
+            let isKnown = try reader.read { db in
+                try Bool.fetchOne(
+                    db,
+                    sql: "SELECT EXISTS (SELECT 1 FROM grdb_textsearch_consumer WHERE name = ?)",
+                    arguments: [name]) ?? false
+            }
+            guard !isKnown else { return }
+            try writer.write { db in
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO grdb_textsearch_consumer VALUES (?, ?)",
+                    arguments: [name, Int64(clamping: position.ordinal)])
             }
         }
 

@@ -65,7 +65,11 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         stateName = "follower \(name)"
     }
 
-    deinit { life.withLock { $0.loop }?.end() }
+    deinit {
+        let (loop, observers) = life.withLock { ($0.loop, $0.allObservers) }
+        loop?.end()
+        for observer in observers { observer.finish() }
+    }
 
     // MARK: Following
 
@@ -216,6 +220,7 @@ extension IndexFollower {
 
     /// Tries again after a lost history, and after another follower has got ahead.
     private func caughtUp(_ signal: StopSignal, _ isAnew: Bool) async throws -> FollowerReport {
+        let wanted = isAnew
         var isAnew = isAnew
         var report = FollowerReport()
         for attempt in 1... {
@@ -226,7 +231,7 @@ extension IndexFollower {
             } catch let error as TextIndexError where attempt < Self.mostAttempts {
                 switch error.code {
                 case .historyLost where options.onHistoryLost == .reconcile: isAnew = true
-                case .mismatchedClientState: isAnew = false
+                case .mismatchedClientState: isAnew = wanted
                 default: throw error
                 }
             }

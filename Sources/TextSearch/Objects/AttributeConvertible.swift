@@ -32,8 +32,8 @@ extension Double: AttributeConvertible {
 }
 
 extension Float: AttributeConvertible {
-    /// The number.
-    public var attributeValue: AttributeValue? { .number(Double(self)) }
+    /// The number as it is written: 0.1 and not the nearest that a `Double` has of it.
+    public var attributeValue: AttributeValue? { .number(Double(description) ?? Double(self)) }
 }
 
 extension Date: AttributeConvertible {

@@ -26,7 +26,7 @@ extension Query {
     }
 
     private var isLetterOrNumber: Bool {
-        guard case .term(let text) = node else { return false }
+        guard let text = bareWord else { return false }
         return text.count == 1 || text.allSatisfy(\.isNumber)
     }
 
@@ -96,6 +96,8 @@ extension Query {
             return words.count > 1 ? .any(of: words.map { .term($0) }) : self
         case .boost(let part, let factor): return .joinedBoost(part.anyOfItsWords, factor)
         case .field(let name, let part): return .joinedField(name, part.anyOfItsWords)
+        case .any(let parts) where bareWord != nil:
+            return .joinedAny(parts.map(\.anyOfItsWords))
         default: return self
         }
     }

@@ -30,6 +30,7 @@ extension SearchResultItem {
 extension SearchResultItem where Object: Identifiable, Object.ID: IndexIdentifier {
     /// The object's `id`, read from ``identifier``.
     ///
-    /// It is right for an index whose identifiers are the `id`s of its objects, as the initialisers with key paths make it.
+    /// It is right for an index whose identifiers are the `id`s of its objects, as the initialisers with key paths make it. Of any other index it
+    /// is made of bytes that say something else: the rows of a followed table, for example, have their keys as identifiers.
     public var id: Object.ID { Object.ID(indexIdentifier: identifier) }
 }

@@ -17,7 +17,8 @@ extension TextIndex {
     ///   - id: what identifies an object.
     ///   - text: its strings: key paths to `String`, `String?` or `[String]`, whose elements are joined by line breaks.
     ///   - fields: the names of the strings. Where there are none: those of the configuration or, if it has none either, the names of
-    ///     the properties. A computed property has no name here, and becomes its place in `text`, from 0.
+    ///     the properties. A computed property has no name here, nor have two of one name: they become their places in `text`, from 0. Name the
+    ///     fields if properties may change: an index opens only with the fields that it was made with.
     ///   - attributes: key paths to what is ``AttributeConvertible``, by the names of the attributes.
     ///   - weight: how much an object counts; nil for 0.
     ///   - configuration: how to analyse text and what to use of the machine.
@@ -104,12 +105,13 @@ private struct DescribedObject<Object>: Sendable {
         self.weight = weight
     }
 
-    /// The names of the properties that have the text; of those without a name, their places.
+    /// The names of the properties that have the text; of those without a name of their own, their places.
     var names: [String] {
-        text.enumerated().map { place, path in
-            let name = "\(path)".split(separator: ".").last ?? ""
+        let names = text.map { "\($0)".split(separator: ".").last ?? "" }
+        return names.enumerated().map { place, name in
             let isName = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-            return isName && !name.isEmpty ? String(name) : "\(place)"
+            let isOnly = names.count { $0 == name } == 1
+            return isName && isOnly && !name.isEmpty ? String(name) : "\(place)"
         }
     }
 

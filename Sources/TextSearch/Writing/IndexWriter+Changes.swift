@@ -13,9 +13,10 @@ extension IndexWriter {
         } catch {
             outcomes[place] = .failure(error)
         }
+        switch outcomes[place] {
+        case .success: changes.fate?.finish()
         // What was not tried is tried again.
-        if case .failure(let error) = outcomes[place], !(error is Untried) {
-            changes.fate?.fail(error)
+        case .failure(let error): if !(error is Untried) { changes.fate?.fail(error) }
         }
     }
 

@@ -74,6 +74,30 @@ struct KeyPathTests {
         try index.close()
     }
 
+    @Test("What names its own field counts once; synonyms are found beside a typing error")
+    func parts() async throws {
+        let folder = try TemporaryFolder("paths")
+        let index = try await Self.open(folder("index"))
+        let alone = try await index.search("title:whale").items
+        let within = try await index.search("title:whale", fields: ["body", "tags"]).items
+        #expect(alone.map(\.id) == within.map(\.id))
+        #expect(alone.map(\.score) == within.map(\.score))
+        // Words of an alternative may be in different fields, too.
+        let either = try await index.search(
+            "(gardens whale) OR zebra", fields: ["title", "body"], steps: .exact)
+        #expect(either.map(\.id) == [40_000])
+        try index.close()
+
+        var configuration = TextIndexConfiguration()
+        configuration.synonyms = [.equivalent("car", "automobile")]
+        let notes = try TextIndex(
+            at: folder("synonyms"), id: \Note.id, text: [\.title], configuration: configuration)
+        _ = try await notes.indexObject(Note(id: 1, title: "Automobile running")).value()
+        let found = try await notes.search("car runing")
+        #expect(found.items.map(\.matchedBy) == [.typos])
+        try notes.close()
+    }
+
     @Test("Facets come with the results, of texts, queries and awaited searches")
     func facets() async throws {
         let folder = try TemporaryFolder("paths")

@@ -34,7 +34,8 @@ struct StepLadder {
     private var words: [Word] = []
     private var others: [Query] = []
     private let steps: SearchSteps
-    private let hasStems: Bool
+    /// Whether a word stands for others, by its stem or by synonyms: then it is looked for as such, too.
+    private let standsForOthers: Bool
     private var isPrepared = false
     private var isCorrected = false
 
@@ -43,7 +44,8 @@ struct StepLadder {
         guard !steps.subtracting(.exact).isEmpty else { return nil }
         self.asked = asked
         self.steps = steps
-        hasStems = analyzer.analyses.contains(where: \.hasStems)
+        standsForOthers =
+            analyzer.analyses.contains(where: \.hasStems) || !analyzer.synonyms.isEmpty
         let parts = if case .all(let parts) = asked.node { parts } else { [asked] }
         // A word of little value stands between those around it.
         var isBroken = false
@@ -140,11 +142,11 @@ struct StepLadder {
     }
 
     /// A word by itself or as a part of joined words, so that it counts once: both are one query or, if
-    /// the word itself has stems, the part counts little. A single letter is a part if a sign that joins
+    /// the word stands for others, the part counts little. A single letter is a part if a sign that joins
     /// words is before it.
     private func forms(_ word: String) -> [Query] {
         if word.utf8.count == 1 { return [.term(word), .part("." + word), .part("_" + word)] }
-        return hasStems ? [.term(word), .joinedBoost(.part(word), 0.1)] : [.part(word)]
+        return standsForOthers ? [.term(word), .joinedBoost(.part(word), 0.1)] : [.part(word)]
     }
 
     /// Words that no object has may be parts of joined words that are nearly right.
@@ -169,7 +171,7 @@ struct StepLadder {
         if isMeant, inSentence { return word.part }
         var ways = word.forms.isEmpty ? [.term(text)] : word.forms
         // Plurals have most of the stems of their words already.
-        ways += word.variants.map { .joinedBoost($0, hasStems ? 0.4 : 0.8) }
+        ways += word.variants.map { .joinedBoost($0, standsForOthers ? 0.4 : 0.8) }
         func takes(_ way: SearchSteps) -> Bool {
             !isMeant && steps.contains(way) && step.rawValue >= way.rawValue
         }

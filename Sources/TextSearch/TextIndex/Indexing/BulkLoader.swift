@@ -134,17 +134,19 @@ final class BulkLoader<Object>: Sendable {
         }
         if let fate, isFirst, isLast, chunk.isSmall {
             pending.enter()
+            let turn = fate.nextTurn()
             return run(chunk) { [index] in
-                .changes(chunk.changes(under: index.writer.snapshot, fate))
+                .changes(chunk.changes(under: index.writer.snapshot, turn))
             }
         }
         for start in stride(from: 0, to: chunk.removals.count, by: Self.removalCount) {
             let end = min(start + Self.removalCount, chunk.removals.count)
             pending.enter()
-            let removal = index.submit(identifier: []) { [fate] _ in
+            let turn = fate?.nextTurn()
+            let removal = index.submit(identifier: []) { _ in
                 let removals = Array(chunk.removals[start..<end])
-                guard let fate else { return .removals(removals) }
-                return .changes(PreparedChanges(removals: removals, fate: fate))
+                guard let turn else { return .removals(removals) }
+                return .changes(PreparedChanges(removals: removals, fate: turn))
             }
             removal.onResolve { [self] in
                 if let error = removal.error { fail(error) }
@@ -152,10 +154,12 @@ final class BulkLoader<Object>: Sendable {
             }
         }
         pending.enter()
-        run(chunk) { [index, fate] in
-            guard !chunk.objects.isEmpty || !chunk.states.isEmpty else { return .nothing }
+        let isEmpty = chunk.objects.isEmpty && chunk.states.isEmpty
+        let turn = isEmpty ? nil : fate?.nextTurn()
+        run(chunk) { [index] in
+            guard !isEmpty else { return .nothing }
             let snapshot = index.writer.snapshot
-            if let fate { return .changes(chunk.bulkChanges(under: snapshot, fate)) }
+            if let turn { return .changes(chunk.bulkChanges(under: snapshot, turn)) }
             return Self.prepare(chunk, snapshot, isOnly: isFirst && isLast)
         }
     }

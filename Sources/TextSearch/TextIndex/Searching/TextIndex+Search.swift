@@ -8,7 +8,7 @@ extension TextIndex {
     /// ```swift
     /// let results = try index.search(
     ///     "white whale", filter: .attribute("year", .greater(1990)), facets: [.values(of: "author")])
-    /// for hit in results { print(hit.score, hit.highlighted("title") ?? "") }
+    /// for hit in results { print(hit.score, hit.highlighted("title")) }
     /// for author in results.facets[0].buckets { print(author.key, author.count) }
     /// ```
     ///

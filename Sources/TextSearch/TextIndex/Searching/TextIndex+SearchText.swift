@@ -63,7 +63,12 @@ extension Query {
         case .filter(let part): .joinedFilter(part.looking(in: fields))
         case .atLeast(let count, let parts):
             .joinedAtLeast(count, parts.map { $0.looking(in: fields) })
-        case .everything, .nothing, .attribute, .weight, .identifiers: self
+        case .any(let parts): .joinedAny(parts.map { $0.looking(in: fields) })
+        case .first(let parts): Query(.first(parts.map { $0.looking(in: fields) }))
+        case .boost(let part, let factor): .joinedBoost(part.looking(in: fields), factor)
+        case .constantScore(let part, let score):
+            Query(.constantScore(part.looking(in: fields), score))
+        case .everything, .nothing, .attribute, .weight, .identifiers, .field: self
         default: .joinedAny(fields.map { .joinedField($0, self) })
         }
     }
