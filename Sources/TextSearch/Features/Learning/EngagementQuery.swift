@@ -41,6 +41,8 @@ enum EngagementQuery {
         case .none(let parts): return Query(.none(sorted(parts)))
         // A word that is not required is the word: which words are of little value is a setting.
         case .atLeast(let count, let parts) where count <= 0 && parts.count == 1:
+            // So is how little it counts.
+            if case .boost(let part, _) = parts[0].node { return folded(part) }
             return folded(parts[0])
         // Repetition counts here.
         case .atLeast(let count, let parts):
