@@ -4,21 +4,23 @@
     public import TextSearch
 
     extension FilteredRequest {
-        /// The rows that a query of an index matches: a condition like any other, so that SQL decides order, limit and what is joined.
+        /// Restricts a request to the rows that a query of an index matches. It is a condition like
+        /// any other: SQL decides order, limit and joins.
         ///
         /// ```swift
         /// let recent = try Note.order(Column("date").desc).matching(.prefix("duck"), in: notes).limit(20).fetchAll(db)
         /// ```
         ///
-        /// The query runs when the request does, in the state that the index has then. A `ValueObservation` of the request has new values when the
-        /// index has caught up.
+        /// The query runs when the request does, in the state that the index has then. A
+        /// `ValueObservation` of the request has new values when the index has caught up.
         ///
         /// Complexity: that of matching, and linear in the number of matches.
         ///
         /// - Parameters:
         ///   - query: the query; scores do not count.
-        ///   - table: the table and its index, of the rows that the request fetches.
-        /// - Returns: The request with the condition. Fetching throws ``TextSearch/TextIndexError`` where the search does.
+        ///   - table: the table that the request fetches from, with its index.
+        /// - Returns: The request with the condition. Fetching throws ``TextSearch/TextIndexError``
+        ///   if the search does.
         public func matching<Record>(_ query: Query, in table: SearchableTable<Record>) -> Self {
             filterWhenConnected { db in
                 try db.registerAccess(to: Table(ChangeLog.consumers))

@@ -2,11 +2,12 @@ public import Foundation
 
 /// One change of a stream of changes; see ``TextIndex/apply(_:progress:)``.
 public enum IndexChange<Object> {
-    /// Indexes an object, in place of what the index has under its identifier: the one given, or what ``TextIndex/identifier(for:)`` says.
+    /// Indexes an object under the given identifier, or else under ``TextIndex/identifier(for:)``.
+    /// It replaces what the index has there.
     case index(Object, identifier: Data? = nil)
-    /// Removes what the index has under an identifier; nothing where it has nothing.
+    /// Removes the object with an identifier; nothing happens if there is none.
     case remove(Data)
-    /// Stores a state, exactly when all changes before it are in the index.
+    /// Stores a state exactly when all changes before it are in the index.
     case mark(ClientState)
 }
 

@@ -1,9 +1,9 @@
 extension Query {
-    /// The same query in the one form that its text parses to.
+    /// Returns the same query in the normal form that its text parses to.
     ///
-    /// Nested `all` and `any` are joined, exclusions inside an `all` are gathered into one, boosts are
-    /// multiplied into one, combinations of one or no queries are resolved, and ``everything``, which
-    /// scores nothing, is left out of an `all`. Matches and scores stay the same.
+    /// Nested `all` and `any` are joined, exclusions inside an `all` are gathered, boosts are
+    /// multiplied into one, and combinations of one or no queries are resolved. ``everything`` is
+    /// left out of an `all`, since it adds no score. Matches and scores stay the same.
     ///
     /// Complexity: O(*n*) in the size of the tree.
     public func normalized() -> Query {

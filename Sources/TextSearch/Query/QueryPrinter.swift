@@ -1,8 +1,8 @@
 extension Query: CustomStringConvertible {
-    /// The query in normal form as query text.
+    /// The query in normal form, as query text.
     ///
-    /// ``QueryParser`` reads it back as ``normalized()``, if it knows the fields and attributes that
-    /// are named in it and its limits are not exceeded.
+    /// ``QueryParser`` reads it back as ``normalized()`` if it knows the fields and attributes
+    /// named in it and no limit is exceeded.
     public var description: String { QueryPrinter.text(normalized()) }
 }
 

@@ -1,8 +1,8 @@
-/// Where a keyword matched in an object's text.
+/// A match of a search in an object's text.
 public struct ResultToken: Sendable, Hashable {
     /// The index of the string among the object's strings.
     public let string: Int
-    /// The location of the word in its string, in UTF-16 code units.
+    /// The offset of the word in its string, in UTF-16 code units.
     public let word: Int
     /// The ordinal position of the word in its string.
     public let wordIndex: Int
@@ -13,13 +13,13 @@ public struct ResultToken: Sendable, Hashable {
     /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of equality.
     var clauses: UInt64 = 0
 
-    /// Whether two tokens are the same place.
+    /// Whether two tokens are the same match.
     public static func == (a: ResultToken, b: ResultToken) -> Bool {
         (a.string, a.word, a.wordIndex, a.token, a.length)
             == (b.string, b.word, b.wordIndex, b.token, b.length)
     }
 
-    /// Hashes the place.
+    /// Feeds the match to a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(string)
         hasher.combine(word)

@@ -1,13 +1,14 @@
 public import Foundation
 
 extension TextIndex {
-    /// The calls that wait, to be awaited instead: none blocks a thread of the caller's.
+    /// The awaited forms of calls that wait: none blocks a thread of the caller.
     public var background: Background { Background(index: self) }
 
-    /// The awaited forms of what blocks its thread otherwise.
+    /// The awaited forms of calls that otherwise block their thread.
     ///
-    /// A task that waits for operations, hooks or flushes is suspended and holds no thread, however many there are. Searches have threads of their
-    /// own, as many as there are processors, and never wait for a hook, a flush, a merge or an operation.
+    /// A task that waits for operations, hooks or flushes is suspended and holds no thread.
+    /// Searches have threads of their own, as many as there are processors, and never wait for a
+    /// hook, a flush, a merge or an operation.
     public struct Background: Sendable {
         let index: TextIndex
 
@@ -107,7 +108,8 @@ extension TextIndex {
         ///
         /// - Parameter keyword: what to look for.
         /// - Returns: The number of objects.
-        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
+        /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+        ///   search.
         public func resultCount(forKeyword keyword: String) async throws -> Int {
             try await cancellable(.unlimited) { budget in
                 try index.resultCount(forKeyword: keyword, budget: budget).value
@@ -121,7 +123,8 @@ extension TextIndex {
         ///   - options: `.reverse`, `.concurrent`.
         ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration; never on
         ///     the caller's executor.
-        /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
+        /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+        ///   search.
         public func enumerateResults(
             forKeyword keyword: String, options: SearchOptions = [],
             using block:
@@ -232,7 +235,8 @@ extension TextIndex {
         }
     }
 
-    /// Opens an index without blocking the caller's thread: replaying the journal of a process that was killed takes a while.
+    /// Opens an index without blocking the caller's thread. Replaying the journal of a killed
+    /// process may take a while.
     ///
     /// ```swift
     /// let index = try await TextIndex<Note>.open { try TextIndex(at: directory) }

@@ -46,18 +46,20 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Where the index lies.
+    /// The directory that holds the files of the index.
     public let directory: URL
-    /// What the index was opened with; ``rebuild(with:progress:)`` may have changed how text is analysed since.
+    /// The configuration that the index was opened with. ``rebuild(with:progress:)`` may have
+    /// changed how text is analysed since.
     public let configuration: TextIndexConfiguration
-    /// The number of the published generation that this is; nil for any other index.
+    /// The number of this published generation; nil for any other index.
     public let generation: Int?
-    /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
+    /// The queue on which objects are analysed. Its `maxConcurrentOperationCount` bounds how many
+    /// at once.
     public var indexingQueue: OperationQueue { lazyQueue.get(Self.makeQueue) }
     /// Made when objects come: most programs that open an index only search it.
     private let lazyQueue = Lazy<OperationQueue>()
 
-    /// What opening found half-written, after a power cut, and left out.
+    /// What opening found half-written after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
 
     /// Whether results are ordered by the index alone: a subclass may override how. It does not change once the index is made.
@@ -84,19 +86,20 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Whether the index is closed; locked while it closes.
     private let isClosed = Mutex(false)
 
-    /// Opens the index in `directory`, or makes a new one where there is nothing.
+    /// Opens the index in a directory, or makes a new one if there is none.
     ///
-    /// On a disk that is too full for opening, the index is opened to be read: operations end with `.diskFull` until there is space, and then
-    /// go on.
+    /// If the disk is too full for opening, the index opens for reading: operations end with
+    /// `.diskFull` until there is space, and then go on.
     ///
     /// Complexity: linear in what was indexed since the last flush.
     ///
     /// - Parameters:
-    ///   - directory: a folder that belongs to the index alone; its parent must exist or be creatable.
+    ///   - directory: a directory for this index alone; its parent must exist or be creatable.
     ///   - configuration: how to analyse text and what to use of the machine.
-    /// - Throws: ``TextIndexError``: `.locked` when it is open already, `.configurationMismatch` when it was built with other
-    ///   analysis settings, `.unsupportedFormat` when another version wrote it, in a format that this one does not know: nothing of it is changed, `.untrusted` when others could have written it,
-    ///   `.corrupted`, `.io`, `.invalidArgument`.
+    /// - Throws: ``TextIndexError``: `.locked` if it is already open, `.configurationMismatch` if
+    ///   it was built with other analysis settings, `.unsupportedFormat` if another version wrote
+    ///   it in a format that this one does not know (nothing of it is changed), `.untrusted` if
+    ///   others could have written it, `.corrupted`, `.io`, `.invalidArgument`.
     public init(at directory: URL, configuration: TextIndexConfiguration = .init()) throws {
         guard directory.isFileURL else {
             throw TextIndexError(.invalidArgument, "The directory must be a file URL.")
@@ -113,14 +116,15 @@ open class TextIndex<Object>: @unchecked Sendable {
         writer.resumeMaintenance()
     }
 
-    /// Opens the newest generation that ``publish(to:)`` has published, to be read only.
+    /// Opens the newest generation that ``publish(to:)`` has published, for reading only.
     ///
-    /// It stays as it is until it is closed, whatever is published meanwhile; nothing of it is changed.
+    /// It stays as it is until it is closed, whatever is published meanwhile.
     ///
     /// - Parameters:
     ///   - directory: what ``publish(to:)`` was given.
     ///   - configuration: the configuration that the index was made with.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` when nothing is published there; otherwise as ``init(at:configuration:)`` does.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` if nothing is published there; otherwise as
+    ///   ``init(at:configuration:)`` does.
     public init(published directory: URL, configuration: TextIndexConfiguration = .init()) throws {
         var configuration = configuration
         configuration.isReadOnly = true
@@ -170,7 +174,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Opens or makes the index `name` in the user's data directory.
     ///
     /// - Parameters:
-    ///   - name: letters, digits, spaces, `-`, `_` and `.`; not beginning with a point.
+    ///   - name: letters, digits, spaces, `-`, `_` and `.`; it must not begin with a point.
     ///   - configuration: how to analyse text and what to use of the machine.
     /// - Throws: ``TextIndexError``, as ``init(at:configuration:)`` does.
     public convenience init(
@@ -188,7 +192,7 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     // MARK: Hooks
 
-    /// Gives an object's identifier: 1 to 4,096 bytes, any.
+    /// Returns an object's identifier: 1 to 4,096 bytes of any value.
     public var identifier: (@Sendable (Object) throws -> Data)? {
         get { currentHooks.identifier }
         set {
@@ -198,7 +202,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Gives an object's text, weight and context; nil leaves the object out of the index.
+    /// Returns an object's text, weight and context; nil leaves the object out of the index.
     public var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)? {
         get { currentHooks.indexer }
         set {
@@ -209,7 +213,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Gives an object back by its identifier; nil when it is gone.
+    /// Returns an object by its identifier; nil if it is gone.
     public var objectGetter: (@Sendable (Data) throws -> Object?)? {
         get { currentHooks.objectGetter }
         set {
@@ -296,10 +300,11 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     /// Waits for everything submitted, and closes the index. Closing it again does nothing.
     ///
-    /// Must not be called from a hook, a result block, `progress`, or an override of ``score(of:)`` or ``compare(_:_:)``, which it would wait
-    /// for; with ``indexingQueue`` suspended it waits until that goes on. To wait without blocking, see ``background``.
+    /// Must not be called from a hook, a result block, `progress`, or an override of ``score(of:)``
+    /// or ``compare(_:_:)``, since it would wait for itself. If ``indexingQueue`` is suspended, it
+    /// waits until that resumes. ``background`` has a form that does not block.
     ///
-    /// - Throws: ``TextIndexError`` when the last writes failed; the index is closed all the same.
+    /// - Throws: ``TextIndexError`` if the last writes failed; the index is closed nevertheless.
     public func close() throws {
         // It is the parent's, whose threads are not here.
         if usage.isForked { return }
@@ -329,10 +334,10 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Returns when all operations that are in the queue now have finished; the task is suspended until then.
     func operationsFinished() async { await lazyQueue.made?.operationsFinished() }
 
-    /// Deletes an index with all its files. What else lies in the directory stays.
+    /// Deletes an index with all its files. Other files in the directory stay.
     ///
-    /// - Parameter directory: where the index lies; nothing happens when nothing is there.
-    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.io`.
+    /// - Parameter directory: the directory of the index; nothing happens if there is none.
+    /// - Throws: ``TextIndexError``: `.locked` if the index is open, `.io`.
     public static func destroy(at directory: URL) throws {
         try IndexStore.destroy(at: directory)
     }

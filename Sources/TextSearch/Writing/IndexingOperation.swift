@@ -1,17 +1,18 @@
 public import Foundation
 import Synchronization
 
-/// What an operation did, once it is done.
+/// What a finished operation did.
 public struct IndexingReceipt: Sendable, Hashable {
-    /// The object's identifier.
+    /// The identifier of the operation's object.
     public let identifier: Data
-    /// How many distinct terms the object has; nil for a removal and for an object that its indexer left out.
+    /// How many distinct terms the object has; nil for a removal, and for an object that its
+    /// indexer left out.
     public let distinctTermCount: Int?
 }
 
 /// One object being indexed, updated or removed.
 ///
-/// It is in the index's queue when it is returned. When it has finished, its effect is durable and visible to
+/// It is already in the index's queue. When it has finished, its effect is durable and visible to
 /// every later search.
 ///
 /// **Thread safety**: may be used from any thread.
@@ -63,7 +64,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         set { ticketNumber.store(newValue, ordering: .relaxed) }
     }
 
-    /// Why the operation had no effect, once it has finished; nil when it succeeded.
+    /// Why the finished operation had no effect; nil if it succeeded.
     public var error: (any Error)? {
         if isForked { return TextIndexError.closed }
         return state.withLock { state in
@@ -92,7 +93,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
             identifier: Data(identifier), distinctTermCount: distinctTermCount)
     }
 
-    /// Cancels the operation if it has not begun; one that has begun takes effect.
+    /// Cancels the operation if it has not begun. One that has begun takes effect.
     public override func cancel() {
         if isForked { return }
         // A cancelled operation counts as finished as soon as its queue comes to it; one that has begun must not finish
@@ -124,7 +125,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private var isDoneAhead: Bool { progress.load(ordering: .acquiring) & Self.isAhead != 0 }
 
     #if !canImport(Darwin)
-        /// Whether the operation has had its effect, failed or was cancelled.
+        /// Whether the operation took effect, failed or was cancelled.
         public override var isFinished: Bool { isDoneAhead || super.isFinished }
     #endif
 
@@ -133,7 +134,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     /// Blocks the calling thread until the operation has finished.
     ///
-    /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
+    /// If nothing else is queued and it has not begun, it runs on the calling thread, which takes
+    /// less time than waking another one.
     public override func waitUntilFinished() {
         if isForked { return }
         if isDoneAhead { return letQueueCome() }

@@ -218,13 +218,15 @@ private struct LoadState {
 extension TextIndex {
     /// Indexes all objects of a sequence: the fastest way to load many.
     ///
-    /// Objects are pulled from the sequence as they are needed, and the hooks called, on one thread at a time that is none of the caller's; the text is analysed on
-    /// ``indexingQueue``. An object that fails is reported and leaves the others alone. When the task is cancelled, what was
-    /// committed stays.
+    /// Objects are taken from the sequence as they are needed, and hooks are called, on one thread
+    /// at a time that is never the caller's. Text is analysed on ``indexingQueue``. An object that
+    /// fails is reported and does not affect others. If the task is cancelled, committed objects
+    /// stay.
     ///
     /// - Parameters:
-    ///   - objects: the objects; one whose identifier is known is replaced.
-    ///   - progress: called now and then, from the thread that commits: it must return soon, and must not wait for work of the index.
+    ///   - objects: the objects; one with a known identifier replaces the earlier one.
+    ///   - progress: called now and then, from the committing thread. It must return soon, and must
+    ///     not wait for work of the index.
     /// - Returns: What was indexed, and what failed.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension TextIndex {
-    /// Indexes an object; one that is known by its identifier is replaced.
+    /// Indexes an object. If its identifier is known, it replaces the earlier version.
     ///
-    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``, or on
-    /// one that waits for the operation.
+    /// The identifier is fetched at once, the text on a thread of ``indexingQueue`` or on one that
+    /// waits for the operation.
     ///
     /// - Parameter object: the object.
     /// - Returns: The operation, already in the queue.
@@ -38,7 +38,7 @@ extension TextIndex {
     @discardableResult
     public func updateIndex(for object: Object) -> IndexingOperation { indexObject(object) }
 
-    /// Removes an object; one that is not in the index is no error.
+    /// Removes an object. An object that is not in the index is no error.
     ///
     /// - Parameter object: the object.
     /// - Returns: The operation, already in the queue.
@@ -47,7 +47,7 @@ extension TextIndex {
         submit(for: object) { identifier, _ in .removals([identifier]) }
     }
 
-    /// Removes the object with an identifier; one that is not in the index is no error.
+    /// Removes the object with an identifier. One that is not in the index is no error.
     ///
     /// - Parameter identifier: the identifier.
     /// - Returns: The operation, already in the queue.
@@ -56,7 +56,7 @@ extension TextIndex {
         submit(identifier: Result { identifier }) { identifier, _ in .removals([identifier]) }
     }
 
-    /// Removes all objects, and returns when that is done.
+    /// Removes all objects, and returns when they are gone.
     ///
     /// - Throws: ``TextIndexError``.
     public func removeAll() throws {

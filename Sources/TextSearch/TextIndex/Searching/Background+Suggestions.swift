@@ -1,5 +1,6 @@
 extension TextIndex.Background {
-    /// Suggests as ``TextIndex/suggestions(for:options:texts:)`` does, with the text of objects from the hooks of the index.
+    /// Suggests as ``TextIndex/suggestions(for:options:texts:)`` does, without blocking a thread of
+    /// the caller. The text of objects comes from the hooks of the index.
     ///
     /// - Parameters:
     ///   - text: the text.

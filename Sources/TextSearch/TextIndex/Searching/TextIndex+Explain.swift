@@ -1,12 +1,13 @@
 public import Foundation
 
 extension TextIndex {
-    /// How the score of a result comes about, as ``SearchResultItem/explain()`` says it.
+    /// Explains the score of a result, as ``SearchResultItem/explain()`` does.
     ///
     /// - Parameter item: a result of this index.
-    /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index; `.limitExceeded` where it takes more than
-    ///   ``QueryLimits/memory``.
+    /// - Returns: The tree; nil if the object was indexed again or removed and the results are not
+    ///   held any more.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item
+    ///   of another index; `.limitExceeded` if it takes more than ``QueryLimits/memory``.
     public func explain(_ item: SearchResultItem<Object>) throws -> ScoreExplanation? {
         let clock = explainingClock(.unlimited)
         let explanation = try explain(item, clock)
@@ -47,8 +48,9 @@ extension TextIndex {
         }
     }
 
-    /// Why an object is not among the results of a query: it is not indexed, or which clauses it does not match, what they were analysed as, which
-    /// of their words are stop words, or that its score is too low.
+    /// Explains why an object is missing from the results of a query: it is not indexed, it does
+    /// not match some clauses, or its score is too low. The clauses show how they were analysed,
+    /// and which of their words are stop words.
     ///
     /// ```swift
     /// print(try index.explain(missing: identifier, for: .all(of: [.term("duck"), .term("goose")])))
@@ -63,9 +65,9 @@ extension TextIndex {
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - query: the query.
-    ///   - ranking: what the results were ordered by.
-    ///   - minimumScore: the least score that was asked for.
-    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    ///   - ranking: the ranking of the search.
+    ///   - minimumScore: the minimum score of the search.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
@@ -121,16 +123,18 @@ extension TextIndex {
         throw CancellationError()
     }
 
-    /// Why an object is not among the results of a query text, as ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` says it.
+    /// Explains why an object is missing from the results of a query text, as
+    /// ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` does.
     ///
-    /// By relevance it is among them if any of ``TextIndexConfiguration/steps`` finds it, however many results come before it.
+    /// By relevance the object counts as found if any of ``TextIndexConfiguration/steps`` finds it,
+    /// however many results come before it.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - text: the query text.
-    ///   - ranking: what the results were ordered by.
-    ///   - minimumScore: the least score that was asked for.
-    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    ///   - ranking: the ranking of the search.
+    ///   - minimumScore: the minimum score of the search.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func explain(
         missing identifier: Data, for text: String, ranking: Ranking = .relevance,

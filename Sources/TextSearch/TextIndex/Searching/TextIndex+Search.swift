@@ -1,9 +1,11 @@
 extension TextIndex {
     /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*, *infix*, wo?d, word~1, word^2.
     ///
-    /// Any text is a query; `diagnostics` of the results say what was read as what. Objects with all words as they
-    /// are typed come first; while the page is not full, further steps are taken (``SearchSteps``). When no step finds any, objects with any part of the query are
-    /// given, and the diagnostics say so. A word of several, such as *well-known*, is a phrase, and any of them then.
+    /// Any text is a query, and `diagnostics` of the results say how it was read. Objects with all
+    /// words as they are typed come first. While the page is not full, further steps are taken
+    /// (``SearchSteps``). If no step finds any object, objects with any clause of the query are
+    /// returned, with a diagnostic. A joined word, such as *well-known*, is a phrase, and in that
+    /// case any of its parts.
     ///
     /// ```swift
     /// let results = try index.search(
@@ -14,13 +16,13 @@ extension TextIndex {
     ///
     /// - Parameters:
     ///   - text: the query text.
-    ///   - limit: how many results to give at most; may be 0, if only counts are wanted.
-    ///   - offset: how many of the best to leave out.
-    ///   - ranking: what to order by.
+    ///   - limit: the maximum number of results; 0 if only counts are wanted.
+    ///   - offset: how many of the best results to skip.
+    ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
-    ///   - fields: the fields to look in, where the text names none; empty for all strings.
+    ///   - fields: the fields to search if the text names none; empty for all strings.
     ///   - facets: what to count over all results; see ``SearchResults/facets``.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     ///   - steps: the steps that may be taken; nil for those of the parser or of ``TextIndexConfiguration/steps``.
     ///   - parser: how to read the text; nil for ``queryParser``.
@@ -39,20 +41,22 @@ extension TextIndex {
                 parser: parser), facets)
     }
 
-    /// Searches for a query. It means what it says: no steps are taken.
+    /// Searches for a typed query exactly as it is: no further steps are taken.
     ///
-    /// Complexity: with facets that of matching and scoring all results, without positions, and a few nanoseconds for each of them and facet. The values of an attribute are read when it is first
-    /// asked for, and stay in memory while the segment is there: one, two or four bytes an object, and each distinct value once.
+    /// Complexity: with facets that of matching and scoring all results, without positions, and a
+    /// few nanoseconds for each result and facet. The values of an attribute are read on first use
+    /// and stay in memory with their segment: one, two or four bytes an object, and each distinct
+    /// value once.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - limit: how many results to give at most; may be 0, if only counts are wanted.
-    ///   - offset: how many of the best to leave out.
-    ///   - ranking: what to order by.
+    ///   - limit: the maximum number of results; 0 if only counts are wanted.
+    ///   - offset: how many of the best results to skip.
+    ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
-    ///   - fields: the fields to look in, where the query names none; empty for all strings.
+    ///   - fields: the fields to search if the query names none; empty for all strings.
     ///   - facets: what to count over all results; see ``SearchResults/facets``.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse,
@@ -68,7 +72,7 @@ extension TextIndex {
         return try search(request, facets)
     }
 
-    /// Goes on with a search behind the last result that it gave, in the state of the index in which it began.
+    /// Continues a search after its last result, in the state of the index in which it began.
     ///
     /// ```swift
     /// var page = try index.search("duck", limit: 50)
@@ -78,13 +82,13 @@ extension TextIndex {
     /// }
     /// ```
     ///
-    /// Complexity: that of the search; it is run again.
+    /// Complexity: that of the search, which runs again.
     ///
     /// - Parameters:
     ///   - cursor: the ``SearchResults/cursor`` of results of this index.
-    ///   - limit: how many results to give at most.
+    ///   - limit: the maximum number of results.
     ///   - budget: how long it may take.
-    /// - Returns: The results; their ranks go on, too.
+    /// - Returns: The results; their ranks continue.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a cursor of another index.
     public func search(
         after cursor: SearchCursor, limit: Int = 20, budget: SearchBudget = .unlimited
