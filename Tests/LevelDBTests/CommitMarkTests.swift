@@ -75,7 +75,7 @@ import Testing
         #expect(throws: Never.self, comment) { try Database(at: path, mode: .open).close() }
     }
 
-    @Test("A log that was cut between two writes, or emptied", arguments: End.allCases)
+    @Test("A log that was cut between two writes, or emptied, is refused", arguments: End.allCases)
     func cutLog(end: End) throws {
         _ = try make(end)
         let name = try newest(".log")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("A log that is an older copy, or another database's", arguments: End.allCases)
+    @Test("A log that is an older copy, or another database's, is refused", arguments: End.allCases)
     func replacedLog(end: End) throws {
         _ = try make(end)
         _ = try make(end, at: "other", seed: "b")
@@ -111,7 +111,7 @@ import Testing
         try expectRefusal(naming: name, "another's")
     }
 
-    @Test("The newest of two logs removed")
+    @Test("A database whose newest log was removed is refused")
     func removedLog() throws {
         var options = DatabaseOptions()
         options.writeBufferSize = 64 << 10
@@ -136,7 +136,9 @@ import Testing
         try expectRefusal(naming: name, "removed")
     }
 
-    @Test("A manifest that is an older copy, alone or with its CURRENT", arguments: End.allCases)
+    @Test(
+        "A manifest that is an older copy is refused, alone or with its CURRENT",
+        arguments: End.allCases)
     func olderManifest(end: End) throws {
         _ = try make(end)
         let current = try data("CURRENT")
@@ -152,7 +154,7 @@ import Testing
         try expectRefusal(naming: "CURRENT", "an older CURRENT", opens: false)
     }
 
-    @Test("A manifest that was cut between two records", arguments: End.allCases)
+    @Test("A manifest that was cut between two records is refused", arguments: End.allCases)
     func cutManifest(end: End) throws {
         let before = try make(end)
         let name = try newest("MANIFEST")

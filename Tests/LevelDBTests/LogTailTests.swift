@@ -101,7 +101,7 @@ import Testing
     }
 
     /// The order in which the pages of one write reach the disk is the system's: its end may be there, and its beginning not.
-    @Test("A long last write that has lost its beginning")
+    @Test("A long last write that has lost its beginning is left out")
     func pagesOutOfOrder() throws {
         let count = try #require(ends.indices.dropLast().last { ends[$0 + 1] - ends[$0] > 65_536 })
         for zeros in [1, 512, 4096, 33_000] {

@@ -58,7 +58,7 @@ import Testing
         return found
     }
 
-    @Test("Every bit of the manifest")
+    @Test("Opening notices every flipped bit of the manifest")
     func manifestBits() throws {
         let manifest = try file("MANIFEST")
         let original = try data(manifest)
@@ -72,7 +72,7 @@ import Testing
         #expect(try contents(with: original, in: manifest) == model)
     }
 
-    @Test("Every shorter manifest")
+    @Test("Opening notices every shorter manifest")
     func manifestLengths() throws {
         let manifest = try file("MANIFEST")
         let original = try data(manifest)
@@ -97,7 +97,7 @@ import Testing
         return places
     }
 
-    @Test("Every bit of every header in the log, and of its last record")
+    @Test("Opening notices every flipped bit of headers in the log, and of its last record")
     func logBits() throws {
         let log = try file(".log")
         let original = try data(log)
@@ -117,7 +117,9 @@ import Testing
     }
 
     /// Damage of more than a bit to the last write cannot be told from a power cut within it.
-    @Test("Noise in the last record of the log", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "Opening leaves out a last record of the log with noise in it",
+        arguments: [1, 2, 3] as [UInt64])
     func lastRecord(seed: UInt64) throws {
         let log = try file(".log")
         let original = try data(log)
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("Records of the log that are missing, zeroed or followed by others")
+    @Test("Opening notices records of the log that are missing, zeroed or followed by others")
     func logRecords() throws {
         let log = try file(".log")
         let original = try data(log)
@@ -165,7 +167,9 @@ import Testing
     }
 
     /// What a power cut leaves of writes that were not synced: the ones before the cut are there.
-    @Test("A log that ends early, or in zeros", arguments: [0, 1, 3, 6, 7, 12, 25])
+    @Test(
+        "Opening cuts off the end of a log that ends early, or in zeros",
+        arguments: [0, 1, 3, 6, 7, 12, 25])
     func tornLog(bytesLeft: Int) throws {
         let log = try file(".log")
         let original = try data(log)
@@ -178,7 +182,7 @@ import Testing
         #expect(kept.allSatisfy { found.contains($0) })
     }
 
-    @Test("Zeros behind the last record of a log", arguments: [7, 5000, 70_000])
+    @Test("Opening cuts off zeros after the last record of a log", arguments: [7, 5000, 70_000])
     func zeroTail(count: Int) throws {
         let log = try file(".log")
         let original = try data(log)
@@ -186,7 +190,9 @@ import Testing
         #expect(discarded.map(\.length) == [count] && discarded[0].copy == nil)
     }
 
-    @Test("Garbage behind the last record of a log", arguments: [1, 2, 3, 4, 5], [100, 50_000])
+    @Test(
+        "Opening puts aside garbage after the last record of a log", arguments: [1, 2, 3, 4, 5],
+        [100, 50_000])
     func garbageTail(seed: UInt64, count: Int) throws {
         let log = try file(".log")
         var random = SeededGenerator(seed: seed)
@@ -196,7 +202,7 @@ import Testing
     }
 
     /// The last change of the tables is undone, as if the power had failed within it, if that loses nothing.
-    @Test("Garbage behind the last record of the manifest")
+    @Test("Opening cuts off garbage after the last record of the manifest")
     func garbageBehindManifest() throws {
         let manifest = try file("MANIFEST")
         let original = try data(manifest)
@@ -206,7 +212,7 @@ import Testing
         #expect(try contents(with: original + Data(count: 99), in: manifest) == model)
     }
 
-    @Test("A table that is not as long as it was, or has no footer")
+    @Test("A table with another length, or without a footer, is refused")
     func tables() throws {
         let table = try file(".ldb")
         let original = try data(table)

@@ -8,7 +8,9 @@ import Testing
 struct HostileAnalysisTests {
     // MARK: Zero bytes
 
-    @Test("Zero bytes in text", arguments: [Folding.all, Folding([.letterCase]), []])
+    @Test(
+        "Text with zero bytes is indexed and found",
+        arguments: [Folding.all, Folding([.letterCase]), []])
     func zeroBytes(folding: Folding) throws {
         let notes = [
             PlainNote("0", "aa\u{0}bb cc\u{0} \u{0} \u{0}dd ee"), PlainNote("1", "zz aabb"),
@@ -80,7 +82,7 @@ struct HostileAnalysisTests {
     }
 
     @Test(
-        "Ranges out of order, overlapping, empty and outside",
+        "Ranges of a tokenizer that are out of order, overlapping, empty or outside do no harm",
         arguments: [
             [5..<9, 0..<4], [0..<4, 0..<9, 2..<6, 2..<2, 3..<900, 800..<900], [0..<1000],
             [3..<5, 3..<4, 3..<9, 8..<9],
@@ -128,7 +130,9 @@ struct HostileAnalysisTests {
 
     // MARK: Filters
 
-    @Test("A filter of huge terms", arguments: [300, 70_000, 3_000_000])
+    @Test(
+        "A filter's huge terms are indexed, and their words found",
+        arguments: [300, 70_000, 3_000_000])
     func hugeTerms(count: Int) throws {
         let filter = GivenFilter { $0 == "big" ? String(repeating: "漢", count: count) : $0 }
         let notes = [PlainNote("0", "big small")]

@@ -48,7 +48,7 @@ struct StopWordTests {
         }
     }
 
-    @Test("Languages by their codes")
+    @Test("Languages are found by their codes")
     func codes() {
         #expect(StopWords.availableLanguages.count >= 24)
         #expect(StopWords.availableLanguages == StopWords.availableLanguages.sorted())
@@ -63,7 +63,7 @@ struct StopWordTests {
         #expect(names.count == StopWords.availableLanguages.count - 1)
     }
 
-    @Test("Several languages together")
+    @Test("The lists of several languages are their union")
     func union() {
         let both = StopWords.languages(["fr", "de", "zh", "fr"])
         #expect(both == .languages(["de", "fr"]))

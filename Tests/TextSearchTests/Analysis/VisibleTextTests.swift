@@ -180,7 +180,7 @@ struct VisibleTextTests {
         }
     }
 
-    @Test("Text in both directions: ranges are of what is stored, whatever way it is shown")
+    @Test("Ranges of text in both directions are those of the stored text")
     func directions() throws {
         let notes = [
             PlainNote("a", "The word שלום (shalom) and مرحبا، then \u{202B}עברית 123\u{202C} end")

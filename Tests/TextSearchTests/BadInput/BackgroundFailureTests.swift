@@ -44,7 +44,7 @@ struct BackgroundFailureTests {
     }
 
     @Test(
-        "Removals of which one commit fails: those before stay removed, those after stay",
+        "Removals before a failed commit stay removed, and objects after it stay",
         arguments: 0..<4)
     func removalsFail(skip: UInt64) async throws {
         let folder = try TemporaryFolder("points")

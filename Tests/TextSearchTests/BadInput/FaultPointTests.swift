@@ -34,7 +34,8 @@ struct FaultPointTests {
     private static let step = Scale.faults == nil ? 11 : 1
 
     @Test(
-        "Each operation of each kind fails once, or all do from then on", arguments: kinds,
+        "An index survives every failing operation on files, once or from then on",
+        arguments: kinds,
         FaultScript.all)
     func fails(kind: Kind, script: FaultScript) async throws {
         // What it waits for needs the threads of Swift's tasks.

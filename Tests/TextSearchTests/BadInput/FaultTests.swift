@@ -67,7 +67,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A disk that is full or fails: a typed error, and what was finished is there after reopening",
+        "A full or failing disk gives a typed error, and what was finished is there after reopening",
         arguments: Failure.allCases)
     func writes(failure: Failure) throws {
         for seed in testSeeds(1) {
@@ -104,7 +104,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A full disk in a bulk load: a typed error, and after reopening only whole objects",
+        "A full disk in a bulk load gives a typed error, and reopening finds only whole objects",
         arguments: [0, 1, 3, 8, 20, 60])
     func bulk(skip: Int) async throws {
         let folder = try TemporaryFolder("faults")
@@ -158,7 +158,7 @@ struct FaultTests {
         try again.closeVerified()
     }
 
-    @Test("A failure at any step of opening: a typed error, and the next opening finds all")
+    @Test("A failure at any step of opening gives a typed error, and the next opening finds all")
     func openings() throws {
         let folder = try TemporaryFolder("faults")
         let directory = folder("index")
@@ -190,7 +190,7 @@ struct FaultTests {
         #expect(failures > 10)
     }
 
-    @Test("A disk that cannot be written at all: opening is refused, and changes nothing")
+    @Test("Opening on a disk that cannot be written is refused, and changes nothing")
     func readOnly() throws {
         let folder = try TemporaryFolder("faults")
         let directory = folder("index")
@@ -211,7 +211,9 @@ struct FaultTests {
         try again.closeVerified()
     }
 
-    @Test("A directory without permission to write", .enabled(if: geteuid() != 0))
+    @Test(
+        "An index in a directory without permission to write is refused",
+        .enabled(if: geteuid() != 0))
     func permissions() throws {
         let folder = try TemporaryFolder("faults")
         let parent = folder("parent")

@@ -12,7 +12,7 @@
         private static let flipsEach = 250
 
         @Test(
-            "Damage at random places",
+            "Damage at random offsets gives an error or right answers",
             arguments: 0..<Scale.repetitions(Scale.flips, of: flipsEach))
         func damage(series: Int) async throws {
             let folder = try TemporaryFolder("flips")

@@ -129,7 +129,7 @@ import Testing
             }
         }
 
-        @Test("A copy elsewhere, and a purge when there is space")
+        @Test("An index on a full disk is copied elsewhere, and purged when there is space")
         func copies() async throws {
             guard let disk = try SmallDisk(megabytes: 16) else { return }
             let elsewhere = try TemporaryFolder("elsewhere")
@@ -157,7 +157,7 @@ import Testing
             }
         }
 
-        @Test("Files are shared with no other file system: they are copied")
+        @Test("Files are copied to another file system, since they cannot be shared")
         func otherFileSystem() throws {
             guard let disk = try SmallDisk(megabytes: 16) else { return }
             let folder = try TemporaryFolder("here")

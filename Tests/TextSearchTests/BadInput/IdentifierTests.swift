@@ -6,7 +6,7 @@ import Testing
 /// Identifiers and places of any kind.
 @Suite("Identifiers and directories", .timeLimit(.minutes(30)))
 struct IdentifierTests {
-    @Test("Identifiers of any bytes, also those that others begin with", arguments: testSeeds(2))
+    @Test("Identifiers may be any bytes, also a beginning of others", arguments: testSeeds(2))
     func binaryIdentifiers(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder("identifiers")
@@ -114,7 +114,7 @@ struct IdentifierTests {
         try again.close()
     }
 
-    @Test("Places that are no directories for an index")
+    @Test("Paths that are no directories for an index are refused")
     func strangePlaces() throws {
         let folder = try TemporaryFolder("identifiers")
         let file = folder("file")

@@ -20,7 +20,7 @@ struct LargeRecordTests {
         return index
     }
 
-    @Test("One that the store does not take is an error of its object alone")
+    @Test("A record too large for the store is an error of its object alone")
     func tooLarge() async throws {
         let folder = try TemporaryFolder("records")
         let sizes = [1, 2, 56 << 20, 3, 4]
@@ -42,7 +42,7 @@ struct LargeRecordTests {
     }
 
     @Test(
-        "More of them than the store takes at once are committed all the same",
+        "Large records beyond one batch are committed all the same",
         arguments: [false, true])
     func manyAtOnce(isBulk: Bool) async throws {
         let folder = try TemporaryFolder("records")

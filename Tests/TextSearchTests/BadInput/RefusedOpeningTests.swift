@@ -64,7 +64,9 @@ struct RefusedOpeningTests {
         return data
     }
 
-    @Test("Nothing changes, and a file is named", arguments: End.allCases, Damage.allCases)
+    @Test(
+        "A refused opening changes nothing, and names a file", arguments: End.allCases,
+        Damage.allCases)
     func unchanged(end: End, damage: Damage) throws {
         let folder = try TemporaryFolder("refused")
         let directory = folder("index")

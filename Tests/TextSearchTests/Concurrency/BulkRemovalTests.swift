@@ -10,7 +10,7 @@ struct BulkRemovalTests {
     private func ids(_ range: some Sequence<Int>) -> [Data] { range.map(WorkNote.identifier) }
 
     @Test(
-        "Over several commits, from memory and from segments, what was named is gone and the rest is whole"
+        "A bulk removal over several commits, memory and segments removes what was named and nothing else"
     )
     func severalCommits() async throws {
         let folder = try TemporaryFolder()
@@ -95,7 +95,9 @@ struct BulkRemovalTests {
         try await index.background.close()
     }
 
-    @Test("Nothing, nothing that is there, an index without objects, and one that is closed")
+    @Test(
+        "A bulk removal of nothing, of unknown objects and from an empty index does nothing, and a closed index refuses it"
+    )
     func nothing() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
@@ -148,7 +150,7 @@ struct BulkRemovalTests {
     }
 
     @Test(
-        "Beside loads of the same objects, each is as one of the two left it",
+        "A bulk removal beside loads leaves each object as one of the two left it",
         arguments: testSeeds(3))
     func besideLoads(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -183,7 +185,7 @@ struct BulkRemovalTests {
         try await onThread { try again.closeVerified() }
     }
 
-    @Test("Beside single operations of several threads, each object ends as its own thread left it")
+    @Test("A bulk removal beside single operations leaves each object as its own thread left it")
     func besideOthers() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

@@ -70,7 +70,9 @@ struct ConcurrencyTests {
         try TextIndex<Item>.destroy(at: directory)
     }
 
-    @Test("Submitting, searching, enumerating, optimizing and closing from many threads")
+    @Test(
+        "An index takes submitting, searching, enumerating, optimizing and closing from many threads"
+    )
     func everythingAtOnce() async throws {
         for round in 0..<4 {
             let directory = temporaryDirectory("threads")

@@ -152,7 +152,7 @@ struct ConcurrencyLifetimeTests {
         }
     }
 
-    @Test("Bulk loads beside single operations: each object is there once, and the later one wins")
+    @Test("Bulk loads beside single operations leave each object once, and the later one wins")
     func loadsAndOperations() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

@@ -8,7 +8,7 @@ import Testing
 @Suite("Concurrency: order", .timeLimit(.minutes(30)))
 struct ConcurrencyOrderTests {
     @Test(
-        "The last submitted wins, whatever the priorities and the number of threads",
+        "The last submitted operation wins, whatever the priorities and the number of threads",
         arguments: [1, 2, 8])
     func lastSubmittedWins(threads: Int) async throws {
         for seed in testSeeds(2) {
@@ -43,7 +43,7 @@ struct ConcurrencyOrderTests {
         }
     }
 
-    @Test("Submitting from many threads at once: a lock's order is the index's order")
+    @Test("Operations submitted from many threads under a lock take effect in its order")
     func manySubmitters() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

@@ -160,7 +160,7 @@ struct RebuildConcurrencyTests {
         try index.closeVerified()
     }
 
-    @Test("Everything is removed, and indexed in bulk, while it is rebuilt")
+    @Test("An index that is rebuilt has everything removed, and objects indexed in bulk")
     func removalOfAllAndBulk() async throws {
         let folder = try TemporaryFolder("rebuild")
         let old = (0..<2000).map { "n\($0)" }
@@ -198,7 +198,7 @@ struct RebuildConcurrencyTests {
     }
 
     @Test(
-        "Many are removed at once while it is rebuilt, whatever pass it is in",
+        "Many objects are removed at once in any pass of a rebuild",
         arguments: [1, 500, 1500, 1999])
     func removalOfMany(when: Int) async throws {
         let folder = try TemporaryFolder("rebuild")
@@ -353,7 +353,7 @@ struct RebuildConcurrencyTests {
         try await onThread { try index.closeVerified() }
     }
 
-    @Test("The last pass does without the indexing queue")
+    @Test("The last pass of a rebuild does without the indexing queue")
     func suspendedQueue() async throws {
         let folder = try TemporaryFolder("rebuild")
         let database = RebuildDatabase(["a": "the duck"])

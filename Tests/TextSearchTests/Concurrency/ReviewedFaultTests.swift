@@ -88,7 +88,7 @@ struct ReviewedFaultTests {
         try index.close()
     }
 
-    @Test("Concurrent enumerations from many threads that end")
+    @Test("Concurrent enumerations from many threads come to an end")
     func enumerationsFromThreads() throws {
         let folder = try TemporaryFolder("review")
         let index = try open(folder("index"))
@@ -133,7 +133,7 @@ struct ReviewedFaultTests {
         try index.close()
     }
 
-    @Test("An object of very many strings")
+    @Test("An object of very many strings is indexed and found")
     func manyStrings() throws {
         let folder = try TemporaryFolder("review")
         let index = try TextIndex<Int>(at: folder("index"))

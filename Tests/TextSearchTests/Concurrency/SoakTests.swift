@@ -8,7 +8,7 @@ import Testing
 /// ran, and nothing else. What has finished is what there is when nobody works, after reopening too.
 @Suite("Soak", .timeLimit(.minutes(20 + (Scale.soak ?? 0) / 60)))
 struct SoakTests {
-    @Test("Writers and readers against plain objects")
+    @Test("Writers and readers agree with plain objects for a long time")
     func soak() async throws {
         let seed = Scale.seed(0)
         let run = try SoakRun(seed: seed)

@@ -45,7 +45,9 @@ struct ConcurrencyStressTests {
         return nil
     }
 
-    @Test("Submitting, searching, enumerating, flushing, optimizing, from many threads")
+    @Test(
+        "An index takes submitting, searching, enumerating, flushing and optimizing from many threads"
+    )
     func everything() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())
@@ -70,7 +72,9 @@ struct ConcurrencyStressTests {
         try await onThread { try again.closeVerified() }
     }
 
-    @Test("Closing while others work: they end with .closed, and nothing else", arguments: 0..<6)
+    @Test(
+        "Work under way while an index closes ends with .closed, and nothing else", arguments: 0..<6
+    )
     func closing(round: Int) async throws {
         let folder = try TemporaryFolder()
         let directory = folder("index")
@@ -143,7 +147,7 @@ struct ConcurrencyStressTests {
         try await onThread { try index.closeVerified() }
     }
 
-    @Test("A search sees one state: an object that is only ever replaced is always there once")
+    @Test("A search sees one state, so an object that is only replaced is always there once")
     func snapshots() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

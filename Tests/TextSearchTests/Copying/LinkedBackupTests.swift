@@ -58,7 +58,7 @@ struct LinkedBackupTests {
         }
     }
 
-    @Test("A second one costs what is new, and outlives the index")
+    @Test("A second linked backup costs what is new, and outlives the index")
     func costs() throws {
         let folder = try TemporaryFolder("links")
         let index = try openVerified(at: folder("index"))
@@ -79,7 +79,7 @@ struct LinkedBackupTests {
         try copy.closeVerified()
     }
 
-    @Test("Damage is not copied, nor a place taken")
+    @Test("A linked backup copies no damage, and replaces nothing")
     func damage() throws {
         let folder = try TemporaryFolder("links")
         let index = try openVerified(at: folder("index"))

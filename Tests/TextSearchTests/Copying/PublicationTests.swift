@@ -16,7 +16,7 @@ struct PublicationTests {
         } + index.identifiers().map { $0.base64EncodedString() }
     }
 
-    @Test("Readers of random indexes", arguments: testSeeds(4))
+    @Test("Readers of published random indexes find what their owners do", arguments: testSeeds(4))
     func readers(seed: UInt64) async throws {
         let folder = try TemporaryFolder("published")
         var bench = try RandomIndex(seed: seed)
@@ -179,7 +179,7 @@ struct PublicationTests {
         try owner.closeVerified()
     }
 
-    @Test("Nothing is published, or published for others")
+    @Test("Opening fails where nothing is published, with other settings, and beside a writer")
     func refused() throws {
         let folder = try TemporaryFolder("published")
         #expect(try TextIndex<WorkNote>.newestGeneration(published: folder("shared")) == nil)
@@ -238,7 +238,7 @@ struct PublicationTests {
         try owner.closeVerified()
     }
 
-    @Test("Places where nothing can be published")
+    @Test("An unsuitable directory takes no publication")
     func places() throws {
         let folder = try TemporaryFolder("published")
         let owner = try openNotes(at: folder("index"))
@@ -319,7 +319,9 @@ struct PublicationTests {
         #expect(try publication.generations().isEmpty)
     }
 
-    @Test("The n-th operation fails, for every n: what was published stays, and publishing goes on")
+    @Test(
+        "A failure of any operation of publishing leaves what was published, and publishing goes on"
+    )
     func faults() throws {
         let folder = try TemporaryFolder("published")
         let owner = try openVerified(at: folder("index"))
@@ -357,7 +359,9 @@ struct PublicationTests {
     }
 
     #if os(Linux) || os(macOS)
-        @Test("Killed before chosen file operations: the old generation or the new one, whole")
+        @Test(
+            "Publishing that is killed at a file operation leaves the old generation or the new one, whole"
+        )
         func kills() async throws {
             let folder = try TemporaryFolder("published")
             let owner = try openVerified(at: folder("index"))

@@ -12,7 +12,7 @@
     @Suite("Crash", .serialized, .timeLimit(.minutes(30)))
     struct KillTests {
         @Test(
-            "Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves",
+            "An index killed with kill -9 loses nothing that was finished, and has nothing by halves",
             arguments: 0..<(3 * Scale.killRepetitions))
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("crash")
@@ -32,7 +32,7 @@
         }
 
         @Test(
-            "Killed before a chosen operation on a file, the same holds",
+            "An index killed before a chosen operation on a file loses nothing that was finished",
             arguments: [Fault.Operation.create, .append, .sync, .rename, .remove, .close],
             0..<Scale.killRepetitions)
         func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {

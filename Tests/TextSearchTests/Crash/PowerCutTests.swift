@@ -65,7 +65,7 @@ struct PowerCutTests {
     }
 
     @Test(
-        "The index opens, holds the state after some of the operations, and with .power all that finished",
+        "An index opens after a power cut with the state after some operations, with .power after all that finished",
         arguments: [Durability.process, .power], seeds)
     func anyTime(durability: Durability, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

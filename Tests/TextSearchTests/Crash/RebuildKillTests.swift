@@ -15,7 +15,7 @@
     @Suite("Crash: rebuild", .serialized, .timeLimit(.minutes(30)))
     struct RebuildKillTests {
         @Test(
-            "Killed while it is rebuilt, an index has its old state or its new one, and goes on",
+            "An index killed while it is rebuilt has its old state or its new one, and goes on",
             arguments: 0..<(2 * Scale.killRepetitions))
         func kills(series: Int) async throws {
             let seed = Scale.seed(series)
@@ -40,7 +40,7 @@
         }
 
         @Test(
-            "Killed before a chosen operation on a file, the same holds",
+            "An index killed before a file operation of a rebuild has its old state or its new one, and goes on",
             arguments: [Fault.Operation.create, .append, .sync, .rename, .remove],
             0..<Scale.killRepetitions)
         func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {

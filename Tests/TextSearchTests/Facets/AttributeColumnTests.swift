@@ -43,7 +43,7 @@ struct AttributeColumnTests {
     }
 
     @Test(
-        "Many pages, some without the attribute, merged and with dead documents",
+        "A column of many pages counts right, merged, without the attribute and with dead documents",
         arguments: testSeeds(1))
     func pages(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

@@ -22,7 +22,7 @@ struct FacetTests {
         }
     }
 
-    @Test("Each kind, as its documentation says")
+    @Test("Each kind of facet counts as its documentation says")
     func kinds() async throws {
         let folder = try TemporaryFolder("facets")
         let dishes: [(String, Double, String, String)] = [

@@ -12,7 +12,7 @@
     @Suite("Crash while following", .serialized, .timeLimit(.minutes(30)))
     struct FollowerKillTests {
         @Test(
-            "Killed with kill -9 while it reads, sweeps or follows, an index goes on where it was",
+            "An index killed with kill -9 while it reads, sweeps or follows goes on where it was",
             arguments: 0..<(3 * Scale.repetitions(Scale.kills, of: 24)))
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("follower-crash")

@@ -59,7 +59,7 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
-    @Test("Once started, it follows whoever commits, and says so")
+    @Test("A started follower follows whoever commits, and says so")
     func starting() async throws {
         let folder = try TemporaryFolder("following")
         let index = try FollowedModel.makeIndex(at: folder("index"))
@@ -89,7 +89,8 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
-    @Test("Stopped between slices, it goes on where it was", arguments: [false, true])
+    @Test(
+        "A follower that is stopped between slices goes on where it was", arguments: [false, true])
     func stopping(reopens: Bool) async throws {
         let folder = try TemporaryFolder("following")
         var index = try FollowedModel.makeIndex(at: folder("index"))
@@ -134,7 +135,7 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
-    @Test("What changes while it reads is read again")
+    @Test("Changes while a follower reads are read again")
     func changesWhileReading() async throws {
         let folder = try TemporaryFolder("following")
         let index = try FollowedModel.makeIndex(at: folder("index"))

@@ -80,7 +80,7 @@ struct GoldenTests {
 
     /// `TEXTSEARCH_GOLDEN=path` writes them for the present format: see `make golden`.
     @Test(
-        "Writing them",
+        "Indexes of the present format are written on demand",
         .enabled(if: ProcessInfo.processInfo.environment["TEXTSEARCH_GOLDEN"] != nil))
     func write() throws {
         let path = try #require(ProcessInfo.processInfo.environment["TEXTSEARCH_GOLDEN"])

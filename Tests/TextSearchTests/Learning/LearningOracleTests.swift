@@ -292,7 +292,9 @@ struct LearningOracleTests {
         }
     }
 
-    @Test("Random objects, queries, engagements and removals", arguments: testSeeds(6))
+    @Test(
+        "Random engagements and removals rank random objects as a plain model does",
+        arguments: testSeeds(6))
     func random(seed: UInt64) async throws {
         var bench = try Bench(seed: seed)
         for round in 0..<120 {

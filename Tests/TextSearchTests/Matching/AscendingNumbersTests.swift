@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Places in ascending numbers")
 struct AscendingNumbersTests {
-    @Test("The first place of a number, against looking at each", arguments: testSeeds(20))
+    @Test("The first position of a number is that of a look at each", arguments: testSeeds(20))
     func places(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -44,7 +44,7 @@ struct AscendingNumbersTests {
         return numbers
     }
 
-    @Test("Comparisons without a branch")
+    @Test("Comparisons without a branch are right")
     func comparisons() {
         let numbers: [UInt32] = [0, 1, 2, 127, 128, 1 << 31 - 1, 1 << 31, .max - 1, .max]
         for number in numbers {

@@ -18,7 +18,7 @@ struct TermScoringTests {
     }
 
     @Test(
-        "All and some of a block have the scores of the formula, to the last bit",
+        "All and some documents of a block have the scores of the formula, to the last bit",
         arguments: testSeeds(30))
     func blocks(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

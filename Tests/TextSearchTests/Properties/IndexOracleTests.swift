@@ -260,7 +260,9 @@ extension TestWord {
 // MARK: - Tests
 
 extension IndexOracleTests {
-    @Test("Random work that is not waited for", arguments: testSeeds(8))
+    @Test(
+        "Random work that is not waited for gives what a plain model gives", arguments: testSeeds(8)
+    )
     func randomWork(seed: UInt64) async throws {
         let subject = try Subject(seed: seed)
         defer { subject.remove() }

@@ -35,7 +35,9 @@ struct KeywordOracleTests {
         return index
     }
 
-    @Test("Random work, every keyword length", arguments: testSeeds(24))
+    @Test(
+        "Keywords of every length find what a plain model finds after random work",
+        arguments: testSeeds(24))
     func randomWork(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var setting = Setting(&generator)

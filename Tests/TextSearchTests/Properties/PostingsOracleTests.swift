@@ -127,7 +127,9 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("Places of some documents, block by block", arguments: testSeeds(15))
+    @Test(
+        "Positions of some documents, block by block, are those that were encoded",
+        arguments: testSeeds(15))
     func runs(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var chunk = PostingsChunk()
@@ -169,7 +171,9 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("Postings that are copied from chunk to chunk, some left out", arguments: testSeeds(15))
+    @Test(
+        "Postings that are copied from chunk to chunk, some left out, stay right",
+        arguments: testSeeds(15))
     func copies(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var chunk = PostingsChunk()
@@ -260,7 +264,7 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("The largest numbers")
+    @Test("The largest numbers are encoded and decoded")
     func extremes() throws {
         var chunk = PostingsChunk()
         let largest = PlainPostings.Run(string: .max, positions: [0, .max])
@@ -292,7 +296,7 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("Packed integers of every width", arguments: 0...32)
+    @Test("Packed integers of every width are read back", arguments: 0...32)
     func bitPacking(width: Int) throws {
         var generator = SeededGenerator(seed: UInt64(width))
         let mask = width == 0 ? 0 : UInt32.max >> UInt32(32 - width)

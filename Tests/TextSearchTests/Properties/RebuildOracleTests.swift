@@ -141,7 +141,7 @@ struct RebuildOracleTests {
     }
 
     @Test(
-        "Random work before, during and after rebuilds that fail and go on",
+        "Random work around rebuilds that fail and go on gives what a plain model gives",
         arguments: testSeeds(12))
     func randomWork(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

@@ -51,7 +51,7 @@ struct WordPlaceTests {
     }
 
     @Test(
-        "The widest gaps",
+        "The widest gaps between words are read back",
         arguments: [
             [0, .max], [.max], [0, 1, 16, 17, 33], [.max - 1, .max], [0, 0, 0, 1, 1],
             [7, 7, .max, .max],

@@ -80,7 +80,9 @@ struct BestOfPatternTests {
         }
     }
 
-    @Test("The same documents, order and scores, however few are kept", arguments: testSeeds(8))
+    @Test(
+        "A pattern has the same documents, order and scores, however few are kept",
+        arguments: testSeeds(8))
     func best(seed: UInt64) async throws {
         var texts = Texts(seed: seed)
         var configuration = TextIndexConfiguration()
@@ -161,7 +163,7 @@ struct BestOfPatternTests {
         }
     }
 
-    @Test("Frequencies as sorting has them, before rarity is known", arguments: testSeeds(40))
+    @Test("Frequencies are those of sorting, before rarity is known", arguments: testSeeds(40))
     func frequencies(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let similarity = BM25(

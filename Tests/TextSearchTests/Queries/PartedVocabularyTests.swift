@@ -138,7 +138,8 @@ struct PartedVocabularyTests {
         try index.close()
     }
 
-    @Test("Long phrases, with and without words that nobody has") func longPhrases() throws {
+    @Test("Long phrases are found, and one with a word that no object has is not")
+    func longPhrases() throws {
         let folder = try TemporaryFolder("long")
         let index = try Self.open(folder)
         let words = (0..<200).map { "word\($0)" }

@@ -6,7 +6,8 @@ import Testing
 @Suite("Queries against plain strings")
 struct QueryOracleTests {
     @Test(
-        "Random queries over objects in memory, flushed, mixed and merged", arguments: testSeeds(12)
+        "Random queries find what plain objects say, in memory, flushed, mixed and merged",
+        arguments: testSeeds(12)
     )
     func randomQueries(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
@@ -25,7 +26,9 @@ struct QueryOracleTests {
         }
     }
 
-    @Test("Phrases and words close together, over few words", arguments: testSeeds(12))
+    @Test(
+        "Random phrases and near words over few words find what plain objects say",
+        arguments: testSeeds(12))
     func closeWords(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let vocabulary = ["ab", "se", "fi", "be"].map { word in

@@ -76,7 +76,8 @@ struct TopDocumentsTests {
     }
 
     @Test(
-        "The same documents, order and scores, however few are scored", arguments: testSeeds(6))
+        "A search has the same documents, order and scores, however few are scored",
+        arguments: testSeeds(6))
     func best(seed: UInt64) async throws {
         var texts = Texts(generator: SeededGenerator(seed: seed))
         var configuration = TextIndexConfiguration()

@@ -142,7 +142,9 @@ struct PageDetailsTests {
         #expect((again + further).allSatisfy { $0.isWaiting })
     }
 
-    @Test("Threads that ask for them while the index changes and closes", arguments: testSeeds(2))
+    @Test(
+        "Threads that ask for details while the index changes and closes get right ones",
+        arguments: testSeeds(2))
     func threads(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let notes = try PlainNoteIndex { $0.bufferSize = 1 << 14 }

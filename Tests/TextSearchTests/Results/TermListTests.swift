@@ -157,7 +157,7 @@ struct TermListTests {
         #expect(try notes.index.search(many).diagnostics.count { $0.kind == .unknownWord } == 8)
     }
 
-    @Test("The awaited form")
+    @Test("The awaited form gives the same terms")
     func awaited() async throws {
         let notes = try PlainNoteIndex([PlainNote("1", "duck duck goose")])
         let terms = try await notes.index.background.terms(prefix: "d")

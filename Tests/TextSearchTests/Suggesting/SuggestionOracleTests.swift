@@ -81,7 +81,9 @@ struct SuggestionOracleTests {
         }
     }
 
-    @Test("Completions, phrases and corrections over random objects", arguments: testSeeds(10))
+    @Test(
+        "Completions, phrases and corrections over random objects are those of plain words",
+        arguments: testSeeds(10))
     func randomSuggestions(seed: UInt64) throws {
         var bench = try Bench(seed: seed)
         for _ in 0..<5 {
@@ -134,7 +136,7 @@ struct SuggestionOracleTests {
         #expect(result + text[place...] == suggestion.text)
     }
 
-    @Test("Costs of typing errors", arguments: testSeeds(10))
+    @Test("Costs of random typing errors are those of a plain count", arguments: testSeeds(10))
     func randomCosts(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let errors = TypingErrors(.qwerty)

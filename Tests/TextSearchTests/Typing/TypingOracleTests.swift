@@ -6,7 +6,8 @@ import Testing
 @Suite("Typing against searches of their own")
 struct TypingOracleTests {
     @Test(
-        "Random typing with corrections, over memory and flushed segments", arguments: testSeeds(8))
+        "Random typing with corrections is answered as searches are, over memory and flushed segments",
+        arguments: testSeeds(8))
     func randomTyping(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }

@@ -30,7 +30,7 @@ struct MetaFindingTests {
 
     private static func gone(_ bytes: [UInt8]) -> [UInt8]? { nil }
 
-    @Test("A changed or missing entry")
+    @Test("A changed or missing entry is a finding")
     func entries() throws {
         let folder = try TemporaryFolder("meta")
         let index = try makeIndex(at: folder("index"))
@@ -91,7 +91,9 @@ struct MetaFindingTests {
         expectError(.corrupted) { try openNotes(at: folder("index")) }
     }
 
-    @Test("Numbers that were not given, segments that overlap, a rebuild without its settings")
+    @Test(
+        "Numbers that were not given, segments that overlap and a rebuild without settings are findings"
+    )
     func states() throws {
         let folder = try TemporaryFolder("meta")
         let index = try makeIndex(at: folder("index"))

@@ -139,7 +139,7 @@ struct SystematicRepairTests {
         return damages
     }
 
-    @Test("Damage of every kind in every file")
+    @Test("A repair keeps what is whole after damage of every kind in every file")
     func everyKind() throws {
         let folder = try TemporaryFolder("systematic")
         let subject = try Subject(in: folder.url)
