@@ -23,14 +23,16 @@ LOADS = {'index-bulk', 'index-bulk-1', 'index-one', 'update', 'remove', 'vacuum'
 LOAD_ROOM = 1.15
 COUNTED = ['search-term-common', 'search-term-rare', 'search-and-2', 'search-or-2', 'search-or-5', 'search-phrase', 'search-prefix', 'search-infix',
            'search-fuzzy', 'count-keyword', 'enumerate-common']
-# Searches on a larger corpus, where lists have so many blocks that some can be skipped; counted under names of their own.
+# Searches on a larger corpus, where lists have so many blocks that some can be skipped; counted
+# under names of their own.
 LONG_LISTS = ['search-term-common', 'search-and-2-common', 'search-or-2-common', 'search-or-5-common', 'search-phrase']
 LONG_LISTS_SIZE = 30
 SEARCHES = 20
 BY_VALGRIND = ('instructions', 'decoded', 'decoded_part', 'reads')
 # What asks LevelDB for a key, or for the first one behind it.
 READERS = ('cldb_get', 'cldb_iterator_seek', 'cldb_iterator_first', 'cldb_iterator_last')
-# Decodes the documents of one block, and is all that is decoded where nobody scores: the private PostingsChunk.decodeDocuments, as Swift writes it.
+# Decodes the documents of one block, and is all that is decoded where nobody scores: the private
+# PostingsChunk.decodeDocuments, as Swift writes it.
 DECODER = 'PostingsChunkV15decodeDocuments33_'
 
 
@@ -102,8 +104,9 @@ def count_by_valgrind(options, library, measured, names, folder, arguments=()):
     for path in options.work.glob('callgrind.*'):
         text = path.read_text(errors='replace')
         trigger = re.search(r'^desc: Trigger: Client Request: (\S+)', text, re.M)
-        # The sum of what the dump gives to functions. To `summary` something is added once, however many searches there are: a million more where
-        # analyzers are made by another thread as indexes are opened.
+        # The sum of what the dump gives to functions. To `summary` something is added once, however
+        # many searches there are: a million more where analyzers are made by another thread as
+        # indexes are opened.
         total = re.search(r'^totals: (\d+)', text, re.M)
         if trigger and total:
             found = measured[trigger[1]]

@@ -49,7 +49,8 @@ public final class Database: Sendable {
     /// after a killed process.
     public let discarded: [DiscardedTail]
 
-    /// Unsafe for the compiler, which knows nothing of what it points to: it may be used from any thread, and is freed when nobody holds the database.
+    /// Unsafe for the compiler, which knows nothing of what it points to: it may be used from any
+    /// thread, and is freed when nobody holds the database.
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Opens or creates a database, and locks it until it is closed.
@@ -63,9 +64,10 @@ public final class Database: Sendable {
     ///     on after opening, and then keeps the database from flushing; it must not use it.
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where
-    ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the message names the file and the
-    ///   place in it; `.notSupported` when it was made with another ``DatabaseOptions/format``: no byte of it is changed; `.untrusted` when others could have written it. A log that a power cut left with a torn end is no error: see
-    ///   ``discarded``.
+    ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the
+    ///   message names the file and the place in it; `.notSupported` when it was made with another
+    ///   ``DatabaseOptions/format``: no byte of it is changed; `.untrusted` when others could have
+    ///   written it. A log that a power cut left with a torn end is no error: see ``discarded``.
     /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
     public init(
         at path: String, mode: OpenMode, options: DatabaseOptions = .init(),
@@ -200,8 +202,9 @@ public final class Database: Sendable {
     /// Other calls wait meanwhile. Earlier iterators become useless: they throw `.io`, as do calls
     /// within ``Iterator/withEntry(_:)`` or a scan.
     ///
-    /// - Throws: `.diskFull` or `.io` when the disk takes no writes to begin with: reads go on then. What opening throws: every call then
-    ///   throws `.poisoned`, until a later attempt goes well. `.invalidArgument`, without effect, within the use of an iterator.
+    /// - Throws: `.diskFull` or `.io` when the disk takes no writes to begin with: reads go on
+    ///   then. What opening throws: every call then throws `.poisoned`, until a later attempt goes
+    ///   well. `.invalidArgument`, without effect, within the use of an iterator.
     /// - Complexity: as opening.
     public func reopen() throws(LevelDBError) {
         defer { withExtendedLifetime(self) {} }
@@ -222,12 +225,13 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// How many forks led to this process since it, or the one that it is made of, opened a database: with another number than when it was opened, a database is
-    /// of no use.
+    /// How many forks led to this process since it, or the one that it is made of, opened a
+    /// database: with another number than when it was opened, a database is of no use.
     @inline(__always)
     package static var forkCount: UInt32 { cldb_fork_count() }
 
-    /// Whether writes are refused because an earlier one failed, or the disk was too full for opening.
+    /// Whether writes are refused because an earlier one failed, or the disk was too full for
+    /// opening.
     public var isPoisoned: Bool {
         defer { withExtendedLifetime(self) {} }
         return cldb_is_poisoned(handle)
@@ -310,7 +314,8 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: from)
     }
 
-    /// Makes the name of a file or directory last, by whatever it came there: the directory that holds it is synced.
+    /// Makes the name of a file or directory last, by whatever it came there: the directory that
+    /// holds it is synced.
     ///
     /// - Parameter path: The file or directory.
     /// - Throws: `.io`.

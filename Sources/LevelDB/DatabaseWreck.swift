@@ -20,9 +20,10 @@ public final class DatabaseWreck {
     /// - Parameters:
     ///   - path: The directory.
     ///   - format: As ``DatabaseOptions/format``.
-    /// - Throws: `.locked` when it is open; `.notSupported` when it has another format; `.io`, `.notFound` or `.untrusted` when the directory
-    ///   cannot be read.
-    /// - Complexity: Linear in the size of its files. Takes memory for its logs, and about 30 bytes for each block.
+    /// - Throws: `.locked` when it is open; `.notSupported` when it has another format; `.io`,
+    ///   `.notFound` or `.untrusted` when the directory cannot be read.
+    /// - Complexity: Linear in the size of its files. Takes memory for its logs, and about 30 bytes
+    ///   for each block.
     public init(at path: String, format: UInt32) throws(LevelDBError) {
         try Database.validate(path)
         var opened: OpaquePointer?

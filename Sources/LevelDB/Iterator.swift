@@ -23,7 +23,8 @@ internal import CLevelDB
 public final class Iterator {
     let database: Database
     let handle: OpaquePointer
-    /// On the heap, and the iterator's own: each access of a stored property would be checked for exclusivity, at every step of a scan.
+    /// On the heap, and the iterator's own: each access of a stored property would be checked for
+    /// exclusivity, at every step of a scan.
     private let storage: UnsafeMutablePointer<cldb_entry>
 
     private var entry: cldb_entry {

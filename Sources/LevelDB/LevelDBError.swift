@@ -25,7 +25,8 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
         case invalidArgument
         /// LevelDB does not support the call, or the database has another format.
         case notSupported
-        /// The directory is a symbolic link, or it or a file of the database belongs to another user or can be written by others.
+        /// The directory is a symbolic link, or it or a file of the database belongs to another
+        /// user or can be written by others.
         case untrusted
         /// The database was opened to be read only.
         case readOnly

@@ -8,7 +8,8 @@
         /// any other: SQL decides order, limit and joins.
         ///
         /// ```swift
-        /// let recent = try Note.order(Column("date").desc).matching(.prefix("duck"), in: notes).limit(20).fetchAll(db)
+        /// let recent = try Note.order(Column("date").desc)
+        ///     .matching(.prefix("duck"), in: notes).limit(20).fetchAll(db)
         /// ```
         ///
         /// The query runs when the request does, in the state that the index has then. A
@@ -51,7 +52,8 @@
             return SQL("(\(names)) IN (VALUES \(sql: rows.joined(separator: ", ")))").sqlExpression
         }
 
-        /// The keys as a JSON array, which takes one argument for any number of them; nil where one is no integer and no text.
+        /// The keys as a JSON array, which takes one argument for any number of them; nil where one
+        /// is no integer and no text.
         private var json: String? {
             var parts: [String] = []
             parts.reserveCapacity(keys.count)

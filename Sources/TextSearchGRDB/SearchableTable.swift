@@ -45,8 +45,9 @@
         ///   - definition: the table, and what is indexed of it.
         ///   - configuration: how to analyse text.
         ///   - options: how to follow; their version counts together with the definition's.
-        /// - Throws: ``TextIndexError``: `.invalidArgument` for a table without a primary key, or without a column that is named;
-        ///   `.unsupportedFormat` for a database whose log another version made; otherwise as opening an index does. What the database throws.
+        /// - Throws: ``TextIndexError``: `.invalidArgument` for a table without a primary key, or
+        ///   without a column that is named; `.unsupportedFormat` for a database whose log another
+        ///   version made; otherwise as opening an index does. What the database throws.
         public init(
             _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
             index directory: URL, _ definition: SearchDefinition<Record>,
@@ -144,7 +145,8 @@
         /// Rows that have gone since they were indexed are left out, and the next ones fill the
         /// page.
         ///
-        /// Complexity: that of the search, and a look-up by key for each hit until the page is full.
+        /// Complexity: that of the search, and a look-up by key for each hit until the page is
+        /// full.
         ///
         /// - Parameters:
         ///   - text: the query text; any text is one.

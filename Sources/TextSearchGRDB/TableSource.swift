@@ -10,7 +10,8 @@
     /// no change is missed. That includes rows that REPLACE or a cascade deletes, other connections
     /// and other processes.
     ///
-    /// **Thread safety**: may be used from any thread, but not within an access to the same database.
+    /// **Thread safety**: may be used from any thread, but not within an access to the same
+    /// database.
     public final class TableSource<Record: FetchableRecord & Sendable>: ChangeSource {
         /// The table, and what is indexed of it.
         public let definition: SearchDefinition<Record>
@@ -94,7 +95,8 @@
             return first
         }
 
-        /// Has the log kept from a position on for an index that has released nothing yet: others would delete what it reads next.
+        /// Has the log kept from a position on for an index that has released nothing yet: others
+        /// would delete what it reads next.
         private func keepHistory(from position: SourcePosition) throws {
             let name = consumer
             let isKnown = try reader.read { db in
@@ -304,7 +306,8 @@
             return ChangeObservation { [writer] in writer.remove(transactionObserver: observer) }
         }
 
-        /// Tells those who observe a request with ``GRDB/FilteredRequest/matching(_:in:)`` that it has other results.
+        /// Tells those who observe a request with ``GRDB/FilteredRequest/matching(_:in:)`` that it
+        /// has other results.
         func notifyObservers() async throws {
             try await writer.write { try $0.notifyChanges(in: Table(ChangeLog.consumers)) }
         }

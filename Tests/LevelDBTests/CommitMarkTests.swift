@@ -2,8 +2,9 @@ import Foundation
 import LevelDB
 import Testing
 
-/// The newest log, the manifest or CURRENT removed, emptied, cut between two writes, or replaced by an older one or another database's: none of
-/// that is what a power cut leaves once the last commit is marked.
+/// The newest log, the manifest or CURRENT removed, emptied, cut between two writes, or replaced by
+/// an older one or another database's: none of that is what a power cut leaves once the last commit
+/// is marked.
 @Suite final class CommitMarkTests {
     /// How the database came to its end.
     enum End: CaseIterable { case closed, killed }
@@ -34,7 +35,8 @@ import Testing
         return files
     }
 
-    /// What a database that was closed or killed leaves, and its log and manifest of some time before.
+    /// What a database that was closed or killed leaves, and its log and manifest of some time
+    /// before.
     private func make(
         _ end: End, at place: String = "db", seed: String = "a", writes: Int = 40
     ) throws -> (log: Data, manifest: Data, mark: Data) {
@@ -58,7 +60,8 @@ import Testing
         return (log, manifest, mark)
     }
 
-    /// Expects that nothing is opened nor changed, and that `file` is named; then that it is opened without the mark.
+    /// Expects that nothing is opened nor changed, and that `file` is named; then that it is opened
+    /// without the mark.
     private func expectRefusal(naming file: String, _ comment: Comment, opens: Bool = true) throws {
         let before = try contents()
         for mode in [Database.OpenMode.open, .openOrCreate, .read] {

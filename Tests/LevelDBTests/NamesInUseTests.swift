@@ -2,7 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// Files that are removed or replaced under an open database: nothing is acknowledged any more that no opening would find.
+/// Files that are removed or replaced under an open database: nothing is acknowledged any more that
+/// no opening would find.
 @Suite struct NamesInUseTests {
     private let directory: TemporaryDirectory
     private let path: String

@@ -3,8 +3,9 @@ import LevelDB
 import PowerCuts
 import Testing
 
-/// Power cuts after any operation on files, in every way that file systems know: the database opens, holds the state after
-/// some of the writes, in their order, and no less than what was synced.
+/// Power cuts after any operation on files, in every way that file systems know: the database
+/// opens, holds the state after some of the writes, in their order, and no less than what was
+/// synced.
 @Suite struct PowerCutTests {
     /// Writes on a simulated disk, and what a reader may find after a power cut.
     private struct History {

@@ -2,7 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// Damage that LevelDB itself takes for what a crash leaves: it would open, with less in it, and delete the rest.
+/// Damage that LevelDB itself takes for what a crash leaves: it would open, with less in it, and
+/// delete the rest.
 @Suite final class PreflightTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -35,7 +36,8 @@ import Testing
 
     private func data(_ file: String) throws -> Data { try Data(contentsOf: URL(filePath: file)) }
 
-    /// Opens a copy of the database with the file changed, and gives what is in it; nil when it was refused, without a change.
+    /// Opens a copy of the database with the file changed, and gives what is in it; nil when it was
+    /// refused, without a change.
     private func contents(with changed: Data, in file: String) throws -> [[[UInt8]]]? {
         let copy = directory.path("copy")
         try? FileManager.default.removeItem(atPath: copy)
@@ -156,7 +158,8 @@ import Testing
             changed.resetBytes(in: places[index]..<places[index + 1])
             #expect(try contents(with: changed, in: log) == nil, "zeros for record \(index)")
         }
-        // A header that claims more than there is, over one record: what follows is not to be dropped.
+        // A header that claims more than there is, over one record: what follows is not to be
+        // dropped.
         var changed = original
         for place in places[3]..<places[4] { changed[place] = UInt8(place & 0x3f | 0x80) }
         #expect(try contents(with: changed, in: log) == nil, "garbage for record 3")
@@ -201,7 +204,8 @@ import Testing
         #expect(discarded.map(\.length) == [count], "seed \(seed)")
     }
 
-    /// The last change of the tables is undone, as if the power had failed within it, if that loses nothing.
+    /// The last change of the tables is undone, as if the power had failed within it, if that loses
+    /// nothing.
     @Test("Opening cuts off garbage after the last record of the manifest")
     func garbageBehindManifest() throws {
         let manifest = try file("MANIFEST")

@@ -25,7 +25,8 @@ import TextSearch
 
     private static func allow(_ options: inout ServerOptions) { options.allowsEngagement = true }
 
-    /// The server's index and one beside it, which the library is asked to change in the same way, remember the same.
+    /// The server's index and one beside it, which the library is asked to change in the same way,
+    /// remember the same.
     @Test(arguments: [1, 2, 3] as [UInt64]) func randomChoices(seed: UInt64) async throws {
         let notes = Self.notes(12, seed: seed &+ 900)
         let folder = FileManager.default.temporaryDirectory.appending(

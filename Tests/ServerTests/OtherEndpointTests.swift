@@ -173,7 +173,8 @@ import TextSearch
         }
     }
 
-    /// A query of the request stands in the place of a stored one of its name, and in its own place in the order.
+    /// A query of the request stands in the place of a stored one of its name, and in its own place
+    /// in the order.
     @Test(arguments: [1, 2, 3] as [UInt64]) func percolationIsThatOfOneTable(
         seed: UInt64
     ) async throws {

@@ -184,7 +184,8 @@ import TextSearch
         }
     }
 
-    /// A stream waits for its turn, however many wait already: a request would be told to come again.
+    /// A stream waits for its turn, however many wait already: a request would be told to come
+    /// again.
     @Test func streamsTakeTheirTurns() async throws {
         var limits = ServerLimits()
         (limits.searches, limits.waiting) = (1, 0)

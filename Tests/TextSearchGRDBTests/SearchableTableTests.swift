@@ -148,7 +148,8 @@
                     try db.execute(sql: "INSERT INTO note SELECT * FROM old WHERE id <> 2")
                     try db.execute(
                         sql: "DROP TABLE old; UPDATE note SET title = 'goose' WHERE id = 3")
-                    // With the triggers put back before anybody looks, their epoch says what happened.
+                    // With the triggers put back before anybody looks, their epoch says what
+                    // happened.
                     if installs { try SearchableTable<Note>.install(db, noteDefinition) }
                 }
                 try await notes.catchUp()

@@ -205,7 +205,8 @@ struct IndexCommand: AsyncParsableCommand {
         return vanished.count
     }
 
-    /// Keeps what came from paths that gave nothing: a disk may not be mounted there, or the program that should have written may have failed.
+    /// Keeps what came from paths that gave nothing: a disk may not be mounted there, or the
+    /// program that should have written may have failed.
     private func refuseEmpty(_ given: [Path], _ folder: IndexFolder, _ tally: IndexTally) {
         let incomplete = tally.incomplete
         for path in given

@@ -23,7 +23,8 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let locked = Code("locked")
         /// The index was closed before or during the call.
         public static let closed = Code("closed")
-        /// The index was written by another version of this library, in a format that this one does not know.
+        /// The index was written by another version of this library, in a format that this one does
+        /// not know.
         public static let unsupportedFormat = Code("unsupportedFormat")
         /// The index was built with other analysis settings than it was opened with.
         public static let configurationMismatch = Code("configurationMismatch")
@@ -33,7 +34,8 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
         public static let limitExceeded = Code("limitExceeded")
         /// A hook that the call needs is not set.
         public static let missingHook = Code("missingHook")
-        /// The directory is a symbolic link, or it or a file of the database belongs to another user or can be written by others.
+        /// The directory is a symbolic link, or it or a file of the database belongs to another
+        /// user or can be written by others.
         public static let untrusted = Code("untrusted")
         /// The index was opened for reading only.
         public static let readOnly = Code("readOnly")

@@ -7,7 +7,8 @@ public struct FollowerOptions: Sendable {
     public enum HistoryLoss: Sendable, Hashable {
         /// Reads all objects again and removes those that the database no longer has.
         case reconcile
-        /// Throws `.historyLost` from ``IndexFollower/catchUp()`` until ``IndexFollower/reindexAll()`` is called.
+        /// Throws `.historyLost` from ``IndexFollower/catchUp()`` until
+        /// ``IndexFollower/reindexAll()`` is called.
         case fail
     }
 

@@ -21,7 +21,8 @@ extension BulkLoader {
             do {
                 try self.add(change, to: &chunk, &removedCount)
             } catch {
-                // A mark that cannot be stored ends the stream; an object that cannot be indexed does not.
+                // A mark that cannot be stored ends the stream; an object that cannot be indexed
+                // does not.
                 guard case .mark = change else { throw error }
                 self.fail(error)
             }
@@ -30,7 +31,8 @@ extension BulkLoader {
         return report
     }
 
-    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had of it is outdated.
+    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had
+    /// of it is outdated.
     func add(
         _ change: IndexChange<Object>, to chunk: inout LoadChunk, _ removedCount: inout Int
     ) throws {

@@ -7,10 +7,11 @@ extension IndexFollower {
     /// It catches up first. Later changes do not count as drift, since the follower has yet to
     /// apply them. Otherwise the index does not change.
     ///
-    /// Complexity: reads all of the index and of the database, and analyses the objects that are compared. Memory: for the vocabulary, and
-    /// about 100 bytes an object.
+    /// Complexity: reads all of the index and of the database, and analyses the objects that are
+    /// compared. Memory: for the vocabulary, and about 100 bytes an object.
     ///
-    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a sample, objects that only the index has are not looked for.
+    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a
+    ///   sample, objects that only the index has are not looked for.
     /// - Returns: The differences.
     /// - Throws: As ``catchUp()`` does; `.corrupted` when the index is damaged.
     public func drift(sample: Int? = nil) async throws -> DriftReport {
@@ -104,7 +105,8 @@ private final class DriftComparison<Object> {
             try lookup.document(for: $0, in: snapshot)
         }
         guard let indexed = wanted(object, identifier) else {
-            // The index has it, and should not; it is found among what was not seen, unless this is a sample.
+            // The index has it, and should not; it is found among what was not seen, unless this is
+            // a sample.
             if !isWhole, document != nil { report.extra.append(identifier) }
             return
         }

@@ -15,11 +15,14 @@ import Synchronization
 /// everything is compared anew.
 ///
 /// Facts:
-/// 1. The position is stored ⇒ all changes before it are in the index. After a crash some may be applied again, which is harmless.
-/// 2. Writers wait for nothing here: the database's history is the queue, and nothing piles up in memory.
+/// 1. The position is stored ⇒ all changes before it are in the index. After a crash some may be
+///    applied again, which is harmless.
+/// 2. Writers wait for nothing here: the database's history is the queue, and nothing piles up in
+///    memory.
 /// 3. Each slice is a short read of its own; no read lasts while the index works.
 /// 4. One piece of work runs at a time. Calls wait for their turn; tasks that wait are suspended.
-/// 5. Of two followers with one name, one throws `.mismatchedClientState` and goes on from what the other has stored.
+/// 5. Of two followers with one name, one throws `.mismatchedClientState` and goes on from what the
+///    other has stored.
 /// 6. Objects that cannot be indexed are counted and left out of the index; the position goes on.
 ///
 /// **Thread safety**: everything may be called from any thread.
@@ -117,7 +120,8 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         signal.stop()
         loop?.end()
         await loop?.ended()
-        // What waits in turn sees the signal as well. The history is kept where it cannot be released.
+        // What waits in turn sees the signal as well. The history is kept where it cannot be
+        // released.
         try? await work.run { try await self.release(isLast: true) }
     }
 
@@ -126,12 +130,14 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///
     /// The first call reads all objects. It works whether or not the follower has started.
     ///
-    /// Complexity: two short reads of the source when nothing changed; otherwise linear in what did.
+    /// Complexity: two short reads of the source when nothing changed; otherwise linear in what
+    /// did.
     ///
     /// - Returns: What was done.
-    /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with ``FollowerOptions/HistoryLoss/fail``;
-    ///   `.mismatchedClientState` when another follower of the same name keeps getting ahead; `.closed`, `.diskFull`, `.io`.
-    ///   `CancellationError` when the task is cancelled or the follower stopped: what was committed stays.
+    /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with
+    ///   ``FollowerOptions/HistoryLoss/fail``; `.mismatchedClientState` when another follower of
+    ///   the same name keeps getting ahead; `.closed`, `.diskFull`, `.io`. `CancellationError` when
+    ///   the task is cancelled or the follower stopped: what was committed stays.
     @discardableResult
     public func catchUp() async throws -> FollowerReport {
         let signal = life.withLock { $0.signal }
@@ -271,7 +277,8 @@ extension IndexFollower {
         if !values.hasEnded { throw CancellationError() }
     }
 
-    /// Applies what is new. Where that is nothing the index is not asked: it would say what failed in the background before.
+    /// Applies what is new. Where that is nothing the index is not asked: it would say what failed
+    /// in the background before.
     private func apply(
         _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
         _ progress: FollowerProgress

@@ -19,7 +19,8 @@ extension TextIndex {
         }
     }
 
-    /// Applies changes in their order: the fastest way to bring an index to the state of a database.
+    /// Applies changes in their order: the fastest way to bring an index to the state of a
+    /// database.
     ///
     /// ```swift
     /// try await index.apply([
@@ -62,13 +63,15 @@ extension TextIndex {
     /// Applies a few changes on the calling thread, all or none. A single write is searchable in
     /// half the time of the awaited form.
     ///
-    /// The hooks are called on the calling thread. With 256 KB of text or more, or more than 4,096 removals, removals are committed before objects,
-    /// and the call waits for a flush.
+    /// The hooks are called on the calling thread. With 256 KB of text or more, or more than 4,096
+    /// removals, removals are committed before objects, and the call waits for a flush.
     ///
-    /// Complexity: linear in the text. **Thread safety**: may be called from any thread, but not from a hook or from `progress`.
+    /// Complexity: linear in the text. **Thread safety**: may be called from any thread, but not
+    /// from a hook or from `progress`.
     ///
     /// - Parameter changes: the changes; of several marks the last one is stored.
-    /// - Throws: What a hook throws for an object: nothing is applied then. ``TextIndexError`` as the awaited form does.
+    /// - Throws: What a hook throws for an object: nothing is applied then. ``TextIndexError`` as
+    ///   the awaited form does.
     public func apply(_ changes: [IndexChange<Object>]) throws {
         try usage.beginWork()
         defer { usage.endWork() }

@@ -111,7 +111,8 @@ enum AttributeText {
             from: days(year: year, month: 1, day: 1), upTo: days(year: year + 1, month: 1, day: 1))
     }
 
-    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`; UTC without.
+    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`;
+    /// UTC without.
     static func date(_ word: String) -> Meaning? {
         var scanner = DigitScanner(Array(word.utf8))
         guard word.utf8.count <= 40, let year = scanner.digits(4), scanner.skip("-"),

@@ -51,7 +51,10 @@ extension Query {
     /// does the whole.
     ///
     /// ```swift
-    /// .first(of: [.phrase("peking duck"), .near(["peking", "duck"], within: 5), .any(of: [.term("peking"), .term("duck")])])
+    /// .first(of: [
+    ///     .phrase("peking duck"), .near(["peking", "duck"], within: 5),
+    ///     .any(of: [.term("peking"), .term("duck")]),
+    /// ])
     /// ```
     ///
     /// - Parameter queries: The queries, the most wanted first; with none, no object matches.
@@ -96,7 +99,8 @@ extension Query {
         }
     }
 
-    /// How many typing errors a word may have when nobody says: none in very short words, which else would match anything.
+    /// How many typing errors a word may have when nobody says: none in very short words, which
+    /// else would match anything.
     static func usualDistance(of word: String) -> Int {
         let count = word.unicodeScalars.count
         return count < 3 ? 0 : count < 6 ? 1 : 2

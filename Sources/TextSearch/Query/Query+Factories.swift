@@ -18,7 +18,8 @@ extension Query {
 
     /// Objects with a word, as the index analyses it (folded, and stemmed if it stems).
     ///
-    /// - Parameter word: A word. If analysis finds several in it, as in `well-known`, they are a phrase.
+    /// - Parameter word: A word. If analysis finds several in it, as in `well-known`, they are a
+    ///   phrase.
     /// - Returns: The query.
     public static func term(_ word: String) -> Query { Query(.term(word)) }
 
@@ -63,8 +64,9 @@ extension Query {
     /// Objects with a word that matches a pattern as a whole.
     ///
     /// - Parameter pattern: `*` stands for any characters, `?` for exactly one, and a backslash
-    ///   makes the character after it stand for itself. With characters of scripts without spaces, `*` may stand at the beginning and the
-    ///   end, as in ``infix(_:)``; patterns with other wildcards see only pairs of these characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
+    ///   makes the character after it stand for itself. With characters of scripts without spaces,
+    ///   `*` may stand at the beginning and the end, as in ``infix(_:)``; patterns with other
+    ///   wildcards see only pairs of these characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
     public static func wildcard(_ pattern: String) -> Query { Query(.wildcard(pattern)) }
 

@@ -10,7 +10,8 @@ public struct ResultToken: Sendable, Hashable {
     public let token: Int
     /// The length of the match in UTF-16 code units.
     public let length: Int
-    /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of equality.
+    /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of
+    /// equality.
     var clauses: UInt64 = 0
 
     /// Whether two tokens are the same match.
@@ -33,8 +34,9 @@ extension ResultToken {
     /// Where it begins in its string, in UTF-16 code units.
     private var start: Int { word + token }
 
-    /// Tokens in text order, by place, then shorter ones first. One piece of text is one token, in however many words of the index it
-    /// is: parts and wholes of identifiers, beginnings of words, characters that fold to several letters.
+    /// Tokens in text order, by place, then shorter ones first. One piece of text is one token, in
+    /// however many words of the index it is: parts and wholes of identifiers, beginnings of words,
+    /// characters that fold to several letters.
     static func distinct(_ tokens: [ResultToken]) -> [ResultToken] {
         var result: [ResultToken] = []
         result.reserveCapacity(tokens.count)

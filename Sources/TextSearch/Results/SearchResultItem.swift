@@ -7,9 +7,9 @@ import Synchronization
 /// the index changes or closes. Only `object`, the object's strings and the explanation of the
 /// score need the index.
 public final class SearchResultItem<Object>: @unchecked Sendable {
-    // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as the caller's
-    // hook made it; and for `rank` and `matchedBy`, which the search that makes the item sets
-    // last, before it gives it out.
+    // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as
+    // the caller's hook made it; and for `rank` and `matchedBy`, which the search that makes the
+    // item sets last, before it gives it out.
 
     /// The identifier of the found object.
     public var identifier: Data {
@@ -38,18 +38,20 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// Who it is, and what its record says; in large pages that is read when somebody asks.
     private let identity: PageDetails.Identity
     private let matches: Matches
-    /// For the order of ties: the relevance for queries, where the matches are for keywords; then the number of the document.
+    /// For the order of ties: the relevance for queries, where the matches are for keywords; then
+    /// the number of the document.
     let relevance: Double
     let place: MatchPlace
     let document: UInt32
     let index: any ResultSource<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
-    /// The object once somebody asked for it, a ``Cached``. Its type names no `Object`, so that items are laid out alike whatever that is: looking it up
-    /// took a tenth of a search.
+    /// The object once somebody asked for it, a ``Cached``. Its type names no `Object`, so that
+    /// items are laid out alike whatever that is: looking it up took a tenth of a search.
     private let cached = Mutex<AnyObject?>(nil)
 
-    /// Unchecked because `Object` need not be Sendable: it never changes, and is handed out as the caller's hook made it.
+    /// Unchecked because `Object` need not be Sendable: it never changes, and is handed out as the
+    /// caller's hook made it.
     private final class Cached: @unchecked Sendable {
         let object: Object?
         init(_ object: Object?) { self.object = object }
@@ -110,7 +112,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// allowed. Finds the matches if necessary.
     public var hasMoreMatches: Bool { places.hasMore }
 
-    /// Finds the matches of all results of the page in the time that is left of a budget; where that is over there may be more.
+    /// Finds the matches of all results of the page in the time that is left of a budget; where
+    /// that is over there may be more.
     package func findMatches(within budget: SearchBudget) {
         if case .page(let details, _) = matches { details.find(within: budget) }
     }
@@ -176,7 +179,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
                 units.startIndex, offsetBy: token.word + token.token, limitedBy: units.endIndex),
             let upper = units.index(lower, offsetBy: token.length, limitedBy: units.endIndex)
         else { return nil }
-        // The units are those of whole characters of the string that was indexed; of another string they may cut one.
+        // The units are those of whole characters of the string that was indexed; of another string
+        // they may cut one.
         let scalars = string.unicodeScalars
         guard lower.samePosition(in: scalars) != nil, upper.samePosition(in: scalars) != nil
         else { return nil }

@@ -1,8 +1,10 @@
 /// What the index consists of: the one value that makes segments exist.
 ///
-/// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next segment; journal
-/// watermark; number of segments, and for each its number, first document, documents, terms, parts of its vocabulary and digest (eight bytes); the same of the segments that
-/// a rebuild has written so far; number of segments whose keys are still to be deleted, and these. All varints.
+/// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next
+/// segment; journal watermark; number of segments, and for each its number, first document,
+/// documents, terms, parts of its vocabulary and digest (eight bytes); the same of the segments
+/// that a rebuild has written so far; number of segments whose keys are still to be deleted, and
+/// these. All varints.
 struct Manifest: Sendable, Equatable {
     static let format: UInt8 = 7
     static let key = Key.meta("manifest")
@@ -28,7 +30,8 @@ struct Manifest: Sendable, Equatable {
     var watermark: UInt32 = 0
     /// What searches see, in the order of their documents.
     var segments: [Segment] = []
-    /// What an unfinished rebuild has written, in the order of their documents: durable, seen by no search.
+    /// What an unfinished rebuild has written, in the order of their documents: durable, seen by no
+    /// search.
     var rebuilt: [Segment] = []
     /// Segments that were replaced, with keys that may still be there.
     var retired: [UInt32] = []

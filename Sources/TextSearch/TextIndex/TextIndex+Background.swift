@@ -121,8 +121,8 @@ extension TextIndex {
         /// - Parameters:
         ///   - keyword: what to look for.
         ///   - options: `.reverse`, `.concurrent`.
-        ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration; never on
-        ///     the caller's executor.
+        ///   - block: called with the item, its rank from 0, the number of all results, and what
+        ///     ends the enumeration; never on the caller's executor.
         /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
         ///   search.
         public func enumerateResults(
@@ -208,7 +208,8 @@ extension TextIndex {
             }
         }
 
-        /// Explains as ``TextIndex/explain(missing:for:ranking:minimumScore:)-(_,String,_,_)`` does.
+        /// Explains as ``TextIndex/explain(missing:for:ranking:minimumScore:)-(_,String,_,_)``
+        /// does.
         ///
         /// - Parameters:
         ///   - identifier: the object's identifier.

@@ -4,7 +4,7 @@ extension TextIndex {
     /// Opens an index of objects that key paths describe.
     ///
     /// ```swift
-    /// struct Note: Sendable { var number: Int; var title: String; var body: String; var year: Int }
+    /// struct Note: Sendable { var number: Int; var title, body: String; var year: Int }
     /// let index = try TextIndex(
     ///     at: directory, id: \Note.number, text: [\.title, \.body], attributes: ["year": \.year])
     /// try await index.indexObjects(notes)
@@ -16,7 +16,8 @@ extension TextIndex {
     /// - Parameters:
     ///   - directory: as for ``init(at:configuration:)``.
     ///   - id: what identifies an object.
-    ///   - text: its strings: key paths to `String`, `String?` or `[String]`, whose elements are joined by line breaks.
+    ///   - text: its strings: key paths to `String`, `String?` or `[String]`, whose elements are
+    ///     joined by line breaks.
     ///   - fields: the names of the strings. By default they are those of the configuration or, if
     ///     it has none, the names of the properties. A computed property has no name here, nor have
     ///     two of the same name: they are named by their positions in `text`, from 0. Name the
@@ -27,7 +28,8 @@ extension TextIndex {
     ///   - weight: the weight of an object; nil for 0.
     ///   - configuration: how to analyse text and what to use of the machine.
     ///   - object: returns an object by its identifier; nil for an index that returns no objects.
-    /// - Throws: ``TextIndexError``: as ``init(at:configuration:)`` does; `.invalidArgument` for a key path to anything else.
+    /// - Throws: ``TextIndexError``: as ``init(at:configuration:)`` does; `.invalidArgument` for a
+    ///   key path to anything else.
     public convenience init<ID: IndexIdentifier>(
         at directory: URL, id: any KeyPath<Object, ID> & Sendable,
         text: [any PartialKeyPath<Object> & Sendable], fields: [String] = [],
@@ -110,7 +112,8 @@ private struct DescribedObject<Object>: Sendable {
         self.weight = weight
     }
 
-    /// The names of the properties that have the text; of those without a name of their own, their places.
+    /// The names of the properties that have the text; of those without a name of their own, their
+    /// places.
     var names: [String] {
         let names = text.map { "\($0)".split(separator: ".").last ?? "" }
         return names.enumerated().map { place, name in

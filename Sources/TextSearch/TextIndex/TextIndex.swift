@@ -4,8 +4,8 @@ import Synchronization
 
 /// A full-text index over objects of any kind.
 ///
-/// Three hooks say what identifies an object, what text it holds, and how to get it back; keyword and query searches
-/// then give ranked hits with the exact range of every match.
+/// Three hooks say what identifies an object, what text it holds, and how to get it back; keyword
+/// and query searches then give ranked hits with the exact range of every match.
 ///
 /// ```swift
 /// let index = try TextIndex<Note>(at: directory)
@@ -17,17 +17,18 @@ import Synchronization
 ///
 /// **Thread safety**: everything may be called from any thread.
 ///
-/// **Durability**: an operation that has finished is visible to every later search and survives a killed process; with
-/// ``Durability/power`` also a power cut.
+/// **Durability**: an operation that has finished is visible to every later search and survives a
+/// killed process; with ``Durability/power`` also a power cut.
 ///
-/// **Order**: operations take effect in the order in which they were submitted. A hook must not wait for another
-/// operation of the same index, nor call what does so (``removeAll()``, ``close()``).
+/// **Order**: operations take effect in the order in which they were submitted. A hook must not
+/// wait for another operation of the same index, nor call what does so (``removeAll()``,
+/// ``close()``).
 ///
-/// **Lifetime**: the index stays open, and locked for others, while operations are in its queue and while anybody holds a
-/// ``SearchResultItem`` of it; ``close()`` ends that.
+/// **Lifetime**: the index stays open, and locked for others, while operations are in its queue and
+/// while anybody holds a ``SearchResultItem`` of it; ``close()`` ends that.
 open class TextIndex<Object>: @unchecked Sendable {
-    // Unchecked because the compiler checks no class that is open: its own state is immutable, guarded or set before
-    // `init` returns, and subclasses answer for theirs.
+    // Unchecked because the compiler checks no class that is open: its own state is immutable,
+    // guarded or set before `init` returns, and subclasses answer for theirs.
 
     /// The hooks of a time.
     private final class Hooks: Sendable {
@@ -62,7 +63,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// What opening found half-written after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
 
-    /// Whether results are ordered by the index alone: a subclass may override how. It does not change once the index is made.
+    /// Whether results are ordered by the index alone: a subclass may override how. It does not
+    /// change once the index is made.
     private(set) var usesDefaultOrder = false
     /// How relevance is computed unless a search says otherwise.
     let similarity: BM25
@@ -71,11 +73,13 @@ open class TextIndex<Object>: @unchecked Sendable {
     let sequencer: OperationSequencer
     let usage = UsageGate()
     var pendingDetails: PendingDetails { writer.pendingDetails }
-    /// The settings that were asked for last; those of the visible state once it is built with them.
+    /// The settings that were asked for last; those of the visible state once it is built with
+    /// them.
     let target: Mutex<Analyzer>
     /// One rebuild runs at a time.
     let rebuilds = DispatchQueue(label: "TextSearch.rebuild", target: ApplicationCode.loads)
-    /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up for it at each access.
+    /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up
+    /// for it at each access.
     private let hooks = Mutex<any AnyObject & Sendable>(Hooks())
     private var currentHooks: Hooks {
         // The lock gives what does not depend on `Object`, for the same reason.
@@ -146,7 +150,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     private static func open(
         _ directory: URL, _ configuration: TextIndexConfiguration, _ parts: OpeningParts
     ) throws -> (store: IndexStore, writer: IndexWriter) {
-        // What may be invalid is looked at before anything is made on the disk, and what is the application's runs here and on no other thread.
+        // What may be invalid is looked at before anything is made on the disk, and what is the
+        // application's runs here and on no other thread.
         if !Analyzer.isPlain(configuration) { try parts.analyzer.validate() }
         let store = try IndexStore(
             at: directory, configuration: configuration, defersWriting: true
@@ -184,7 +189,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     }
 
     deinit {
-        // An index that nobody closed: what was finished is durable; the database must not outlive us half-used.
+        // An index that nobody closed: what was finished is durable; the database must not outlive
+        // us half-used.
         if usage.isForked { return }
         writer.stop()
         try? store.close()
@@ -259,20 +265,21 @@ open class TextIndex<Object>: @unchecked Sendable {
         return try hook(identifier)
     }
 
-    /// The score that results are ordered by, best first. Override it for a ranking of your own; it is called once a
-    /// match.
+    /// The score that results are ordered by, best first. Override it for a ranking of your own; it
+    /// is called once a match.
     ///
     /// - Parameter match: the match.
     /// - Returns: The score; the default is `match.defaultScore`. NaN counts as the lowest.
     open func score(of match: Match) -> Double { match.defaultScore }
 
-    /// The order of two results: `.orderedAscending` puts `a` first. Override it for an order that a score cannot give; results
-    /// that compare as the same come in the default order.
+    /// The order of two results: `.orderedAscending` puts `a` first. Override it for an order that
+    /// a score cannot give; results that compare as the same come in the default order.
     ///
     /// - Parameters:
     ///   - a: a result.
     ///   - b: another result.
-    /// - Returns: The order; the default is score descending, then earliest match, then more matches.
+    /// - Returns: The order; the default is score descending, then earliest match, then more
+    ///   matches.
     open func compare(
         _ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>
     ) -> ComparisonResult {
@@ -323,7 +330,8 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Returns when ``close()`` has nothing of the application's to wait for; the task is suspended until then.
+    /// Returns when ``close()`` has nothing of the application's to wait for; the task is suspended
+    /// until then.
     func readyToClose() async {
         usage.refuseNewWork()
         await usage.workEnded()
@@ -331,7 +339,8 @@ open class TextIndex<Object>: @unchecked Sendable {
         await usage.searchesRefused()
     }
 
-    /// Returns when all operations that are in the queue now have finished; the task is suspended until then.
+    /// Returns when all operations that are in the queue now have finished; the task is suspended
+    /// until then.
     func operationsFinished() async { await lazyQueue.made?.operationsFinished() }
 
     /// Deletes an index with all its files. Other files in the directory stay.

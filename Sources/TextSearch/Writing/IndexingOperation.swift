@@ -17,7 +17,8 @@ public struct IndexingReceipt: Sendable, Hashable {
 ///
 /// **Thread safety**: may be used from any thread.
 public final class IndexingOperation: Operation, @unchecked Sendable {
-    // Unchecked as its superclass is, which the compiler asks for; everything here is immutable, atomic or guarded.
+    // Unchecked as its superclass is, which the compiler asks for; everything here is immutable,
+    // atomic or guarded.
 
     struct State {
         var outcome: Result<Void, any Error>?
@@ -35,7 +36,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let isResolved = Atomic<Bool>(false)
     private let ticketNumber = Atomic<Int>(-1)
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
-    /// Whether its queue has come to it, and whether a thread that waited for it did it, and need not wait for the queue.
+    /// Whether its queue has come to it, and whether a thread that waited for it did it, and need
+    /// not wait for the queue.
     private let progress = Atomic<UInt8>(0)
     private let process = ProcessMark()
     /// Whether it is the parent's of this process, whose threads alone would finish it.
@@ -96,8 +98,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     /// Cancels the operation if it has not begun. One that has begun takes effect.
     public override func cancel() {
         if isForked { return }
-        // A cancelled operation counts as finished as soon as its queue comes to it; one that has begun must not finish
-        // before it has had its effect.
+        // A cancelled operation counts as finished as soon as its queue comes to it; one that has
+        // begun must not finish before it has had its effect.
         if sequencer.cancel(self) { super.cancel() }
     }
 
@@ -106,7 +108,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         let before = progress.bitwiseOr(Self.isBegun, ordering: .acquiringAndReleasing).oldValue
         if before == Self.isAhead { return sequencer.catchUp() }
         let isMine = sequencer.run(self)
-        // Another thread is at it, which would take a fifth of a small object's time to wake this one, and is slowed down by one that asks again and again.
+        // Another thread is at it, which would take a fifth of a small object's time to wake this
+        // one, and is slowed down by one that asks again and again.
         if !isMine {
             Thread.sleep(forTimeInterval: 50e-6)
             if isResolved.load(ordering: .acquiring) { return }
@@ -115,7 +118,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         resolved.wait()
     }
 
-    /// Gives other threads the processor until it is finished, or for as long as a small object takes.
+    /// Gives other threads the processor until it is finished, or for as long as a small object
+    /// takes.
     private func waitShortly() {
         let begin = ContinuousClock.now
         while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }
@@ -147,16 +151,18 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         super.waitUntilFinished()
     }
 
-    /// Who waits once more for what was done ahead of its queue waits until the queue is empty, and asks again and again. A thread that never
-    /// slept would count as busy: where all threads of the pool did so, none would be left for the queue to come to it.
+    /// Who waits once more for what was done ahead of its queue waits until the queue is empty, and
+    /// asks again and again. A thread that never slept would count as busy: where all threads of
+    /// the pool did so, none would be left for the queue to come to it.
     private func letQueueCome() {
         if progress.load(ordering: .acquiring) & Self.isBegun == 0 {
             Thread.sleep(forTimeInterval: 50e-6)
         }
     }
 
-    /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead. Never on Apple's systems, whose queues do not
-    /// say what they make of an operation that is finished before they began it.
+    /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead.
+    /// Never on Apple's systems, whose queues do not say what they make of an operation that is
+    /// finished before they began it.
     private func goAhead() -> Bool {
         #if canImport(Darwin)
             return false

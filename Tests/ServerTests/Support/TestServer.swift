@@ -118,7 +118,8 @@ struct TestServer: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request on a connection of its own, and checks the answer against the OpenAPI document.
+    /// Sends a request on a connection of its own, and checks the answer against the OpenAPI
+    /// document.
     func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) async throws -> Reply {

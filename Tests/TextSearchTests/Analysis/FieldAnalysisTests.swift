@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Analyses of fields, stems and synonyms, through the index: in memory, flushed, merged, and opened again.
+/// Analyses of fields, stems and synonyms, through the index: in memory, flushed, merged, and
+/// opened again.
 @Suite("Analysis: fields", .timeLimit(.minutes(30)))
 struct FieldAnalysisTests {
     private struct UppercaseFilter: TermFilter {

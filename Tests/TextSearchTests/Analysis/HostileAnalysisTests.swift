@@ -111,7 +111,8 @@ struct HostileAnalysisTests {
 
     @Test("A word that folds to nothing does not lend its place to the next")
     func emptyWord() throws {
-        // As a tokenizer that gives beginnings of words, the shortest first, and meets what is invisible.
+        // As a tokenizer that gives beginnings of words, the shortest first, and meets what is
+        // invisible.
         let beginnings = GivenTokenizer { text in
             text.split(separator: " ").flatMap { word in
                 let first = word.unicodeScalars.index(after: word.startIndex)
@@ -225,7 +226,8 @@ struct HostileAnalysisTests {
                     let found = ranges.contains { token in
                         guard let range = item.range(of: token, in: text) else { return false }
                         if !isChanged, folder.fold(String(text[range])) == word.term { return true }
-                        // Words that share a place may have one term; the range is that of the first.
+                        // Words that share a place may have one term; the range is that of the
+                        // first.
                         return words.contains {
                             $0.range == range && $0.term == word.term
                                 && $0.position == word.position

@@ -9,7 +9,8 @@ struct StopWordTests {
     @Test("Each list holds distinct single words", arguments: StopWords.availableLanguages)
     func lists(_ code: String) {
         let words = StopWords.language(code).words
-        // Serbian is there in two scripts; Vietnamese words differ mostly in what folding leaves out.
+        // Serbian is there in two scripts; Vietnamese words differ mostly in what folding leaves
+        // out.
         let limits = code == "vi" ? 20...60 : code == "sr" ? 80...240 : 40...120
         #expect(limits.contains(words.count), "\(code): \(words.count)")
         var known: [String: String] = [:]

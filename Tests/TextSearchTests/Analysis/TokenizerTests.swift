@@ -65,7 +65,8 @@ struct TokenizerTests {
         #expect(words(UnicodeTokenizer(), "C++ £5 🦆") == ["C", "5"])
     }
 
-    /// Words of any text, by any tokenizer: in order, within the text, the longest first at each place.
+    /// Words of any text, by any tokenizer: in order, within the text, the longest first at each
+    /// place.
     @Test("Every tokenizer keeps its promises on any text")
     func promises() {
         let tokenizers: [any Tokenizer] = [

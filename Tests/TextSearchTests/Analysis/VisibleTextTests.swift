@@ -92,7 +92,8 @@ struct VisibleTextTests {
         }
     }
 
-    /// Whether what begins there is long enough for every way of cutting words: a single letter of a script with spaces is not.
+    /// Whether what begins there is long enough for every way of cutting words: a single letter of
+    /// a script with spaces is not.
     private static func beginsToken(
         at place: Int, of word: [Character], _ tokenizer: any Tokenizer
     ) -> Bool {

@@ -85,7 +85,8 @@ struct BackgroundFailureTests {
         let index = try openNotes(at: directory)
         let path = folder.url.path
         let hasFailed = Shared(false)
-        // Two chunks, too large to be journaled; after the first a write fails that nobody tells the writer of.
+        // Two chunks, too large to be journaled; after the first a write fails that nobody tells
+        // the writer of.
         await #expect(throws: TextIndexError.self) {
             try await index.indexObjects((0..<45_000).map { WorkNote(id: $0, version: 1) }) { _ in
                 guard !hasFailed.current else { return }
@@ -112,7 +113,8 @@ struct BackgroundFailureTests {
         let notes = (0..<100).map { WorkNote(id: $0, version: 1) }
         let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), skip: skip, times: 1)
             .arm()
-        // So few are journaled; their flush begins with their commit, and its failure is known before the load ends.
+        // So few are journaled; their flush begins with their commit, and its failure is known
+        // before the load ends.
         let result: Result<IndexingReport, any Error>
         do {
             result = .success(
@@ -164,8 +166,8 @@ struct BackgroundFailureTests {
     func flushBehindAFailure() async throws {
         var tried = 0
         var skip: UInt64 = 0
-        // How many writes there are differs from run to run, by what LevelDB's own thread does meanwhile: behind the last one
-        // it is looked for once more from some before.
+        // How many writes there are differs from run to run, by what LevelDB's own thread does
+        // meanwhile: behind the last one it is looked for once more from some before.
         var endCount = 0
         while tried < 2, endCount < 20 {
             let stalling = skip
@@ -183,7 +185,8 @@ struct BackgroundFailureTests {
         #expect(tried == 2)
     }
 
-    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next write fail; whether there is such a write, and whether it was behind the commit.
+    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next
+    /// write fail; whether there is such a write, and whether it was behind the commit.
     private static func failAfterStalling(
         at skip: UInt64, on threads: OwnThreads
     ) async throws -> (isStalled: Bool, isTried: Bool) {

@@ -125,7 +125,8 @@ struct DamageTests {
                 batch.put(entry.key, entry.value)
                 try store.commit(batch, sync: false)
                 try store.close()
-                // The answer may be another one, as nothing checks each value; it must not crash or hang.
+                // The answer may be another one, as nothing checks each value; it must not crash or
+                // hang.
                 do {
                     let index = try openNotes(at: directory)
                     defer { try? index.close() }

@@ -5,8 +5,9 @@ import Testing
 
 @testable import TextSearch
 
-/// Every operation on files that a run of work on an index makes fails once, or it and all later ones, one after the other: the index says
-/// so, goes on by itself as soon as it can, loses nothing that had finished, and leaves no file open.
+/// Every operation on files that a run of work on an index makes fails once, or it and all later
+/// ones, one after the other: the index says so, goes on by itself as soon as it can, loses nothing
+/// that had finished, and leaves no file open.
 @Suite("Fault points", .timeLimit(.minutes(30)))
 struct FaultPointTests {
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -67,7 +68,8 @@ struct FaultPointTests {
                     let fault = Fault(
                         kind.operation, at: folder.url.path, kind.action, skip: skip, times: times)
                     fault.whileArmed { _ in script.run(at: directory, &outcome, comment) }
-                    // One that failed, and one that came while the failure in the background was not known yet.
+                    // One that failed, and one that came while the failure in the background was
+                    // not known yet.
                     #expect(times > 1 || outcome.failedOperations <= 2, comment)
                     #expect(openFiles(below: folder.url) == [], comment)
                     try script.check(outcome, at: directory, comment)

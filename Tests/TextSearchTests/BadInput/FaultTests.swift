@@ -28,7 +28,8 @@ struct FaultTests {
         #expect(code == .diskFull || code == .io, "\(error)", sourceLocation: sourceLocation)
     }
 
-    /// Indexes, replaces, removes, flushes and optimizes until something fails, and a little longer.
+    /// Indexes, replaces, removes, flushes and optimizes until something fails, and a little
+    /// longer.
     private func work(
         on index: TextIndex<WorkNote>, _ generator: inout SeededGenerator,
         _ expectation: inout NoteExpectation

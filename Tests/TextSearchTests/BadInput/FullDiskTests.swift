@@ -12,7 +12,8 @@ import Testing
         let url: URL
         private let byteCount: Int
 
-        /// It is not mounted any more: what is written goes to another disk, which nobody wants full.
+        /// It is not mounted any more: what is written goes to another disk, which nobody wants
+        /// full.
         private struct IsGone: Error {}
 
         /// Nil where the process may not mount one.
@@ -51,7 +52,8 @@ import Testing
 
         func empty() throws {
             let file = url.appendingPathComponent("others")
-            // A process that another test starts may hold the file open for a moment, and with it the space.
+            // A process that another test starts may hold the file open for a moment, and with it
+            // the space.
             guard truncate(file.path, 0) == 0 else { throw IsGone() }
             try FileManager.default.removeItem(at: file)
         }

@@ -10,7 +10,8 @@ struct IdentifierTests {
     func binaryIdentifiers(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder("identifiers")
-        // Few different bytes and zeros among them: many are prefixes of others, with 0 to 4 bytes between.
+        // Few different bytes and zeros among them: many are prefixes of others, with 0 to 4 bytes
+        // between.
         var identifiers: Set<Data> = [
             Data(repeating: 0, count: 4096), Data(repeating: 255, count: 4096),
         ]

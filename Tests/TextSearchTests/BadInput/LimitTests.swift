@@ -6,7 +6,8 @@ import Testing
 /// Each limit, below it, at it and above it.
 @Suite("Limits")
 struct LimitTests {
-    /// Whether an index with these settings takes an object; what it refuses it refuses with `.limitExceeded`, by the name of the setting.
+    /// Whether an index with these settings takes an object; what it refuses it refuses with
+    /// `.limitExceeded`, by the name of the setting.
     private func takes(
         _ object: IndexedObject, naming setting: String,
         _ configure: (inout TextIndexConfiguration) -> Void

@@ -9,7 +9,8 @@
     /// A process that may use little memory.
     @Suite("Memory limit", .timeLimit(.minutes(60)))
     struct MemoryLimitTests {
-        /// Of address space, which counts stacks and what the allocator sets aside as well as what is used.
+        /// Of address space, which counts stacks and what the allocator sets aside as well as what
+        /// is used.
         static let limit = 512 << 20
 
         @Test(

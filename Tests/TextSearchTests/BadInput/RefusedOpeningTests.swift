@@ -28,7 +28,8 @@ struct RefusedOpeningTests {
         return (end == .killed ? killed : try DirectoryContents(of: directory), before)
     }
 
-    /// What is in the directory of an open index, whose background may remove a file meanwhile: then it is read again.
+    /// What is in the directory of an open index, whose background may remove a file meanwhile:
+    /// then it is read again.
     private func contents(of directory: URL) throws -> DirectoryContents {
         while true {
             do {

@@ -10,7 +10,8 @@
         import Synchronization
     #endif
 
-    /// What becomes of an index beside forks, and of directories that are exchanged while one is opened.
+    /// What becomes of an index beside forks, and of directories that are exchanged while one is
+    /// opened.
     @Suite("Forks and exchanged directories", .serialized)
     struct ForkTests {
         @Test("In a child every call of its parent's index throws, and none waits")
@@ -76,7 +77,8 @@
             try index.close()
         }
 
-        /// Operations that finished must be in the index that the path leads to, whichever was there when it began to be opened.
+        /// Operations that finished must be in the index that the path leads to, whichever was
+        /// there when it began to be opened.
         @Test("An index that is opened while a purge exchanges its directory is the purged one")
         func purgeWhileOpening() throws {
             let folder = try TemporaryFolder("forks")

@@ -138,7 +138,8 @@ struct RebuildConcurrencyTests {
         let database = RebuildDatabase(texts)
         let index = try TextIndex<String>(
             at: folder("index"), configuration: RebuildDatabase.settings(.english))
-        // Objects are texts: the getter gives the old one, and it is indexed with the new one before the getter returns.
+        // Objects are texts: the getter gives the old one, and it is indexed with the new one
+        // before the getter returns.
         index.identifier = { Data($0.prefix { $0 != ":" }.utf8) }
         index.indexer = { text, _ in IndexedObject(strings: [text]) }
         index.objectGetter = { data in

@@ -39,7 +39,8 @@ struct ReviewedFaultTests {
         let index = try open(folder("index"))
         index.indexingQueue.maxConcurrentOperationCount = 4
         index.indexObject(Note("Z", "zulu")).waitUntilFinished()
-        // The removal is ready while the object is still being prepared: both are committed as one group.
+        // The removal is ready while the object is still being prepared: both are committed as one
+        // group.
         let gate = DispatchSemaphore(value: 0)
         index.indexObject(Note("A", "alpha", waits: gate))
         let removal = try index.submitRemovalOfAll()
@@ -73,7 +74,8 @@ struct ReviewedFaultTests {
         try await index.background.close()
     }
 
-    /// Deleted keys of the journal lie behind the last identifier: whoever looks for one there had to walk over all of them.
+    /// Deleted keys of the journal lie behind the last identifier: whoever looks for one there had
+    /// to walk over all of them.
     @Test("Looking for the last identifiers takes a bounded number of steps")
     func lastIdentifiers() throws {
         let folder = try TemporaryFolder("review")

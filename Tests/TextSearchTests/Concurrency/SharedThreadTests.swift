@@ -8,8 +8,8 @@
         import Glibc
     #endif
 
-    /// What many open indexes, observations and waiting tasks take of the process. Each test has a process of its own, whose threads and descriptors
-    /// nobody else makes.
+    /// What many open indexes, observations and waiting tasks take of the process. Each test has a
+    /// process of its own, whose threads and descriptors nobody else makes.
     @Suite("Threads and descriptors of many indexes", .timeLimit(.minutes(20)))
     struct SharedThreadTests {
         private struct Failure: Error, CustomStringConvertible {
@@ -17,7 +17,8 @@
         }
 
         private static let processorCount = ProcessInfo.processInfo.activeProcessorCount
-        /// So many threads are the library's own, and Dispatch has some for each kind of work of the application.
+        /// So many threads are the library's own, and Dispatch has some for each kind of work of
+        /// the application.
         private static let most = max(processorCount, 2) + 8
 
         private static var threadCount: Int {
@@ -48,7 +49,8 @@
             return index
         }
 
-        /// Opens many indexes, each with a table, and closes them in another order than they were opened in.
+        /// Opens many indexes, each with a table, and closes them in another order than they were
+        /// opened in.
         private static func openMany(in folder: String) throws {
             let count = 300
             for number in 0..<count {

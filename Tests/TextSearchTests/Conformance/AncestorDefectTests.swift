@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// The index has an ancestor whose users met these defects; each test shows what they had meant to happen.
+/// The index has an ancestor whose users met these defects; each test shows what they had meant to
+/// happen.
 @Suite("Defects of the ancestor that are not ours: text")
 struct AncestorDefectTests {
     @Test("M1: words whose folded length differs are found, with ranges of the original")

@@ -457,7 +457,8 @@ private func replaceGenerations(of publication: Publication, through last: Int) 
     }
 }
 
-/// Looks for the newest one again and again: there always is one, and none older than the one seen last.
+/// Looks for the newest one again and again: there always is one, and none older than the one seen
+/// last.
 private func seeGenerations(
     of publication: Publication, while goesOn: () -> Bool
 ) throws {

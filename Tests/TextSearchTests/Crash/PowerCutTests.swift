@@ -4,7 +4,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Power cuts after any operation on files that an index makes, in every way that file systems know.
+/// Power cuts after any operation on files that an index makes, in every way that file systems
+/// know.
 @Suite("Power cuts", .timeLimit(.minutes(30)))
 struct PowerCutTests {
     private struct History {

@@ -15,7 +15,8 @@ struct IndexedStopWordTests {
         }
     }
 
-    /// The rule as it is said: beside other words those of little value are not required; alone they are words.
+    /// The rule as it is said: beside other words those of little value are not required; alone
+    /// they are words.
     private static func isMatch(_ text: [String], _ note: PlainNote) -> Bool {
         let others = text.filter { !lowValueWords.contains($0) }
         let needed = others.isEmpty ? text : others

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Disks that fail while an index follows, and followers that do it wrong: the tests must find these.
+/// Disks that fail while an index follows, and followers that do it wrong: the tests must find
+/// these.
 @Suite("Following over failing disks", .timeLimit(.minutes(30)))
 struct FollowerFaultTests {
     private static let failures: [Fault.Action] = [

@@ -6,7 +6,8 @@
 
     @testable import TextSearch
 
-    /// Processes that follow are killed at random moments; the next one goes on, and nothing is missing or too much.
+    /// Processes that follow are killed at random moments; the next one goes on, and nothing is
+    /// missing or too much.
     ///
     /// `SEED=…` in the environment repeats one run's choices (though not its moments).
     @Suite("Crash while following", .serialized, .timeLimit(.minutes(30)))
@@ -53,7 +54,8 @@
         }
     }
 
-    /// A database of which each transaction follows from its number: all processes see the same one, up to where they let it come.
+    /// A database of which each transaction follows from its number: all processes see the same
+    /// one, up to where they let it come.
     final class ScriptedSource: ChangeSource {
         private struct Contents: Sendable {
             var notes: [String: PlainNote] = [:]

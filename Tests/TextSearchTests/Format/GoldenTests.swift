@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Stored indexes of every format that was released open, verify, and answer as an index that is made anew of the same objects.
+/// Stored indexes of every format that was released open, verify, and answer as an index that is
+/// made anew of the same objects.
 @Suite("Stored indexes")
 struct GoldenTests {
     private static let keywords = [
@@ -14,7 +15,8 @@ struct GoldenTests {
         "kind:map +keepers", "promis~1", "νησ*",
     ]
 
-    /// Everything that the index says of its objects, in an order that does not depend on where they lie.
+    /// Everything that the index says of its objects, in an order that does not depend on where
+    /// they lie.
     private func answers(_ index: TextIndex<GoldenObject>) throws -> [String] {
         func line(_ item: SearchResultItem<GoldenObject>) -> String {
             let tokens = item.resultTokens.map {

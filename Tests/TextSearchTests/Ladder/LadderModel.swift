@@ -1,13 +1,15 @@
 @testable import TextSearch
 
-/// The steps of a text by their rules, over plain lists of lower-case words: the model that searches must agree with.
+/// The steps of a text by their rules, over plain lists of lower-case words: the model that
+/// searches must agree with.
 struct LadderModel {
     /// The words of each object's only string.
     var objects: [[String]]
 
     private func frequency(_ word: String) -> Int { objects.count { $0.contains(word) } }
 
-    /// The first step by which each object is found, and nothing for others; `count` is how many results end the search.
+    /// The first step by which each object is found, and nothing for others; `count` is how many
+    /// results end the search.
     func steps(of text: String, _ allowed: SearchSteps, until count: Int) -> [Int: SearchSteps] {
         let words = text.split(separator: " ").map(String.init)
         var found: [Int: SearchSteps] = [:]

@@ -55,7 +55,8 @@ struct LearningOracleTests {
                 .joined(separator: " ")
         }
 
-        /// A query text, written somehow, and the form in which it is remembered. Mostly of a few words, so that the same ones come again.
+        /// A query text, written somehow, and the form in which it is remembered. Mostly of a few
+        /// words, so that the same ones come again.
         mutating func query() -> (text: String, form: String) {
             let isCommon = !generator.once(in: 4)
             let some = LearningOracleTests.words.prefix(isCommon ? 2 : 8)

@@ -31,7 +31,8 @@ struct AscendingNumbersTests {
         }
     }
 
-    /// None up to more than a block has, close together or far apart, some of them up to the largest there is.
+    /// None up to more than a block has, close together or far apart, some of them up to the
+    /// largest there is.
     private static func numbers(_ generator: inout SeededGenerator) -> [UInt32] {
         let step = generator.element([1, 3, 1000, 1 << 22])
         var next = generator.once(in: 4) ? Int(UInt32.max) - 90 : generator.int(0...step)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Scores of stored postings")
 struct TermScoringTests {
-    /// A block's documents with the frequencies that it says of each: the strings and how often the term stands in them.
+    /// A block's documents with the frequencies that it says of each: the strings and how often the
+    /// term stands in them.
     private static func frequencies(_ chunk: borrowing PostingsChunk) -> [[[UInt32]]] {
         (0..<chunk.documentCount).map { place in
             if chunk.frequencies[place] > 0 {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Longer lives of an index than ``KeywordOracleTests``: work that is not waited for, texts large enough to be flushed
-/// and merged by themselves, and everything that can be asked of an index.
+/// Longer lives of an index than ``KeywordOracleTests``: work that is not waited for, texts large
+/// enough to be flushed and merged by themselves, and everything that can be asked of an index.
 @Suite("A whole index against plain arrays")
 struct IndexOracleTests {
     /// An index, and what must be in it.
@@ -163,7 +163,8 @@ extension IndexOracleTests.Subject {
         }
     }
 
-    /// The text under a match folds to what was looked for, with what the characters at its ends bring along.
+    /// The text under a match folds to what was looked for, with what the characters at its ends
+    /// bring along.
     private func compareTexts(
         _ items: [SearchResultItem<TestObject>], _ words: [TestWord]
     ) throws {

@@ -117,7 +117,8 @@ struct KeywordOracleTests {
         }
     }
 
-    /// The text under each range folds to something that holds the keyword's characters: it is there, and whole.
+    /// The text under each range folds to something that holds the keyword's characters: it is
+    /// there, and whole.
     private func compareRanges(
         _ items: [SearchResultItem<TestObject>], _ model: ReferenceModel, _ seed: UInt64
     ) throws {

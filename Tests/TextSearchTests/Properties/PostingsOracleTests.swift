@@ -67,7 +67,8 @@ struct PlainPostings: Equatable {
         return (chunk.toArray(), encoder.hasInlinePositions ? [] : encoder.positions.toArray())
     }
 
-    /// What a chunk decodes to; of the documents that are not `wanted` only the strings, without positions.
+    /// What a chunk decodes to; of the documents that are not `wanted` only the strings, without
+    /// positions.
     init(
         _ chunk: inout PostingsChunk, _ bytes: [UInt8], positions: [UInt8],
         where wanted: (UInt32) -> Bool = { _ in true }
@@ -143,7 +144,8 @@ struct PostingsOracleTests {
                 try chunk.decodeBlock(block, of: stored, with: .frequencies)
                 let own = rest.prefix(chunk.documentCount)
                 rest = rest.dropFirst(own.count)
-                // The positions of this test are one page long at most, as those of few documents are.
+                // The positions of this test are one page long at most, as those of few documents
+                // are.
                 guard stored.isSingle || stored.directory.blocks[block].page == 0 else { break }
                 let start = stored.isSingle ? 0 : stored.directory.blocks[block].positionStart
                 let stretch = chunk.inlinePositions.map { bytes[$0...] } ?? positions[start...]

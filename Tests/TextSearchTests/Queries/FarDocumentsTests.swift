@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Segments of more documents than a window of scores has, words that stand far apart, and long runs of dead documents.
+/// Segments of more documents than a window of scores has, words that stand far apart, and long
+/// runs of dead documents.
 @Suite("The best documents where they lie far apart", .timeLimit(.minutes(30)))
 struct FarDocumentsTests {
     private static func text(_ id: Int, _ generator: inout SeededGenerator) -> String {

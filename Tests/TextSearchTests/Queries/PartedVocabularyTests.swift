@@ -7,7 +7,8 @@ import Testing
     import Synchronization
 #endif
 
-/// Vocabularies that are stored in several parts, in several segments, before and after somebody reads all of them.
+/// Vocabularies that are stored in several parts, in several segments, before and after somebody
+/// reads all of them.
 @Suite("Prefixes and phrases in vocabularies of several parts")
 struct PartedVocabularyTests {
     private struct Page: Sendable {

@@ -4,7 +4,8 @@ import Foundation
 
 /// A query beside the plainest way of answering it.
 ///
-/// A part that asks for nothing, having stop words only, answers nil: it neither matches nor rules out.
+/// A part that asks for nothing, having stop words only, answers nil: it neither matches nor rules
+/// out.
 indirect enum PlainQuery: CustomStringConvertible {
     case everything
     case keyword([TestWord])

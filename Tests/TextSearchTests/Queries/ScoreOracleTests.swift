@@ -45,7 +45,8 @@ struct ScoreOracleTests {
         }
     }
 
-    /// The objects, their scores and their order, all at once, above a least score and page by page.
+    /// The objects, their scores and their order, all at once, above a least score and page by
+    /// page.
     private func check(
         _ bench: RandomIndex, _ query: PlainQuery, _ ranking: Ranking,
         _ score: (Int) -> Double
@@ -78,7 +79,8 @@ struct ScoreOracleTests {
         #expect(page.totalCount == results.totalCount, note)
     }
 
-    /// By score, then by relevance, then as indexed; equal to the last bit is what the engine says is equal.
+    /// By score, then by relevance, then as indexed; equal to the last bit is what the engine says
+    /// is equal.
     private func order(
         of results: SearchResults<TestObject>, _ bench: RandomIndex, _ query: PlainQuery
     ) throws -> [Int] {

@@ -61,7 +61,8 @@ struct FlushTests {
     @Test("Two threads write what one does", arguments: testSeeds(3))
     func threads(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        // Long words for several parts of the vocabulary in each slice, and short ones that many notes have.
+        // Long words for several parts of the vocabulary in each slice, and short ones that many
+        // notes have.
         let notes = (0..<60).map { number in
             let words = (0..<400).map { _ in
                 String(

@@ -119,7 +119,8 @@ struct SuggestionOracleTests {
         found.map { .init(text: $0.text, count: $0.objectCount, score: $0.score) }
     }
 
-    /// The edits make the suggested text of the typed one; what was typed stands in what replaces it.
+    /// The edits make the suggested text of the typed one; what was typed stands in what replaces
+    /// it.
     private func checkRanges(_ suggestion: Suggestion, _ text: String) throws {
         var result = ""
         var place = text.startIndex

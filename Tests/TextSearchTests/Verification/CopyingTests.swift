@@ -72,7 +72,8 @@ struct CopyingTests {
         expectError(.invalidArgument) {
             try TextIndex<WorkNote>.restore(from: folder("nowhere"), to: folder("new"))
         }
-        // What a crash left of an earlier copy is no obstacle; a copy that somebody made is left alone.
+        // What a crash left of an earlier copy is no obstacle; a copy that somebody made is left
+        // alone.
         for name in [".new.copying", "new.copy"] {
             try FileManager.default.createDirectory(
                 at: folder(name), withIntermediateDirectories: true)
@@ -200,7 +201,8 @@ struct CopyingTests {
 /// Nothing of removed objects is left in any file.
 @Suite("Purge")
 struct PurgeTests {
-    /// Pieces of a text in all the forms that a file might hold: front coding and compression leave pieces only.
+    /// Pieces of a text in all the forms that a file might hold: front coding and compression leave
+    /// pieces only.
     private static func needles(_ text: String) -> [Data] {
         var needles: Set<Data> = []
         for form in [text, String(text.reversed())] {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// What makes an index one: each entry of it changed behind the back of an open index is found, and named.
+/// What makes an index one: each entry of it changed behind the back of an open index is found, and
+/// named.
 @Suite("Verification of manifest, settings and counters")
 struct MetaFindingTests {
     /// An index with two segments and a journal.

@@ -12,8 +12,8 @@ import Synchronization
 /// 1,024 units of work: postings, positions of words, terms of the vocabulary, states of a pattern.
 /// Making the items of the page is not cut short.
 ///
-/// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)`` and
-/// ``TextIndex/resultCount(forKeyword:budget:)``.
+/// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)``
+/// and ``TextIndex/resultCount(forKeyword:budget:)``.
 ///
 /// **Thread safety**: an immutable value.
 public struct SearchBudget: Sendable {

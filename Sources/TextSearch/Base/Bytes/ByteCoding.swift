@@ -52,7 +52,8 @@ extension Buffer where Element == UInt8 {
 
 /// Reads encoded values one after the other, never past the end.
 ///
-/// **Lifetime**: valid as long as the bytes it was made over; make it inside the closure that lends them.
+/// **Lifetime**: valid as long as the bytes it was made over; make it inside the closure that lends
+/// them.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
@@ -91,7 +92,8 @@ struct ByteReader {
         }
     }
 
-    /// The next eight bytes, the first one lowest, which are not passed over; nil where there are fewer.
+    /// The next eight bytes, the first one lowest, which are not passed over; nil where there are
+    /// fewer.
     var nextWord: UInt64? {
         @inline(__always)
         get {
@@ -101,7 +103,8 @@ struct ByteReader {
         }
     }
 
-    /// The next eight bytes, the first one lowest, which are not passed over; zeros stand for those behind the end.
+    /// The next eight bytes, the first one lowest, which are not passed over; zeros stand for those
+    /// behind the end.
     var paddedWord: UInt64 {
         @inline(__always)
         get {
@@ -121,9 +124,11 @@ struct ByteReader {
         offset &+= count
     }
 
-    /// Reads varints and gives `sums` what each makes with all before it, in a word of memory as many as are whole in it: a byte after the other would wait for each.
+    /// Reads varints and gives `sums` what each makes with all before it, in a word of memory as
+    /// many as are whole in it: a byte after the other would wait for each.
     ///
-    /// `sums` is room for them, and `first` what is before the first. Malformed are also sums of more than 32 bits.
+    /// `sums` is room for them, and `first` what is before the first. Malformed are also sums of
+    /// more than 32 bits.
     @inline(__always)
     mutating func addUpVarints(
         into sums: UnsafeMutableBufferPointer<UInt32>, from first: UInt32 = 0
@@ -179,7 +184,8 @@ struct ByteReader {
         while left > 0 { if try byte() < 0x80 { left &-= 1 } }
     }
 
-    /// A varint that is at most `limit`: a count or a length, checked before anything is sized by it.
+    /// A varint that is at most `limit`: a count or a length, checked before anything is sized by
+    /// it.
     @inline(__always)
     mutating func varint(atMost limit: Int) throws(MalformedData) -> Int {
         let value = try varint()

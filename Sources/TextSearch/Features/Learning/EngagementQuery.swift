@@ -2,13 +2,15 @@ import Foundation
 
 /// The form in which queries are compared, to say which are the same.
 ///
-/// Words are folded, cut as the standard analysis cuts them, and kept if they are stop words, whatever the settings of the index: so a
-/// rebuild with others changes nothing. The order of what stands side by side makes no difference, nor does repetition; that of words in
-/// phrases does, and so do fields, operators and signs.
+/// Words are folded, cut as the standard analysis cuts them, and kept if they are stop words,
+/// whatever the settings of the index: so a rebuild with others changes nothing. The order of what
+/// stands side by side makes no difference, nor does repetition; that of words in phrases does, and
+/// so do fields, operators and signs.
 enum EngagementQuery {
     private static let analysis = FieldAnalyzer(.standard, defaultStopWords: .none, number: 0)
 
-    /// The form of a query; nil when it asks for everything or nothing. What recurses relies on the limits of queries.
+    /// The form of a query; nil when it asks for everything or nothing. What recurses relies on the
+    /// limits of queries.
     static func text(_ query: Query) -> String? {
         let folded = folded(query.normalized()).normalized()
         switch folded.node {

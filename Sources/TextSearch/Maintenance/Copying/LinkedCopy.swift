@@ -15,7 +15,8 @@ public enum BackupMethod: Sendable, Hashable {
 
 /// Makes copies of an index that share its files.
 enum LinkedCopy {
-    /// Makes an index of all that is committed, where nothing lies yet or what an earlier attempt left.
+    /// Makes an index of all that is committed, where nothing lies yet or what an earlier attempt
+    /// left.
     static func make(_ writer: IndexWriter, at directory: URL) throws {
         try IndexCopy.remove(directory)
         // Whoever opens it has little to analyse then.

@@ -1,4 +1,5 @@
-/// Reads one term's postings in one segment in every way that searches do, and says where the ways differ.
+/// Reads one term's postings in one segment in every way that searches do, and says where the ways
+/// differ.
 ///
 /// Reused from chunk to chunk.
 struct PostingsExaminer: ~Copyable {

@@ -6,17 +6,21 @@
 /// | text | meaning |
 /// |---|---|
 /// | `peking duck` | both words |
-/// | `"peking duck"`, `"peking duck"~2`, `"peking du*"` | a phrase, with slop, with a last word begun |
+/// | `"peking duck"`, `"peking duck"~2`, `"peking du*"` | a phrase, with slop, with a begun word |
 /// | `title:duck`, `title:(a b)` | in a field |
 /// | `+a -b`, `a AND b`, `a OR b`, `NOT b`, `(a b)` | operators, upper case only |
 /// | `pre*`, `*infix*`, `*fix`, `wo?d`, `w*d` | parts of words |
 /// | `word~1`, `word~2/3`, `word~` | typing errors: one, two after 3 exact characters, by length |
 /// | `/colou?rs?/` | a regular expression over words |
 /// | `word^2`, `(a b)^0.5`, `word^=1` | a boost, a constant score |
-/// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes; `tag:red` but for case and accents, `tag:=red` exactly |
-/// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)`, `@filter(a)`, `@keyword("a b")`, `@part("a")` | functions |
-/// | `@first(duck duck* duck~1)` | any of them; objects with an earlier one come above those with later ones only |
-/// | `@weight:>2`, `@identifiers(0x0a 0x0b)`, `@wildcard("a*")`, `@regex("a b")`, `*`, `@nothing()` | the rest |
+/// | `stars:>3`, `stars:[1 TO 5}`, `tag:!=red`, `tag:=*` | attributes |
+/// | `tag:red`; `tag:=red`, `tag:=(red "dark blue")` | ignoring case and accents; exactly |
+/// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)` | functions |
+/// | `@filter(a)`, `@keyword("a b")`, `@part("a")` | more functions |
+/// | `@first(duck duck* duck~1)` | any of them, objects with earlier ones first |
+/// | `@weight:>2`, `@identifiers(0x0a 0x0b)` | weights, identifiers |
+/// | `@wildcard("a*")`, `@regex("a b")` | patterns as functions |
+/// | `*`, `@nothing()` | everything, nothing |
 /// | `\*` | a sign as text; before a letter or digit a backslash is text itself |
 ///
 /// A text without any word or condition means everything if it is blank, otherwise itself as a

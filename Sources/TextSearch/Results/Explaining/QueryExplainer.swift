@@ -1,7 +1,7 @@
 /// Evaluates a query clause by clause, and says what becomes of each for one document.
 ///
-/// **Invariants**: combinations are put together as `QueryEvaluator` does, in the same order of additions; what a clause of words scores is
-/// what the evaluator traces.
+/// **Invariants**: combinations are put together as `QueryEvaluator` does, in the same order of
+/// additions; what a clause of words scores is what the evaluator traces.
 struct QueryExplainer: ~Copyable {
     private(set) var evaluator: QueryEvaluator
     private let document: UInt32

@@ -230,7 +230,8 @@ public struct FacetRange: Hashable, Sendable {
         self.upper = upper
     }
 
-    /// Whether a single value lies in the range. What is not a number does only where it is the lower bound.
+    /// Whether a single value lies in the range. What is not a number does only where it is the
+    /// lower bound.
     func contains(_ value: AttributeValue) -> Bool {
         if value.isNotANumber { return lower == value }
         if let lower, !value.isComparable(to: lower) || value < lower { return false }

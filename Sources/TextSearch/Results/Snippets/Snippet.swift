@@ -48,7 +48,8 @@ public struct Snippet: Sendable, Hashable {
     /// The text of the snippet, with ``SearchMatchAttribute`` on the matches.
     ///
     /// ```swift
-    /// for (isMatch, range) in snippet.attributed.runs[SearchMatchAttribute.self] where isMatch == true {
+    /// for (isMatch, range) in snippet.attributed.runs[SearchMatchAttribute.self]
+    /// where isMatch == true {
     ///     text[range].font = .boldSystemFont(ofSize: 12)
     /// }
     /// ```

@@ -1,4 +1,5 @@
-/// Groups of words that were found close together: how often in each string, and their hits where somebody wants them.
+/// Groups of words that were found close together: how often in each string, and their hits where
+/// somebody wants them.
 struct FoundGroups: ~Copyable {
     private(set) var counts = Buffer<WordCount>()
     private(set) var hits = Buffer<Hit>()

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A query that restricts without scoring: attributes, weights, identifiers, and what is made of them.
+/// A query that restricts without scoring: attributes, weights, identifiers, and what is made of
+/// them.
 indirect enum FilterNode {
     case everything
     case nothing

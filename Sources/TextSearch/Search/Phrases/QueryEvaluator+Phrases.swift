@@ -87,7 +87,8 @@ extension QueryEvaluator {
         return hitCount
     }
 
-    /// The documents, of those that are wanted, that have all words of a phrase, in whatever order; some may lack them where they are many.
+    /// The documents, of those that are wanted, that have all words of a phrase, in whatever order;
+    /// some may lack them where they are many.
     private mutating func documents(
         of phrase: PhraseWords, in strings: StringSelection
     ) throws -> [UInt32] {
@@ -108,10 +109,12 @@ extension QueryEvaluator {
 
     // MARK: Rows of terms
 
-    /// How often words occur one after the other in each string, exactly as in a phrase; nil where one of them may be several terms.
+    /// How often words occur one after the other in each string, exactly as in a phrase; nil where
+    /// one of them may be several terms.
     ///
-    /// Complexity: that of finding the documents that have all of them, and linear in the postings of their blocks, slice by slice of the documents. When the time is over, what
-    /// was found is right; nothing is, where it ends before the documents are known.
+    /// Complexity: that of finding the documents that have all of them, and linear in the postings
+    /// of their blocks, slice by slice of the documents. When the time is over, what was found is
+    /// right; nothing is, where it ends before the documents are known.
     private mutating func rowCounts(
         _ phrase: PhraseWords, in strings: StringSelection
     ) throws -> Buffer<WordCount>? {
@@ -142,7 +145,8 @@ extension QueryEvaluator {
         return counts
     }
 
-    /// Those in some documents of a segment; how many places of the first word were looked at, and nil when the time is over.
+    /// Those in some documents of a segment; how many places of the first word were looked at, and
+    /// nil when the time is over.
     private mutating func addRows(
         _ phrase: PhraseWords, _ all: [(bytes: [UInt8], postings: TermPostings)], _ order: [Int],
         _ documents: ArraySlice<UInt32>, _ place: Int, _ strings: StringSelection,
@@ -175,7 +179,8 @@ extension QueryEvaluator {
         return try terms.isCut() ? nil : firstCount
     }
 
-    /// Calls `body` with where a term occurs in each string of some documents of a segment, in text order; flushed segments come first.
+    /// Calls `body` with where a term occurs in each string of some documents of a segment, in text
+    /// order; flushed segments come first.
     private mutating func forEachRun(
         of term: (bytes: [UInt8], postings: TermPostings), in documents: ArraySlice<UInt32>,
         _ place: Int, _ strings: StringSelection,
@@ -224,10 +229,12 @@ extension QueryEvaluator {
         return (all, share)
     }
 
-    /// The living documents that have all of some single terms, in whatever strings, ascending; of many terms the rarest are asked for.
+    /// The living documents that have all of some single terms, in whatever strings, ascending; of
+    /// many terms the rarest are asked for.
     ///
-    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the others that may have one of them; linear in all documents of
-    /// the terms in segments where some are dead, when a snapshot is asked first.
+    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the
+    /// others that may have one of them; linear in all documents of the terms in segments where
+    /// some are dead, when a snapshot is asked first.
     private mutating func documents(
         ofAll all: [(bytes: [UInt8], postings: TermPostings)]
     ) throws -> [UInt32] {

@@ -40,7 +40,8 @@ public struct Match: Sendable {
     /// They are in the order of their first occurrence in the object's strings, and computed on
     /// use.
     ///
-    /// Complexity: linear in the matches in the object; the first time in a search also in the terms that the query matches.
+    /// Complexity: linear in the matches in the object; the first time in a search also in the
+    /// terms that the query matches.
     public var terms: [MatchedTerm] { termList?.terms(stringCount: stringLengths.count) ?? [] }
 }
 

@@ -1,5 +1,6 @@
 extension SearchRequest {
-    /// Has the stop words of a query that has nothing else found inside other words, and says so; false where it has none.
+    /// Has the stop words of a query that has nothing else found inside other words, and says so;
+    /// false where it has none.
     mutating func lookInsideWords(_ analyzer: Analyzer) throws -> Bool {
         let keyword = query.requiredWords.joined(separator: " ")
         guard try !KeywordQuery(keyword, analyzer: analyzer).parts.isEmpty else { return false }
@@ -42,7 +43,8 @@ extension QueryDiagnostic.Kind {
 }
 
 extension Query {
-    /// A query that is asked instead of this one, in normal form, for other words: where the score of this one is always the same, it is that of the other, too.
+    /// A query that is asked instead of this one, in normal form, for other words: where the score
+    /// of this one is always the same, it is that of the other, too.
     func replacingWords(by other: Query) -> Query {
         switch node {
         case .filter: .joinedFilter(other)

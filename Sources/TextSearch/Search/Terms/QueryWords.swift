@@ -1,4 +1,5 @@
-/// The words of a query's text with their positions, as one of the index's analyses finds them; stop words apart.
+/// The words of a query's text with their positions, as one of the index's analyses finds them;
+/// stop words apart.
 struct QueryWords: Equatable {
     struct Word: Equatable {
         var bytes: [UInt8]
@@ -42,7 +43,8 @@ struct QueryWords: Equatable {
                 endsInStopWord = position == found.count - 1
                 continue
             }
-            // The single character that ends a run says nothing that its last bigram does not, but for a sign behind it.
+            // The single character that ends a run says nothing that its last bigram does not, but
+            // for a sign behind it.
             if !word.isBigram, position > 0, found[position - 1].isBigram,
                 words.last?.bytes.hasSuffix(bytes) ?? true
             {
@@ -58,8 +60,9 @@ struct QueryWords: Equatable {
 
     /// Has the last word of the text be the beginning of words.
     ///
-    /// A stop word may be the beginning of another word, or be meant, and nobody knows where it stands. So it is left out after other words, lest those that are followed by
-    /// it be missed; after stop words alone, or by itself, it is all that is asked for.
+    /// A stop word may be the beginning of another word, or be meant, and nobody knows where it
+    /// stands. So it is left out after other words, lest those that are followed by it be missed;
+    /// after stop words alone, or by itself, it is all that is asked for.
     mutating func makeLastPrefix() {
         if endsInStopWord {
             guard words.isEmpty, let last = stopWords.popLast() else { return }

@@ -84,7 +84,8 @@ public struct AttributeComparison: Hashable, Sendable {
     }
 }
 
-/// A range of attribute values, open where a bound is nil. Only values of the bounds' kind are in it.
+/// A range of attribute values, open where a bound is nil. Only values of the bounds' kind are in
+/// it.
 struct AttributeBounds: Hashable, Sendable {
     var lower: AttributeValue?
     var upper: AttributeValue?

@@ -3,7 +3,8 @@ extension PostingsChunk {
     /// So many positions are lent at the most before somebody asks for time and memory.
     static var pieceSize: Int { 1 << 14 }
 
-    /// Takes where a term stands in one string of a document, ascending; of a string in which it stands often, piece by piece.
+    /// Takes where a term stands in one string of a document, ascending; of a string in which it
+    /// stands often, piece by piece.
     typealias RunBody = (
         _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
     ) -> Void
@@ -31,9 +32,11 @@ extension PostingsChunk {
         }
     }
 
-    /// Calls `body` with where the term stands in each string of the documents at some ascending places of a block that is decoded with frequencies, in text order.
+    /// Calls `body` with where the term stands in each string of the documents at some ascending
+    /// places of a block that is decoded with frequencies, in text order.
     ///
-    /// `positions` is as above, from the block's first on. After each `pieceSize` positions `endPiece` is called, and may throw.
+    /// `positions` is as above, from the block's first on. After each `pieceSize` positions
+    /// `endPiece` is called, and may throw.
     ///
     /// Complexity: linear in what is read, and in the bytes passed over.
     borrowing func forEachRun(
@@ -95,7 +98,8 @@ extension PostingsChunk {
         } while rest > 0
     }
 
-    /// How often the term stands in some documents; `other` is the first of `others` that is not before them, and then that behind them.
+    /// How often the term stands in some documents; `other` is the first of `others` that is not
+    /// before them, and then that behind them.
     private borrowing func frequency(of places: Range<Int>, others other: inout Int) -> Int {
         var sum = frequencies.withElements { frequencies in
             frequencies[places].reduce(0) { $0 &+ Int($1) }
@@ -122,7 +126,8 @@ extension PostingsChunk {
 }
 
 extension Buffer {
-    /// The bytes of memory held, and those that the next positions take where there are many already.
+    /// The bytes of memory held, and those that the next positions take where there are many
+    /// already.
     var byteCountAhead: Int {
         count < PostingsChunk.pieceSize ? byteCount : byteCount(adding: PostingsChunk.pieceSize)
     }

@@ -6,18 +6,19 @@ struct PostingsRun: BitwiseCopyable {
 
 /// Encodes one term's postings in one segment: its chunk, and its positions.
 ///
-/// Chunk: a byte of flags. With `single`: document, string, frequency, then the positions. Otherwise: number
-/// of documents; total frequency; the *usual string* (the one that most documents hold the term in); when there
-/// is more than one block, for each block the last document (less the block before's), the bytes of the block, the
-/// bytes of its positions and its bound (see `Impact`, two bytes); the blocks; and, with `inlinePositions`, the positions. All varints but the bounds.
+/// Chunk: a byte of flags. With `single`: document, string, frequency, then the positions.
+/// Otherwise: number of documents; total frequency; the *usual string* (the one that most documents
+/// hold the term in); when there is more than one block, for each block the last document (less the
+/// block before's), the bytes of the block, the bytes of its positions and its bound (see `Impact`,
+/// two bytes); the blocks; and, with `inlinePositions`, the positions. All varints but the bounds.
 ///
-/// Block, of up to 128 documents: the bit width of gaps, the bit width of codes, the packed gaps (from the
-/// document before, -1 at first, less one), the packed codes, the escapes. A code is the frequency of a document that holds the term only in the usual
-/// string, or 0: then the escapes say in how many strings, and for each its distance from the string before and
-/// the frequency in it.
+/// Block, of up to 128 documents: the bit width of gaps, the bit width of codes, the packed gaps
+/// (from the document before, -1 at first, less one), the packed codes, the escapes. A code is the
+/// frequency of a document that holds the term only in the usual string, or 0: then the escapes say
+/// in how many strings, and for each its distance from the string before and the frequency in it.
 ///
-/// Positions, of each document the strings in turn: the first position, then gaps. They lie in the `q` table, in pages of whole blocks, unless
-/// they are few.
+/// Positions, of each document the strings in turn: the first position, then gaps. They lie in the
+/// `q` table, in pages of whole blocks, unless they are few.
 struct PostingsEncoder: ~Copyable {
     static let blockSize = 128
     static let single: UInt8 = 1
@@ -64,7 +65,8 @@ struct PostingsEncoder: ~Copyable {
         runs.append(PostingsRun(string: string, frequency: 0))
     }
 
-    /// Adds an occurrence; `gap` is the position, or its distance from the one before in the string.
+    /// Adds an occurrence; `gap` is the position, or its distance from the one before in the
+    /// string.
     @inline(__always)
     mutating func addPosition(gap: UInt32) {
         runs[runs.count &- 1].frequency &+= 1
@@ -77,11 +79,12 @@ struct PostingsEncoder: ~Copyable {
         positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
     }
 
-    /// Adds the documents of `chunk` that `number` gives a number here, by those that they have there. The chunk is of a
-    /// segment of `segmentCount` documents, and comes behind those that were added before.
+    /// Adds the documents of `chunk` that `number` gives a number here, by those that they have
+    /// there. The chunk is of a segment of `segmentCount` documents, and comes behind those that
+    /// were added before.
     ///
-    /// Positions are copied as they are stored, since they do not depend on numbers of documents; that there are as many as the chunk says
-    /// is checked, what they are is not.
+    /// Positions are copied as they are stored, since they do not depend on numbers of documents;
+    /// that there are as many as the chunk says is checked, what they are is not.
     mutating func append(
         _ chunk: borrowing PostingsChunk, positions stored: UnsafeRawBufferPointer,
         segmentCount: Int, number: (UInt32) -> UInt32?
@@ -117,7 +120,8 @@ struct PostingsEncoder: ~Copyable {
         positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<reader.offset]))
     }
 
-    /// Adds the documents of `chunk` that `wanted` lets pass, without positions: a chunk of them is read for how often the term stands where alone.
+    /// Adds the documents of `chunk` that `wanted` lets pass, without positions: a chunk of them is
+    /// read for how often the term stands where alone.
     mutating func append(_ chunk: borrowing PostingsChunk, where wanted: (UInt32) -> Bool) {
         for index in 0..<chunk.documentCount where wanted(chunk.documents[index]) {
             beginDocument(chunk.documents[index])
@@ -245,7 +249,8 @@ struct PostingsEncoder: ~Copyable {
         }
     }
 
-    /// The string that most documents hold the term in; decided by a running majority, exact when one has it.
+    /// The string that most documents hold the term in; decided by a running majority, exact when
+    /// one has it.
     private borrowing func usualString() -> UInt32 {
         var candidate: UInt32 = 0
         var lead = 0

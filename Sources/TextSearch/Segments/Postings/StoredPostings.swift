@@ -2,7 +2,8 @@
 ///
 /// **Thread safety**: immutable.
 final class StoredPostings: Sendable {
-    /// More bytes of positions than these are not kept: a word that one string has millions of times has them in one piece.
+    /// More bytes of positions than these are not kept: a word that one string has millions of
+    /// times has them in one piece.
     private static let mostPositions = 4_096
 
     let bytes: Buffer<UInt8>

@@ -21,7 +21,8 @@ struct TermWriter: ~Copyable {
     /// Nothing is written before it is open.
     private let gate: TableGate?
 
-    /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on where `begin(part:)` is called.
+    /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on
+    /// where `begin(part:)` is called.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
         gate: TableGate? = nil

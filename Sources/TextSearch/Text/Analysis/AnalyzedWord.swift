@@ -76,7 +76,8 @@ extension FieldAnalyzer {
 }
 
 extension TextAnalysis {
-    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be found.
+    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be
+    /// found.
     ///
     /// Complexity: linear in the text.
     ///
@@ -85,7 +86,8 @@ extension TextAnalysis {
     ///   - language: the language of the text, as in ``IndexedObject/language``.
     ///   - asQuery: whether to show how the text of a query is read.
     /// - Returns: The words, in text order.
-    /// - Throws: ``TextIndexError`` with `.invalidArgument` when the installed libstemmer lacks a language.
+    /// - Throws: ``TextIndexError`` with `.invalidArgument` when the installed libstemmer lacks a
+    ///   language.
     public func analyze(
         _ text: String, language: StemmerLanguage? = nil, asQuery: Bool = false
     ) throws -> [AnalyzedWord] {

@@ -1,15 +1,17 @@
 /// The parameters of relevance, which is BM25F.
 ///
-/// With `tf(f)` the occurrences of a word in field `f` of an object, `len(f)` that field's words and `avglen(f)` their average over all objects
-/// that have it, a word that `df` of `N` objects hold adds
+/// With `tf(f)` the occurrences of a word in field `f` of an object, `len(f)` that field's words
+/// and `avglen(f)` their average over all objects that have it, a word that `df` of `N` objects
+/// hold adds
 ///
 ///     tf~   = Σ w(f) · tf(f) / (1 − b(f) + b(f) · len(f) / avglen(f))
 ///     idf   = ln(1 + (N − df + 0.5) / (df + 0.5))
 ///     score = idf · tf~ · (k1 + 1) / (k1 + tf~)
 ///
-/// to an object's relevance: Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields" (CIKM 2004), with the
-/// normalisation of each field by its own length (Zaragoza and others, "Microsoft Cambridge at TREC-13", 2004) and an `idf` that is never
-/// negative, as Lucene has it. All counts are of living objects, exact after updates and removals.
+/// to an object's relevance: Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple
+/// weighted fields" (CIKM 2004), with the normalisation of each field by its own length (Zaragoza
+/// and others, "Microsoft Cambridge at TREC-13", 2004) and an `idf` that is never negative, as
+/// Lucene has it. All counts are of living objects, exact after updates and removals.
 ///
 /// ```swift
 /// var parameters = BM25Parameters()

@@ -66,7 +66,8 @@ public struct QueryLimits: Hashable, Sendable {
 }
 
 extension QueryLimits {
-    /// The greatest depth that is taken, of text and of typed queries: what goes over a query does so by recursion.
+    /// The greatest depth that is taken, of text and of typed queries: what goes over a query does
+    /// so by recursion.
     static let deepestText = 100
     static let deepest = 400
 

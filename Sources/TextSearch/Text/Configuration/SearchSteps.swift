@@ -5,10 +5,12 @@
 /// let exact = try index.search("runing shoe", steps: .exact)          // objects with both words
 /// ```
 ///
-/// An object found by an earlier step always comes before one that only a later step finds; within a step the ranking decides. Every step also
-/// finds the objects of the steps before it. Quoted phrases, wildcards, excluded words, filters and the like mean the same in every step.
+/// An object found by an earlier step always comes before one that only a later step finds; within
+/// a step the ranking decides. Every step also finds the objects of the steps before it. Quoted
+/// phrases, wildcards, excluded words, filters and the like mean the same in every step.
 ///
-/// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and ``SearchResultItem/matchedBy`` say which steps were taken.
+/// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and
+/// ``SearchResultItem/matchedBy`` say which steps were taken.
 public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// The bits. Stored by applications; never renumber.
     public let rawValue: Int
@@ -21,7 +23,8 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// Objects with every word as it was typed. This step is always taken. If no other step may be
     /// taken and no object has all words, objects with any of them are returned, with a diagnostic.
     public static let exact = SearchSteps(rawValue: 1)
-    /// Other spellings of the words: singular and plural, with and without 's, parts of joined words, two words joined, one word split.
+    /// Other spellings of the words: singular and plural, with and without 's, parts of joined
+    /// words, two words joined, one word split.
     public static let variants = SearchSteps(rawValue: 2)
     /// The last word as the beginning of a word.
     public static let unfinished = SearchSteps(rawValue: 4)

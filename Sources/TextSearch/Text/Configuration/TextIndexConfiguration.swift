@@ -131,19 +131,23 @@ public struct TextIndexConfiguration: Sendable {
     /// ```
     public var previousAnalysis: AnalysisSettings?
 
-    /// A rebuild lets no operation commit while it indexes the last objects: those that are left when there are no more than
-    /// this many.
+    /// A rebuild lets no operation commit while it indexes the last objects: those that are left
+    /// when there are no more than this many.
     var largestLastPass = 1000
 
-    /// Documents are numbered anew by `optimize()` where so many numbers or more are those of no document, and most numbers are.
+    /// Documents are numbered anew by `optimize()` where so many numbers or more are those of no
+    /// document, and most numbers are.
     var leastUnusedNumbers = 4096
 
-    /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
+    /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their
+    /// own.
     var inlinePostingsLimit = 64
-    /// The most bytes of one word's postings in a segment, and of a page of their positions: what a value of the store can hold.
+    /// The most bytes of one word's postings in a segment, and of a page of their positions: what a
+    /// value of the store can hold.
     var largestPostings = 60 << 20
 
-    /// The terms of a flush are written in slices of so many postings or more, which two threads take in turn.
+    /// The terms of a flush are written in slices of so many postings or more, which two threads
+    /// take in turn.
     var leastSplitPostings = 1 << 15
 
     /// A segment of so many bytes, about, comes into table files of its own.
@@ -159,7 +163,8 @@ public struct TextIndexConfiguration: Sendable {
     /// Memory segments are flushed together when they hold so much.
     var flushThreshold: Int { max(bufferSize, 1 << 16) }
 
-    /// Those of a bulk load are when they hold so much: nobody searches them before, nor replays them after a crash.
+    /// Those of a bulk load are when they hold so much: nobody searches them before, nor replays
+    /// them after a crash.
     ///
     /// Every search asks each of the segments that they become.
     var bulkFlushThreshold: Int { 2 * min(flushThreshold, .max / 2) }

@@ -13,8 +13,8 @@ public struct Folding: OptionSet, Sendable, Hashable {
 
     /// Capital and small letters, by full case folding: ß equals ss.
     public static let letterCase = Folding(rawValue: 1 << 0)
-    /// Accents and other marks on letters of the Latin, Greek and Cyrillic scripts. Marks that are vowels, as in Devanagari, always
-    /// count.
+    /// Accents and other marks on letters of the Latin, Greek and Cyrillic scripts. Marks that are
+    /// vowels, as in Devanagari, always count.
     public static let diacritics = Folding(rawValue: 1 << 1)
     /// Full-width and half-width forms of characters.
     public static let width = Folding(rawValue: 1 << 2)

@@ -63,7 +63,8 @@ public enum StemmerLanguage: String, CaseIterable, Sendable, Hashable, Codable {
 
     /// Creates a language from its ISO 639-1 code.
     ///
-    /// - Parameter code: a code of two letters in any case, such as `"en"`; for Norwegian `"no"` or `"nb"`.
+    /// - Parameter code: a code of two letters in any case, such as `"en"`; for Norwegian `"no"` or
+    ///   `"nb"`.
     public init?(code: String) {
         let code = code.lowercased()
         if code == "nb" {

@@ -99,7 +99,8 @@ extension StemmerLanguage {
         }
     }
 
-    /// Stored with stems, from 1: the place among the languages of libstemmer 2.2. Languages that come later go to the end.
+    /// Stored with stems, from 1: the place among the languages of libstemmer 2.2. Languages that
+    /// come later go to the end.
     var storedNumber: UInt8 {
         UInt8(truncatingIfNeeded: (Self.allCases.firstIndex(of: self) ?? 0) + 1)
     }
@@ -110,7 +111,8 @@ extension StemmerLanguage {
         self = Self.allCases[index]
     }
 
-    /// Articles and particles that run into the next word with an apostrophe, which the algorithm does not take off.
+    /// Articles and particles that run into the next word with an apostrophe, which the algorithm
+    /// does not take off.
     var elisions: Set<String> {
         switch self {
         case .french:

@@ -18,10 +18,12 @@ public struct StopWords: Sendable, Hashable {
 
     /// Returns the built-in list of a language, or no stop words if there is none.
     ///
-    /// The lists hold 40 to 120 function words (articles, pronouns, prepositions, conjunctions, auxiliaries) and no content words.
-    /// Text is compared without accents and case, so function words that become a common content word that way are left out
-    /// of a language's list: Romanian *peste* (over) is also *pește* (fish), Turkish *şu* (that) also *su* (water), Swedish *är* (is)
-    /// also *år* (year). Vietnamese has fewer than 30 words for that reason: *với* (with) is also *voi* (elephant).
+    /// The lists hold 40 to 120 function words (articles, pronouns, prepositions, conjunctions,
+    /// auxiliaries) and no content words. Text is compared without accents and case, so function
+    /// words that become a common content word that way are left out of a language's list: Romanian
+    /// *peste* (over) is also *pește* (fish), Turkish *şu* (that) also *su* (water), Swedish *är*
+    /// (is) also *år* (year). Vietnamese has fewer than 30 words for that reason: *với* (with) is
+    /// also *voi* (elephant).
     ///
     /// Chinese, Japanese and Thai are written without spaces and have no list, since the index
     /// holds pairs of their characters, not words.
@@ -31,7 +33,8 @@ public struct StopWords: Sendable, Hashable {
     public static func language(_ code: String) -> StopWords {
         let code = code.lowercased()
         if code == "en" { return .english }
-        // Norwegian has two codes for one list; which of them is given must not change the fingerprint.
+        // Norwegian has two codes for one list; which of them is given must not change the
+        // fingerprint.
         let name = (code == "no" ? "nb" : code) + "-1"
         guard let words = StopWordLists.words(code) else { return .none }
         return StopWords(words: words.split(separator: " ").map(String.init), name: name)

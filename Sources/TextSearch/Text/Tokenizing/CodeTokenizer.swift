@@ -67,7 +67,8 @@ extension CodeTokenizer: ByteTokenizer {
             if place > partStart { parts.append(partStart..<place) }
             partStart = place
         }
-        /// Where the last capital began, to go to the next part when a small letter follows several.
+        /// Where the last capital began, to go to the next part when a small letter follows
+        /// several.
         var lastCapital = start
         var capitals = 0
         while index < text.count {

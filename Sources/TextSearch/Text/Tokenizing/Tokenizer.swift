@@ -40,7 +40,9 @@ extension Tokenizer {
 /// ```swift
 /// struct PluralFilter: TermFilter {
 ///     let identity = "plurals-1"
-///     func filter(_ term: String) -> String? { term.hasSuffix("s") ? String(term.dropLast()) : term }
+///     func filter(_ term: String) -> String? {
+///         term.hasSuffix("s") ? String(term.dropLast()) : term
+///     }
 /// }
 /// ```
 public protocol TermFilter: Sendable {
@@ -60,7 +62,8 @@ public protocol TermFilter: Sendable {
 
 /// A tokenizer that works on bytes.
 protocol ByteTokenizer: Tokenizer {
-    /// Calls `body` with the UTF-8 range of each word, and whether the next word overlaps it as bigrams of scripts without spaces do.
+    /// Calls `body` with the UTF-8 range of each word, and whether the next word overlaps it as
+    /// bigrams of scripts without spaces do.
     func forEachWord(
         inBytes text: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>, _ isBigram: Bool) -> Void)
 }

@@ -1,8 +1,10 @@
 internal import Foundation
 
-/// The order of texts as attributes have it: that of the scalars of their canonical compositions, so that it is one order for texts that are equal, however they are composed.
+/// The order of texts as attributes have it: that of the scalars of their canonical compositions,
+/// so that it is one order for texts that are equal, however they are composed.
 ///
-/// `<` of strings (Swift 6.3) is none: "\u{e9}" is before "\u{e9}a", and the same letter of two scalars, which equals it, is not.
+/// `<` of strings (Swift 6.3) is none: "\u{e9}" is before "\u{e9}a", and the same letter of two
+/// scalars, which equals it, is not.
 enum TextOrder {
     static func precedes(_ a: String, _ b: String) -> Bool {
         let a = isComposed(a.utf8) ? a : composed(a)
@@ -10,7 +12,8 @@ enum TextOrder {
         return a.utf8.lexicographicallyPrecedes(b.utf8)
     }
 
-    /// Whether UTF-8 has no scalar that a composition may change: none from the first combining mark (U+0300) on.
+    /// Whether UTF-8 has no scalar that a composition may change: none from the first combining
+    /// mark (U+0300) on.
     @inline(__always)
     static func isComposed(_ utf8: some Sequence<UInt8>) -> Bool { utf8.allSatisfy { $0 < 0xcc } }
 

@@ -171,10 +171,12 @@ extension TextIndex {
     /// A smaller object has a record that the store takes, whatever its words are.
     private static var smallestDoubtful: Int { 8 << 20 }
 
-    /// What the record of an object, an entry of its own, may take: the rest of the store's 64 MiB is of what lies beside it in a batch.
+    /// What the record of an object, an entry of its own, may take: the rest of the store's 64 MiB
+    /// is of what lies beside it in a batch.
     private static var largestRecord: Int { 54 << 20 }
 
-    /// Where each word begins depends on the words: what that takes is only known once they are found.
+    /// Where each word begins depends on the words: what that takes is only known once they are
+    /// found.
     private func checkRecord(of object: IndexedObject) throws {
         var builder = SegmentBuilder(analyzer: writer.snapshot.analyzer)
         builder.add(object, identifier: [])
@@ -187,7 +189,8 @@ extension TextIndex {
         }
     }
 
-    /// How deeply the values of an object may nest: one that holds no others is a level, an array of it two.
+    /// How deeply the values of an object may nest: one that holds no others is a level, an array
+    /// of it two.
     private static var mostLevels: Int { 60 }
 
     /// The bytes of its context and attributes.

@@ -12,13 +12,15 @@ extension TextIndex {
     /// Other operations wait while it looks; searches do not. Up to some 200,000 objects disappear
     /// from searches at once, more in several steps.
     ///
-    /// Complexity: that of matching, and linear in what is removed. Memory: the identifiers of what is removed.
+    /// Complexity: that of matching, and linear in what is removed. Memory: the identifiers of what
+    /// is removed.
     ///
     /// **Thread safety**: may be called from any task.
     ///
     /// - Parameter query: what the objects match; scores do not count.
     /// - Returns: How many were removed.
-    /// - Throws: ``TextIndexError``: `.closed`, `.readOnly`, `.diskFull`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse.
+    /// - Throws: ``TextIndexError``: `.closed`, `.readOnly`, `.diskFull`, `.io`; `.limitExceeded`
+    ///   for what ``QueryLimits`` refuse.
     @discardableResult
     public func removeObjects(matching query: Query) async throws -> IndexingReport {
         let found = FoundCount()

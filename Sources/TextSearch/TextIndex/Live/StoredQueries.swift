@@ -47,7 +47,8 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - query: the query; for a text, what ``TextIndex/queryParser`` reads.
     ///   - name: its name.
-    /// - Throws: ``TextIndexError``: `.limitExceeded` for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
+    /// - Throws: ``TextIndexError``: `.limitExceeded` for a query beyond
+    ///   ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
     public func add(_ query: Query, as name: Name) throws {
         try index.configuration.queryLimits.check(query)
         let snapshot = index.writer.snapshot
@@ -88,7 +89,8 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     ///   - object: what is to be indexed of the object.
     ///   - identifier: its identifier.
     /// - Returns: Their names, in the order of adding.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` and `.limitExceeded` for what could not be indexed either, `.closed`.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` and `.limitExceeded` for what could not be
+    ///   indexed either, `.closed`.
     public func matches(_ object: IndexedObject, identifier: Data) throws -> [Name] {
         try matches(object, identifier: identifier, budget: .unlimited) ?? []
     }
@@ -165,7 +167,8 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         _ entry: QueryTable<Name>.Entry, _ record: ObjectRecord, _ alone: Snapshot,
         _ clock: SearchClock
     ) throws -> Bool? {
-        // The evaluator would look for records and identifiers in the store, where the object is not.
+        // The evaluator would look for records and identifiers in the store, where the object is
+        // not.
         let query = entry.asksForRecord ? entry.query.resolved(for: record) : entry.query
         var request = SearchRequest(query: query)
         request.checksWords = false

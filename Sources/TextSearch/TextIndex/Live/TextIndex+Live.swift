@@ -6,8 +6,8 @@ extension TextIndex {
     /// - Parameters:
     ///   - query: the query.
     ///   - options: how many results, and in which order.
-    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws ``TextIndexError`` with `.limitExceeded` for what
-    ///   ``QueryLimits`` refuse.
+    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws
+    ///   ``TextIndexError`` with `.limitExceeded` for what ``QueryLimits`` refuse.
     public func liveResults(for query: Query, options: LiveOptions = .init()) -> LiveResults<Object>
     {
         LiveResults { try self.liveQuery(query, options) }
@@ -22,8 +22,8 @@ extension TextIndex {
     /// - Parameters:
     ///   - text: the query text.
     ///   - options: how many results, in which order, and how the text is read.
-    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws ``TextIndexError`` with `.limitExceeded` for a
-    ///   filter beyond ``QueryLimits``.
+    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws
+    ///   ``TextIndexError`` with `.limitExceeded` for a filter beyond ``QueryLimits``.
     public func liveResults(for text: String, options: LiveOptions = .init()) -> LiveResults<Object>
     {
         LiveResults { try self.liveQuery(text, options) }

@@ -8,15 +8,17 @@ extension TextIndex {
     /// directory, such as the application's settings, are copied too, but no pipes, sockets and
     /// devices. Blocks its thread; ``Background/backup(to:by:)`` is the awaited form.
     ///
-    /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes next to nothing.
+    /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes
+    /// next to nothing.
     ///
     /// - Parameters:
     ///   - directory: where to put the copy; nothing may exist there, and it must be outside of the
     ///     index's directory.
     ///   - method: how it is made.
     /// - Returns: The proof.
-    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there or `directory` lies in that of the index, `.corrupted` when the
-    ///   index is damaged, `.diskFull`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there or
+    ///   `directory` lies in that of the index, `.corrupted` when the index is damaged,
+    ///   `.diskFull`, `.io`.
     @discardableResult
     public func backup(
         to directory: URL, by method: BackupMethod = .entries
@@ -96,8 +98,10 @@ extension TextIndex {
     ///   - directory: the directory of the index.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: The proof of the index.
-    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.invalidArgument` when a file system is mounted at `directory` itself,
-    ///   `.corrupted` when the index is damaged, `.diskFull`, `.io`, also where the file system cannot exchange two names; the index is then as it was.
+    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.invalidArgument` when a
+    ///   file system is mounted at `directory` itself, `.corrupted` when the index is damaged,
+    ///   `.diskFull`, `.io`, also where the file system cannot exchange two names; the index is
+    ///   then as it was.
     @discardableResult
     public static func purge(
         at directory: URL, configuration: TextIndexConfiguration = .init()

@@ -41,7 +41,8 @@ extension TextIndex {
         }
     }
 
-    /// Calls `body` with the identifier of every object, in the order in which they were indexed, until it returns false.
+    /// Calls `body` with the identifier of every object, in the order in which they were indexed,
+    /// until it returns false.
     ///
     /// - Parameter body: called with an identifier; returns whether to continue.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; what `body` throws.
@@ -170,10 +171,11 @@ extension TextIndex {
         try writer.flushAll()
     }
 
-    /// Returns when what was begun behind the operations until now is over: flushes, merges, deleting what a crash left, giving back space.
+    /// Returns when what was begun behind the operations until now is over: flushes, merges,
+    /// deleting what a crash left, giving back space.
     ///
-    /// For commands that end after it, and for measurements: what goes on beside them is no part of what they count. Ends when
-    /// `isCancelled` says so.
+    /// For commands that end after it, and for measurements: what goes on beside them is no part of
+    /// what they count. Ends when `isCancelled` says so.
     package func waitForMaintenance(isCancelled: () -> Bool = { false }) {
         // A merge may have another one follow; one that fails stays due.
         for _ in 0..<64 {

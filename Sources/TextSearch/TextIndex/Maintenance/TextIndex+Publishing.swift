@@ -11,7 +11,7 @@ extension TextIndex {
     /// removes. A crash amid publishing leaves the generations as they were.
     ///
     /// ```swift
-    /// try index.publish(to: shared)                        // the owner, after every batch of changes
+    /// try index.publish(to: shared)                        // the owner, after changes
     /// let reader = try TextIndex<Note>(published: shared)   // a widget, an extension, a command
     /// ```
     ///
@@ -20,7 +20,8 @@ extension TextIndex {
     /// yet swept away; see ``purge(at:configuration:)``. Other files in the directory of the index
     /// are included. Blocks its thread; ``Background/publish(to:)`` is the awaited form.
     ///
-    /// Complexity: linear in the number of the index's files, about one for 2 MB, and in what was indexed since the last flush.
+    /// Complexity: linear in the number of the index's files, about one for 2 MB, and in what was
+    /// indexed since the last flush.
     ///
     /// - Parameter directory: a directory that only this index publishes to, outside of its own. It
     ///   is made if its parent can be.

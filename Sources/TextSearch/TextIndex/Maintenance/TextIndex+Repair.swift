@@ -31,8 +31,9 @@ extension TextIndex {
     ///   - directory: the directory of the index, which must not be open.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: What was kept and what was lost.
-    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`, `.diskFull`, `.invalidArgument` where a file system is
-    ///   mounted at `directory` itself, `.io`, also where the file system cannot exchange two names; the index is then as it was.
+    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`,
+    ///   `.diskFull`, `.invalidArgument` where a file system is mounted at `directory` itself,
+    ///   `.io`, also where the file system cannot exchange two names; the index is then as it was.
     @discardableResult
     public static func repair(
         at directory: URL, configuration: TextIndexConfiguration = .init()
@@ -41,7 +42,8 @@ extension TextIndex {
             throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
         }
         try IndexReplacement.checkExchangeable(directory)
-        // The files stay locked until the new index is in their place, so that nobody can write to them in between.
+        // The files stay locked until the new index is in their place, so that nobody can write to
+        // them in between.
         let wreck = try Wreck(of: directory, configuration)
         defer { wreck.remove() }
         let place = IndexCopy.place(beside: directory)
@@ -102,8 +104,8 @@ extension TextIndex {
         }
     }
 
-    /// What cannot be proved of a salvage: the count of objects, which every commit wrote, must be the last one, and be that of what is kept and what
-    /// is named.
+    /// What cannot be proved of a salvage: the count of objects, which every commit wrote, must be
+    /// the last one, and be that of what is kept and what is named.
     private static func uncertainty(
         of salvage: Salvage, _ wreck: Wreck, kept: LivingDocuments, _ lost: [UInt32: [UInt8]]
     ) -> Uncertainty? {

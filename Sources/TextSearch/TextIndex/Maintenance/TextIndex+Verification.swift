@@ -12,13 +12,14 @@ extension TextIndex {
     /// if !report.isClean { print(report) }
     /// ```
     ///
-    /// Complexity: `quick`, linear in the objects, a few instructions each; `full`, linear in the size of the index, with memory for its
-    /// vocabulary and about 100 bytes an object; `source` also analyses the objects.
+    /// Complexity: `quick`, linear in the objects, a few instructions each; `full`, linear in the
+    /// size of the index, with memory for its vocabulary and about 100 bytes an object; `source`
+    /// also analyses the objects.
     ///
     /// - Parameter depth: how much to read.
     /// - Returns: What was examined and found; damage is a finding, not an error.
-    /// - Throws: ``TextIndexError``: `.closed`; with `source`, `.missingHook`. Objects that the hooks fail on
-    ///   are counted (``VerificationReport/unavailableCount``).
+    /// - Throws: ``TextIndexError``: `.closed`; with `source`, `.missingHook`. Objects that the
+    ///   hooks fail on are counted (``VerificationReport/unavailableCount``).
     public func verify(depth: VerificationDepth = .full) throws -> VerificationReport {
         try usage.search {
             if case .source(let sample) = depth { return try verifySource(sample).report }

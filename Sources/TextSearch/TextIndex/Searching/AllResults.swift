@@ -173,7 +173,9 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are left out.
     ///   - budget: how long the search may take; making items does not count.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
+    ///   does.
     public func results(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
@@ -218,8 +220,11 @@ extension TextIndex {
     ///   - query: the query.
     ///   - ranking: the order of the results.
     ///   - options: `.reverse`, `.concurrent`.
-    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
+    ///   does.
     public func enumerateResults(
         for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
         using block:

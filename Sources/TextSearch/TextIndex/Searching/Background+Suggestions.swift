@@ -6,7 +6,8 @@ extension TextIndex.Background {
     ///   - text: the text.
     ///   - options: what to suggest.
     /// - Returns: The suggestions.
-    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the work.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends
+    ///   the work.
     public func suggestions(
         for text: String, options: SuggestionOptions = .init()
     ) async throws -> Suggestions {

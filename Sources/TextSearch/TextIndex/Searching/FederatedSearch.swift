@@ -51,7 +51,8 @@ public struct FederatedSearch<Object>: Sendable {
     ///   - steps: the steps that may be taken; nil for those of the parser or of the first index.
     ///   - parser: how to read the text; nil for the ``TextIndex/queryParser`` of the first index.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch` if an index was rebuilt with other settings; `.limitExceeded` for a filter beyond the limits.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch` if an
+    ///   index was rebuilt with other settings; `.limitExceeded` for a filter beyond the limits.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         filter: Query? = nil, fields: [String] = [], minimumScore: Double = -.infinity,

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The identifiers of all objects that match a query, in order; see ``TextIndex/identifiers(for:ranking:minimumScore:budget:)``.
+/// The identifiers of all objects that match a query, in order; see
+/// ``TextIndex/identifiers(for:ranking:minimumScore:budget:)``.
 ///
 /// It holds four bytes for each match and the identifiers of the documents around them, and stays
 /// valid when the index changes or closes.
@@ -72,7 +73,9 @@ extension TextIndex {
     ///   - minimumScore: objects with a lower score are left out.
     ///   - budget: how long it may take; see ``ObjectIdentifiers/isComplete``.
     /// - Returns: The identifiers.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
+    ///   does.
     public func identifiers(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited

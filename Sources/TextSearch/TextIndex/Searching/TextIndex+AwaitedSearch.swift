@@ -1,11 +1,14 @@
-/// The searches, awaited: the caller's task is suspended and holds no thread, and a task that is cancelled ends its search.
+/// The searches, awaited: the caller's task is suspended and holds no thread, and a task that is
+/// cancelled ends its search.
 ///
-/// Searches have threads of their own, as many as there are processors, and never wait for a hook, a flush, a merge or an operation.
+/// Searches have threads of their own, as many as there are processors, and never wait for a hook,
+/// a flush, a merge or an operation.
 extension TextIndex {
     /// Searches for query text without blocking a thread of the caller.
     ///
     /// ```swift
-    /// let results = try await index.search("white whale", filter: .attribute("year", .greater(1990)))
+    /// let results = try await index.search(
+    ///     "white whale", filter: .attribute("year", .greater(1990)))
     /// ```
     ///
     /// - Parameters:
@@ -18,7 +21,8 @@ extension TextIndex {
     ///   - facets: what to count over all results.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
-    ///   - steps: the steps that may be taken; nil for those of the parser or of ``TextIndexConfiguration/steps``.
+    ///   - steps: the steps that may be taken; nil for those of the parser or of
+    ///     ``TextIndexConfiguration/steps``.
     ///   - parser: how to read the text; nil for ``queryParser``.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``, as the other form; `CancellationError` in a cancelled task.

@@ -179,7 +179,8 @@ extension TextIndex {
         }
     }
 
-    /// The queries some of whose engagements were strengthened last before a date, in parts for one operation each.
+    /// The queries some of whose engagements were strengthened last before a date, in parts for one
+    /// operation each.
     fileprivate func namesToForget(before date: Date) throws -> [[[UInt8]]] {
         let time = date.timeIntervalSinceReferenceDate
         var parts: [[[UInt8]]] = []

@@ -53,7 +53,8 @@ extension TextIndex {
     /// and which of their words are stop words.
     ///
     /// ```swift
-    /// print(try index.explain(missing: identifier, for: .all(of: [.term("duck"), .term("goose")])))
+    /// let query: Query = .all(of: [.term("duck"), .term("goose")])
+    /// print(try index.explain(missing: identifier, for: query))
     /// // notMatched: duck goose
     /// //   failed: duck goose
     /// //     matched: duck, read as duck, 3 objects
@@ -68,7 +69,8 @@ extension TextIndex {
     ///   - ranking: the ranking of the search.
     ///   - minimumScore: the minimum score of the search.
     /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
@@ -80,7 +82,8 @@ extension TextIndex {
 
     /// The same within a budget, for whoever is asked by others.
     ///
-    /// - Throws: `CancellationError` when the budget was over before the reason was known; `.limitExceeded` when the memory was.
+    /// - Throws: `CancellationError` when the budget was over before the reason was known;
+    ///   `.limitExceeded` when the memory was.
     package func explain(
         missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
     ) throws -> MissExplanation {
@@ -175,7 +178,8 @@ extension TextIndex {
             do {
                 matches = try self.matches(of: &request, &evaluator)
             } catch is SearchEnded {
-                // A pattern that stands for too many words, if not the time: what it rules out is not known.
+                // A pattern that stands for too many words, if not the time: what it rules out is
+                // not known.
             }
             request.remark(on: evaluator.clock)
             func result(

@@ -95,9 +95,10 @@ extension TextIndex {
     ///
     /// - Parameters:
     ///   - keyword: the text to look for inside words.
-    ///   - options: `.reverse` gives the worst first; with `.concurrent` the block is called from a concurrent queue, each item
-    ///     exactly once and with its right rank, in any order.
-    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
+    ///   - options: `.reverse` gives the worst first; with `.concurrent` the block is called from a
+    ///     concurrent queue, each item exactly once and with its right rank, in any order.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
     ///   more than ``QueryLimits/memory``.
     public func enumerateResults(
@@ -111,14 +112,17 @@ extension TextIndex {
         try enumerateResults(forKeyword: keyword, options, clock, needsAll: true, block)
     }
 
-    /// Calls `block` with each result of a keyword that is found in time, as ``enumerateResults(forKeyword:options:using:)`` does.
+    /// Calls `block` with each result of a keyword that is found in time, as
+    /// ``enumerateResults(forKeyword:options:using:)`` does.
     ///
     /// - Parameters:
     ///   - keyword: the text to look for inside words.
     ///   - options: `.reverse`, `.concurrent`.
-    ///   - budget: how long looking for the words may take, before the first call of the block; what was found by then is enumerated.
-    ///     ``TextIndexConfiguration/searchTimeout`` is no bound here.
-    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
+    ///   - budget: how long looking for the words may take, before the first call of the block;
+    ///     what was found by then is enumerated. ``TextIndexConfiguration/searchTimeout`` is no
+    ///     bound here.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration.
     /// - Returns: Whether the search ran to its end; false if the budget was spent.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
     ///   more than ``QueryLimits/memory``.

@@ -1,5 +1,6 @@
 extension TextIndex {
-    /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*, *infix*, wo?d, word~1, word^2.
+    /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*,
+    /// *infix*, wo?d, word~1, word^2.
     ///
     /// Any text is a query, and `diagnostics` of the results say how it was read. Objects with all
     /// words as they are typed come first. While the page is not full, further steps are taken
@@ -9,7 +10,8 @@ extension TextIndex {
     ///
     /// ```swift
     /// let results = try index.search(
-    ///     "white whale", filter: .attribute("year", .greater(1990)), facets: [.values(of: "author")])
+    ///     "white whale", filter: .attribute("year", .greater(1990)),
+    ///     facets: [.values(of: "author")])
     /// for hit in results { print(hit.score, hit.highlighted("title")) }
     /// for author in results.facets[0].buckets { print(author.key, author.count) }
     /// ```
@@ -24,10 +26,12 @@ extension TextIndex {
     ///   - facets: what to count over all results; see ``SearchResults/facets``.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
-    ///   - steps: the steps that may be taken; nil for those of the parser or of ``TextIndexConfiguration/steps``.
+    ///   - steps: the steps that may be taken; nil for those of the parser or of
+    ///     ``TextIndexConfiguration/steps``.
     ///   - parser: how to read the text; nil for ``queryParser``.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter beyond ``QueryLimits``; `.invalidArgument` for a facet that cannot be counted.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter
+    ///   beyond ``QueryLimits``; `.invalidArgument` for a facet that cannot be counted.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
@@ -59,8 +63,9 @@ extension TextIndex {
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse,
-    ///   and for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``; `.invalidArgument` for a facet that cannot be counted.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse, and for a query beyond ``QueryLimits/maximumNesting`` or
+    ///   ``QueryLimits/maximumClauses``; `.invalidArgument` for a facet that cannot be counted.
     public func search(
         _ query: Query, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
@@ -89,7 +94,8 @@ extension TextIndex {
     ///   - limit: the maximum number of results.
     ///   - budget: how long it may take.
     /// - Returns: The results; their ranks continue.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a cursor of another index.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a
+    ///   cursor of another index.
     public func search(
         after cursor: SearchCursor, limit: Int = 20, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
@@ -192,7 +198,8 @@ extension TextIndex {
         return evaluator.canScoreLater(request.asked ?? request.query)
     }
 
-    /// The page of a typed query that only filters, of which nothing is put together but what it shows; nil for another one, or where another order is asked for.
+    /// The page of a typed query that only filters, of which nothing is put together but what it
+    /// shows; nil for another one, or where another order is asked for.
     private func pageOfFilter(
         _ request: SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount)? {
@@ -251,7 +258,8 @@ extension TextIndex {
         }
     }
 
-    /// The best documents alone, where relevance orders them and some match; the request then holds the query as it was run. Nil otherwise.
+    /// The best documents alone, where relevance orders them and some match; the request then holds
+    /// the query as it was run. Nil otherwise.
     func best(
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryEvaluator.Best? {
@@ -351,8 +359,8 @@ extension TextIndex {
         return matches
     }
 
-    /// Takes further steps. Where what a minus excludes is a letter or a number, and no step finds anything before some of the words are enough, the minus is a sign
-    /// of the text.
+    /// Takes further steps. Where what a minus excludes is a letter or a number, and no step finds
+    /// anything before some of the words are enough, the minus is a sign of the text.
     private func climbReadingMinus(
         from first: QueryMatches, _ asked: Query, _ request: inout SearchRequest,
         _ evaluator: inout QueryEvaluator
@@ -372,8 +380,8 @@ extension TextIndex {
         return try climb(from: first, &request, &evaluator)
     }
 
-    /// What matches a query that asks for nothing: its stop words, which are not indexed, are found inside other words. Without any it finds
-    /// nothing, rather than everything.
+    /// What matches a query that asks for nothing: its stop words, which are not indexed, are found
+    /// inside other words. Without any it finds nothing, rather than everything.
     private func matchesInsideWords(
         _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {

@@ -57,7 +57,8 @@ extension TextIndex {
 }
 
 extension Query {
-    /// The query with its words in some fields, each in any of them; words side by side stay that, so that any of them can be fallen back on.
+    /// The query with its words in some fields, each in any of them; words side by side stay that,
+    /// so that any of them can be fallen back on.
     func looking(in fields: [String]) -> Query {
         switch node {
         case .all(let parts): .joinedAll(parts.map { $0.looking(in: fields) })

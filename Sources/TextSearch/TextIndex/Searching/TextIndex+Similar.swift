@@ -11,7 +11,8 @@ extension TextIndex {
     /// ``significantTerms(of:options:texts:)``. The object itself is left out.
     /// ``SearchResults/query`` is the query that was run.
     ///
-    /// Complexity: linear in the object's text; a look-up for each of its terms; then that of a search for any of ``SimilarityOptions/maximumTerms`` words.
+    /// Complexity: linear in the object's text; a look-up for each of its terms; then that of a
+    /// search for any of ``SimilarityOptions/maximumTerms`` words.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
@@ -19,8 +20,9 @@ extension TextIndex {
     ///   - texts: returns the strings of the object; nil for ``SearchResultItem/strings()``, which
     ///     uses the hooks, since the index keeps no text.
     /// - Returns: The results; none if the object is not in the index or has no text.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.missingHook`; `.invalidArgument` for a field that the index does not have;
-    ///   `.limitExceeded` for what ``QueryLimits`` refuse; what the hooks throw.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.missingHook`;
+    ///   `.invalidArgument` for a field that the index does not have; `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse; what the hooks throw.
     public func similarObjects(
         to identifier: Data, options: SimilarityOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil
@@ -37,8 +39,8 @@ extension TextIndex {
     ///   - text: any text; operators of the query language mean nothing here.
     ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have;
-    ///   `.limitExceeded` for what ``QueryLimits`` refuse.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field
+    ///   that the index does not have; `.limitExceeded` for what ``QueryLimits`` refuse.
     public func similarObjects(
         toText text: String, options: SimilarityOptions = .init()
     ) throws -> SearchResults<Object> {
@@ -58,11 +60,13 @@ extension TextIndex {
     /// Complexity: that of a search for any of the terms.
     ///
     /// - Parameters:
-    ///   - terms: the terms, as ``significantTerms(of:options:texts:)`` or ``significantTerms(ofText:options:)`` gives them.
+    ///   - terms: the terms, as ``significantTerms(of:options:texts:)`` or
+    ///     ``significantTerms(ofText:options:)`` gives them.
     ///   - identifier: the object to leave out, if there is one.
     ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results; none without terms.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse.
     public func similarObjects(
         having terms: [SignificantTerm], except identifier: Data? = nil,
         options: SimilarityOptions = .init()
@@ -109,7 +113,8 @@ extension TextIndex {
     ///   - text: any text.
     ///   - options: how many terms to return, and of which field.
     /// - Returns: The terms, the most significant first.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field
+    ///   that the index does not have.
     public func significantTerms(
         ofText text: String, options: SimilarityOptions = .init()
     ) throws -> [SignificantTerm] {

@@ -24,8 +24,8 @@ extension TextIndex {
     ///   - texts: returns the strings of an object, for phrases; nil for
     ///     ``SearchResultItem/strings()``, which uses the hooks of the index.
     /// - Returns: The suggestions.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have;
-    ///   `.limitExceeded` for a filter beyond the limits.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field
+    ///   that the index does not have; `.limitExceeded` for a filter beyond the limits.
     public func suggestions(
         for text: String, options: SuggestionOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil

@@ -61,8 +61,8 @@ public final class TypingSession<Object>: Sendable {
     ///   - time: how long it may take; nil for no limit.
     /// - Returns: The results. If time ran out they are the best so far,
     ///   ``SearchResults/isComplete`` is false, and ``rest()`` returns the whole answer.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded` for a filter beyond the limits; `CancellationError` when
-    ///   another text came, or ``cancel()``.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded` for a filter
+    ///   beyond the limits; `CancellationError` when another text came, or ``cancel()``.
     public func update(
         _ text: String, composing: Range<String.Index>? = nil, within time: Duration? = nil
     ) throws -> SearchResults<Object> {
