@@ -65,7 +65,7 @@ public final class Database: Sendable {
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where
     ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the
-    ///   message names the file and the place in it; `.notSupported` when it was made with another
+    ///   message names the file and the offset in it; `.notSupported` when it was made with another
     ///   ``DatabaseOptions/format``: no byte of it is changed; `.untrusted` when others could have
     ///   written it. A log that a power cut left with a torn end is no error: see ``discarded``.
     /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.

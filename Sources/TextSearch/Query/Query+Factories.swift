@@ -65,7 +65,7 @@ extension Query {
     ///
     /// - Parameter pattern: `*` stands for any characters, `?` for exactly one, and a backslash
     ///   makes the character after it stand for itself. With characters of scripts without spaces,
-    ///   `*` may stand at the beginning and the end, as in ``infix(_:)``; patterns with other
+    ///   `*` may be at the beginning and the end, as in ``infix(_:)``; patterns with other
     ///   wildcards see only pairs of these characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
     public static func wildcard(_ pattern: String) -> Query { Query(.wildcard(pattern)) }

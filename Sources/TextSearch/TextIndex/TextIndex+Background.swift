@@ -179,7 +179,7 @@ extension TextIndex {
         ///
         /// - Parameters:
         ///   - prefix: what the terms begin with.
-        ///   - field: the field that they stand in; nil for all strings.
+        ///   - field: the field that they occur in; nil for all strings.
         ///   - limit: how many to give at most.
         /// - Returns: The terms, in order.
         /// - Throws: ``TextIndexError``.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A full-text index over objects of any kind.
 ///
-/// Three hooks say what identifies an object, what text it holds, and how to get it back; keyword
-/// and query searches then give ranked hits with the exact range of every match.
+/// Three hooks return an object's identifier, its text, and the object for an identifier. Searches
+/// then return ranked hits with the exact range of every match.
 ///
 /// ```swift
 /// let index = try TextIndex<Note>(at: directory)
@@ -24,8 +24,8 @@ import Synchronization
 /// wait for another operation of the same index, nor call what does so (``removeAll()``,
 /// ``close()``).
 ///
-/// **Lifetime**: the index stays open, and locked for others, while operations are in its queue and
-/// while anybody holds a ``SearchResultItem`` of it; ``close()`` ends that.
+/// **Lifetime**: the index stays open, and locked for other processes, while operations are in its
+/// queue or a ``SearchResultItem`` of it is held; ``close()`` ends that.
 open class TextIndex<Object>: @unchecked Sendable {
     // Unchecked because the compiler checks no class that is open: its own state is immutable,
     // guarded or set before `init` returns, and subclasses answer for theirs.
@@ -233,7 +233,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         hooks.withLock { $0 = changed(unsafeDowncast($0, to: Hooks.self)) }
     }
 
-    /// The identifier of an object. The default calls the hook ``identifier``.
+    /// Returns the identifier of an object. The default calls the hook ``identifier``.
     ///
     /// - Parameter object: the object.
     /// - Returns: Its identifier.
@@ -243,7 +243,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         return try hook(object)
     }
 
-    /// What to index of an object. The default calls the hook ``indexer``.
+    /// Returns what to index of an object. The default calls the hook ``indexer``.
     ///
     /// - Parameters:
     ///   - object: the object.
@@ -255,25 +255,25 @@ open class TextIndex<Object>: @unchecked Sendable {
         return try hook(object, identifier)
     }
 
-    /// The object with an identifier. The default calls the hook ``objectGetter``.
+    /// Returns the object with an identifier. The default calls the hook ``objectGetter``.
     ///
     /// - Parameter identifier: the identifier.
-    /// - Returns: The object; nil when it is gone.
+    /// - Returns: The object; nil if it is gone.
     /// - Throws: What the hook throws; ``TextIndexError/Code/missingHook``.
     open func object(for identifier: Data) throws -> Object? {
         guard let hook = objectGetter else { throw TextIndexError.missingHook("objectGetter") }
         return try hook(identifier)
     }
 
-    /// The score that results are ordered by, best first. Override it for a ranking of your own; it
-    /// is called once a match.
+    /// Returns the score that results are ordered by, best first. Override it for a ranking of your
+    /// own. It is called once for each match.
     ///
     /// - Parameter match: the match.
     /// - Returns: The score; the default is `match.defaultScore`. NaN counts as the lowest.
     open func score(of match: Match) -> Double { match.defaultScore }
 
-    /// The order of two results: `.orderedAscending` puts `a` first. Override it for an order that
-    /// a score cannot give; results that compare as the same come in the default order.
+    /// Returns the order of two results: `.orderedAscending` puts `a` first. Override it for an
+    /// order that a score cannot give. Results that compare as equal come in the default order.
     ///
     /// - Parameters:
     ///   - a: a result.

@@ -29,7 +29,7 @@ public struct ObjectIdentifiers: RandomAccessCollection, Sendable {
     public var endIndex: Int { documents.count }
     /// The identifier at a position.
     ///
-    /// - Precondition: The place is one of `indices`.
+    /// - Precondition: The position is one of `indices`.
     public subscript(position: Int) -> Data { reader.identifier(of: documents[position]) }
 
     /// Returns one identifier after the other.
