@@ -39,7 +39,7 @@ final class IndexStore: Sendable {
         // Ten of them are for other files.
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
         options.reserveSize = configuration.reservedSpace
-        options.format = UInt32(Manifest.format)
+        options.format = Manifest.databaseFormat
         options.defersWriting = defersWriting
         inlinePostingsLimit = configuration.inlinePostingsLimit
         largestPostings = configuration.largestPostings

@@ -6,7 +6,15 @@
 /// that a rebuild has written so far; number of segments whose keys are still to be deleted, and
 /// these. All varints.
 struct Manifest: Sendable, Equatable {
-    static let format: UInt8 = 7
+    /// The format that is written.
+    ///
+    /// 8 has packed positions. What 7 wrote is read as it is, segment by segment, until a merge
+    /// writes it anew.
+    static let format: UInt8 = 8
+    /// The oldest format that is read.
+    static let oldestFormat: UInt8 = 7
+    /// The format of the database as LevelDB knows it, which a database keeps for good.
+    static let databaseFormat: UInt32 = 7
     static let key = Key.meta("manifest")
 
     struct Segment: Sendable, Equatable {
@@ -74,7 +82,7 @@ struct Manifest: Sendable, Equatable {
                 .unsupportedFormat,
                 "The index was written by a newer version (format \(format)); use that version.")
         }
-        guard format == Self.format else {
+        guard format >= Self.oldestFormat else {
             throw TextIndexError(
                 .unsupportedFormat,
                 "The index was written by an earlier version (format \(format)); make it anew from its objects."

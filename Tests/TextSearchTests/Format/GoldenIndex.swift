@@ -94,6 +94,8 @@ enum GoldenIndex: String, CaseIterable, Sendable {
             let half = (start + data.count) / 2
             files.files[name] = data.prefix(half) + Data(count: 600)
         }
+        // It had not confirmed that write.
+        files.files["COMMITTED"] = before.files["COMMITTED"]
         try files.write(to: folder.appendingPathComponent(torn.rawValue))
         try index.flush()
         try index.store.compact()

@@ -51,10 +51,12 @@ struct GoldenTests {
         #expect(files["CURRENT"] != nil)
     }
 
-    @Test("Stored indexes open, verify, answer and go on", arguments: GoldenIndex.allCases)
-    func open(golden: GoldenIndex) throws {
+    @Test(
+        "Stored indexes open, verify, answer and go on", arguments: GoldenIndex.allCases,
+        Manifest.oldestFormat...Manifest.format)
+    func open(golden: GoldenIndex, format: UInt8) throws {
         let folder = try TemporaryFolder("golden")
-        try golden.copy(format: Manifest.format, to: folder("index"))
+        try golden.copy(format: format, to: folder("index"))
         let index = try GoldenIndex.open(at: folder("index"))
         let isTold = index.recovery.discardedByteCount > 0
         #expect(isTold == (golden == .torn))

@@ -100,6 +100,50 @@ struct PlainPostings: Equatable {
     }
 
     init(documents: [Document]) { self.documents = documents }
+
+    /// A chunk and its positions as indexes before format 8 have them: all positions are varints.
+    func encodedWithoutFrames() throws -> (chunk: [UInt8], positions: [UInt8]) {
+        let (bytes, _) = encoded()
+        var ends: [Int] = []
+        var positions = Buffer<UInt8>()
+        for (place, document) in documents.enumerated() {
+            for run in document.runs {
+                var last: UInt32 = 0
+                for position in run.positions {
+                    positions.appendVarint(UInt64(position - last))
+                    last = position
+                }
+            }
+            if place % PostingsEncoder.blockSize == PostingsEncoder.blockSize - 1 {
+                ends.append(positions.count)
+            }
+        }
+        ends.append(positions.count)
+        var chunk = Buffer<UInt8>()
+        try bytes.withExactBytes { bytes in
+            var reader = ByteReader(bytes)
+            let flags = try reader.byte() & ~PostingsEncoder.packed
+            let isInline = flags & PostingsEncoder.inlinePositions != 0
+            chunk.append(flags)
+            if documents.count > PostingsEncoder.blockSize {
+                for _ in 0..<3 { chunk.appendVarint(try reader.varint()) }
+                let count = (documents.count - 1) / PostingsEncoder.blockSize + 1
+                for block in 0..<count {
+                    for _ in 0..<2 { chunk.appendVarint(try reader.varint()) }
+                    _ = try reader.varint()
+                    chunk.appendVarint(ends[block] - (block == 0 ? 0 : ends[block - 1]))
+                    for _ in 0..<2 { chunk.append(try reader.byte()) }
+                }
+            }
+            var chunkReader = PostingsChunk()
+            try chunkReader.decode(bytes)
+            let end = chunkReader.inlinePositions ?? bytes.count
+            chunk.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[reader.offset..<end]))
+            if isInline { positions.withElements { chunk.append(contentsOf: $0) } }
+            if isInline { positions.removeAll() }
+        }
+        return (chunk.toArray(), positions.toArray())
+    }
 }
 
 @Suite("Stored postings against plain arrays")
@@ -128,16 +172,37 @@ struct PostingsOracleTests {
         }
     }
 
+    @Test("Postings of indexes before format 8 are read, and copied as those of today")
+    func withoutFrames() throws {
+        var generator = SeededGenerator(seed: 8)
+        var chunk = PostingsChunk()
+        for count in [1, 2, 40, 127, 128, 129, 1000] {
+            let postings = PlainPostings.random(count, &generator)
+            let (bytes, positions) = try postings.encodedWithoutFrames()
+            #expect(try PlainPostings(&chunk, bytes, positions: positions) == postings)
+            var encoder = PostingsEncoder()
+            let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
+            try stored.withExactBytes {
+                try encoder.append(chunk, positions: $0, segmentCount: .max) { $0 }
+            }
+            var copied = Buffer<UInt8>()
+            encoder.encode(into: &copied, Impacts(LengthColumn()))
+            let new = postings.encoded()
+            #expect(copied.toArray() == new.chunk)
+            #expect(encoder.hasInlinePositions || encoder.positions.toArray() == new.positions)
+        }
+    }
+
     @Test(
-        "Positions of some documents, block by block, are those that were encoded",
-        arguments: testSeeds(15))
-    func runs(seed: UInt64) throws {
+        "Places of some documents, block by block", arguments: testSeeds(15), [true, false])
+    func runs(seed: UInt64, arePacked: Bool) throws {
         var generator = SeededGenerator(seed: seed)
         var chunk = PostingsChunk()
         var room = Buffer<UInt32>()
         for count in [1, 2, 3, 127, 128, 129, 300].shuffled(using: &generator) {
             let postings = PlainPostings.random(count, &generator)
-            let (bytes, positions) = postings.encoded()
+            let (bytes, positions) =
+                arePacked ? postings.encoded() : try postings.encodedWithoutFrames()
             let stored = try bytes.withExactBytes { try StoredPostings($0) }
             var rest = postings.documents[...]
             for block in 0..<stored.blockCount {

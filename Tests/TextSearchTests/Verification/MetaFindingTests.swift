@@ -46,7 +46,7 @@ struct MetaFindingTests {
             (Manifest.key, Self.changed { $0.nextSegment += 1 }, "has given more numbers"),
             (Manifest.key, Self.changed { $0.watermark = 5 }, "lies within a segment"),
             (Manifest.key, { _ in [Manifest.format + 1] }, "newer version"),
-            (Manifest.key, { _ in [Manifest.format - 1] }, "earlier version"),
+            (Manifest.key, { _ in [Manifest.oldestFormat - 1] }, "earlier version"),
             (Manifest.key, { $0.dropLast(3) }, "cannot be decoded"),
             (LivingDocuments.key, Self.gone, "the count of objects is not there"),
             (LivingDocuments.key, { _ in living.encoded() }, "count of objects is another one"),

@@ -11,6 +11,8 @@ struct PostingsChunk: ~Copyable {
     private(set) var inlinePositions: Int?
     private(set) var hasInlinePositions = false
     private(set) var isSingle = false
+    /// Whether positions are packed.
+    private(set) var isPacked = false
     private(set) var directory = PostingsDirectory()
     /// Of a block decoded with frequencies: in the usual string, of each document that has the term
     /// there alone; 0 for the others.
@@ -34,6 +36,7 @@ struct PostingsChunk: ~Copyable {
         var reader = ByteReader(bytes)
         let flags = try reader.byte()
         isSingle = flags & PostingsEncoder.single != 0
+        isPacked = flags & PostingsEncoder.packed != 0
         hasInlinePositions = isSingle || flags & PostingsEncoder.inlinePositions != 0
         inlinePositions = nil
         guard isSingle else { return try directory.read(&reader) }
@@ -153,6 +156,7 @@ struct PostingsChunk: ~Copyable {
             removeDocuments()
             inlinePositions = nil
             isSingle = false
+            isPacked = postings.isPacked
             let block = postings.directory.blocks[number]
             var reader = try ByteReader(bytes, at: block.start)
             var previous = block.before

@@ -11,6 +11,8 @@ final class StoredPostings: Sendable {
     let lacksPositions: Bool
     let isSingle: Bool
     let hasInlinePositions: Bool
+    /// Whether positions are packed.
+    let isPacked: Bool
     let directory: PostingsDirectory
     /// The numbers of the blocks, those with the highest bounds first.
     let blocksByBound: [UInt32]
@@ -19,6 +21,7 @@ final class StoredPostings: Sendable {
         var reader = ByteReader(stored)
         let flags = try reader.byte()
         isSingle = flags & PostingsEncoder.single != 0
+        isPacked = flags & PostingsEncoder.packed != 0
         var kept = stored
         if isSingle, stored.count > Self.mostPositions {
             // The document, the string and the frequency.

@@ -45,8 +45,6 @@ struct TermWriter: ~Copyable {
         _ term: UnsafeBufferPointer<UInt8>, _ encoder: inout PostingsEncoder
     ) throws {
         chunk.removeAll()
-        // It tells where positions end by 32 bits.
-        guard encoder.positions.count <= UInt32.max else { throw Self.tooMany }
         encoder.encode(into: &chunk, impacts)
         guard chunk.count <= store.largestPostings else { throw Self.tooMany }
         terms.append(contentsOf: term)
