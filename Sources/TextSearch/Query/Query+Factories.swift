@@ -94,7 +94,27 @@ extension Query {
         Query(.phrase(text, slop: clampedSlop(slop), lastIsPrefix: lastWordIsPrefix))
     }
 
-    /// Objects in which matches of all queries are close together in one string.
+    /// Objects with a string that is a text as a whole: its words in their order, and no others.
+    ///
+    /// Words are compared as those of a phrase are: folded, and by their stems where the index has
+    /// stems.
+    ///
+    /// ```swift
+    /// // "The Whale", and not "The White Whale".
+    /// let query = Query.exactly("the whale", field: "title")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - field: The field that is to be the text; nil for any string, or the field around the
+    ///     query.
+    /// - Returns: The query.
+    public static func exactly(_ text: String, field: String? = nil) -> Query {
+        let query = Query(.exactly(text))
+        return field.map { .field($0, query) } ?? query
+    }
+
+    /// Objects in which matches of all queries lie close together in one string.
     ///
     /// - Parameters:
     ///   - queries: Queries of words: terms, prefixes, phrases and the like.

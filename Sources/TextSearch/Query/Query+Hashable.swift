@@ -39,7 +39,7 @@ extension Query: Hashable {
         case .filter: .filter(.nothing)
         case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
             .wildcard,
-            .regularExpression, .phrase, .attribute, .identifiers, .weight:
+            .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
             node
         }
     }

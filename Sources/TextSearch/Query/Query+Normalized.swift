@@ -40,7 +40,7 @@ extension Query {
             return [query]
         case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
             .wildcard,
-            .regularExpression, .phrase, .attribute, .identifiers, .weight:
+            .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
             return []
         }
     }
@@ -51,7 +51,8 @@ extension Query {
         switch node {
         case .keyword(let text), .prefix(let text), .infix(let text), .suffix(let text):
             return text.isEmpty ? .everything : self
-        case .term(let text), .part(let text), .fuzzy(let text, _, _), .phrase(let text, _, _):
+        case .term(let text), .part(let text), .fuzzy(let text, _, _), .phrase(let text, _, _),
+            .exactly(let text):
             return text.isEmpty ? .nothing : self
         case .attribute(_, .range(let bounds)):
             // Nothing is less or greater than a whole array.

@@ -43,6 +43,8 @@ public struct Query: Sendable {
         /// A ``RegularExpressionMatcher`` pattern.
         case regularExpression(String)
         case phrase(String, slop: Int, lastIsPrefix: Bool)
+        /// A string that is as a whole the text.
+        case exactly(String)
         case near([Query], within: Int, ordered: Bool)
         case all([Query])
         case any([Query])

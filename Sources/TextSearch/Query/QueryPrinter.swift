@@ -114,6 +114,7 @@ struct QueryPrinter {
         case .wildcard(let pattern):
             return wildcard(pattern) ?? "@wildcard(\(QuerySyntax.quoted(pattern)))"
         case .regularExpression(let pattern): return regularExpression(pattern)
+        case .exactly(let text): return "@exactly(\(QuerySyntax.quoted(text)))"
         case .phrase(let text, let slop, let lastIsPrefix):
             return phrase(text, lastIsPrefix: lastIsPrefix) + (slop > 0 ? "~\(slop)" : "")
         case .identifiers(let identifiers):

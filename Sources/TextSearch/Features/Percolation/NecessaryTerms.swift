@@ -33,8 +33,10 @@ struct NecessaryTermFinder {
 
     private func terms(of query: Query, in string: UInt32?) -> NecessaryTerms {
         switch query.node {
-        case .nothing, .term(""), .phrase("", _, _), .fuzzy("", _, _): return .never
-        case .term(let text): return phrase(text, lastIsPrefix: false, in: string)
+        case .nothing, .term(""), .phrase("", _, _), .fuzzy("", _, _), .exactly(""):
+            return .never
+        case .term(let text), .exactly(let text):
+            return phrase(text, lastIsPrefix: false, in: string)
         case .phrase(let text, _, let lastIsPrefix):
             return phrase(text, lastIsPrefix: lastIsPrefix, in: string)
         case .prefix(let text): return prefix(text, query.node, in: string)

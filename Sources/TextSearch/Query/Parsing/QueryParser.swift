@@ -16,6 +16,7 @@
 /// | `stars:>3`, `stars:[1 TO 5}`, `tag:!=red`, `tag:=*` | attributes |
 /// | `tag:red`; `tag:=red`, `tag:=(red "dark blue")` | ignoring case and accents; exactly |
 /// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)` | functions |
+/// | `title:@exactly("the whale")` | a field that is the text as a whole |
 /// | `@filter(a)`, `@keyword("a b")`, `@part("a")` | more functions |
 /// | `@first(duck duck* duck~1)` | any of them, objects with earlier ones first |
 /// | `@weight:>2`, `@identifiers(0x0a 0x0b)` | weights, identifiers |

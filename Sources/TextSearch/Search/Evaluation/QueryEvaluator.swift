@@ -77,7 +77,8 @@ struct QueryEvaluator: ~Copyable {
         case .everything: return try allDocuments()
         case .nothing: return QueryMatches()
         // As in normal form: nothing is no word, but every word begins with it.
-        case .term(""), .phrase("", _, _), .fuzzy("", _, _), .part(""): return QueryMatches()
+        case .term(""), .phrase("", _, _), .fuzzy("", _, _), .part(""), .exactly(""):
+            return QueryMatches()
         case .prefix(""), .infix(""), .suffix(""): return try allDocuments()
         case .keyword(let text): return try held(keyword(text, in: string))
         case .term(let text):
@@ -86,6 +87,7 @@ struct QueryEvaluator: ~Copyable {
             }
         case .phrase(let text, let slop, let lastIsPrefix):
             return try held(phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string))
+        case .exactly(let text): return try held(exactly(text, in: string))
         case .prefix, .infix, .suffix, .part, .fuzzy, .wildcard, .regularExpression:
             return try remembered(query.node, in: string) {
                 try $0.pattern(query.node, in: string)

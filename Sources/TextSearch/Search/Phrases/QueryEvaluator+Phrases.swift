@@ -4,18 +4,7 @@ extension QueryEvaluator {
     mutating func phrase(
         _ text: String, slop: Int, lastIsPrefix: Bool, in string: UInt32?
     ) throws -> QueryMatches? {
-        var readings: [(words: QueryWords, strings: StringSelection)] = []
-        for (analysis, strings) in analyzer.analyses(of: string) {
-            var words = QueryWords(text, analysis: analysis)
-            if lastIsPrefix { words.makeLastPrefix() }
-            readings.append((words, strings))
-        }
-        // What all analyses read alike is looked for once.
-        if let first = readings.first, readings.allSatisfy({ $0.words == first.words }) {
-            readings = [(first.words, StringSelection(string))]
-        }
-        // Only stop words or signs: nothing to ask for.
-        readings.removeAll { $0.words.words.isEmpty }
+        let readings = readings(of: text, lastIsPrefix: lastIsPrefix, in: string)
         guard !readings.isEmpty else { return nil }
         if readings.allSatisfy({ $0.words.words.count == 1 }) {
             return try words(readings.map { ($0.words.words[0].pattern, $0.strings) })
@@ -28,13 +17,32 @@ extension QueryEvaluator {
         return try scored(found)
     }
 
+    /// What the analyses of the strings make of a text; none of them where it has only stop words
+    /// or signs, and asks for nothing.
+    func readings(
+        of text: String, lastIsPrefix: Bool, in string: UInt32?
+    ) -> [(words: QueryWords, strings: StringSelection)] {
+        var readings: [(words: QueryWords, strings: StringSelection)] = []
+        for (analysis, strings) in analyzer.analyses(of: string) {
+            var words = QueryWords(text, analysis: analysis)
+            if lastIsPrefix { words.makeLastPrefix() }
+            readings.append((words, strings))
+        }
+        // What all analyses read alike is looked for once.
+        if let first = readings.first, readings.allSatisfy({ $0.words == first.words }) {
+            readings = [(first.words, StringSelection(string))]
+        }
+        readings.removeAll { $0.words.words.isEmpty }
+        return readings
+    }
+
     /// Adds the places where words occur one after the other.
     mutating func addPhrase(
         _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection,
         to found: inout FoundGroups
     ) throws {
         let phrase = PhraseWords(words)
-        if case .none = wanted, slop == 0, phrase.haveOwnPlaces,
+        if case .none = wanted, slop == 0, phrase.haveOwnPlaces, found.isWanted == nil,
             let counts = try rowCounts(phrase, in: strings)
         {
             return try found.append(counts)

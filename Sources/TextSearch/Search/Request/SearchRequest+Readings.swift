@@ -65,7 +65,7 @@ extension Query {
     /// The texts of the words that must match.
     var requiredWords: [String] {
         switch node {
-        case .term(let text), .phrase(let text, _, _): [text]
+        case .term(let text), .phrase(let text, _, _), .exactly(let text): [text]
         case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
             parts.flatMap(\.requiredWords)
         case .first(let parts): parts.first?.requiredWords ?? []

@@ -159,7 +159,8 @@ private struct WordList {
     mutating func add(_ query: Query, in string: UInt32?) {
         guard words.count < Self.largestCount else { return }
         switch query.node {
-        case .term(let text), .phrase(let text, _, false): add(text, isWhole: true, string)
+        case .term(let text), .phrase(let text, _, false), .exactly(let text):
+            add(text, isWhole: true, string)
         case .phrase(let text, _, true): add(text, isWhole: false, string)
         case .field(let name, let part):
             guard let index = fields.firstIndex(of: name) else { return }

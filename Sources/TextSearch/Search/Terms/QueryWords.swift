@@ -18,6 +18,8 @@ struct QueryWords: Equatable {
     var stopWords: [[UInt8]] = []
     /// Whether the text ends in a stop word.
     private(set) var endsInStopWord = false
+    /// The length of the text: how many places its words and stop words take.
+    private(set) var length = 0
 
     init(_ text: String, analysis: FieldAnalyzer) {
         var text = text
@@ -36,6 +38,7 @@ struct QueryWords: Equatable {
             : Dictionary(grouping: terms.stems.pairs, by: \.term).mapValues {
                 Array(Set($0.map(\.key))).sorted { $0.lexicographicallyPrecedes($1) }
             }
+        length = found.count
         for (position, word) in found.enumerated() {
             let bytes = terms.array(Int(word.term & ~TermTable.stopBit))
             if word.term & TermTable.stopBit != 0 {
