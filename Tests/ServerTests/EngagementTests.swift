@@ -57,7 +57,7 @@ import TextSearch
                     reply = try await server.post(
                         "/v1/engagements",
                         .members(["q": .string(text), "mode": "keyword", "id": .string(note)]))
-                    let item = try #require(try model.item(for: identifier))
+                    let item = try await #require(try model.item(for: identifier))
                     _ = try await model.recordEngagement(item, for: .keyword(text)).value()
                 default:
                     let strength = Double.random(in: 0.1...5, using: &generator)
@@ -81,7 +81,7 @@ import TextSearch
             #expect(try await server.send("DELETE", "/v1/engagements?all=true").status == 204)
             #expect(try Self.listed(server.index).isEmpty)
         }
-        try await model.background.close()
+        try await model.close()
     }
 
     @Test(arguments: [4, 5] as [UInt64]) func whatWasChosenComesHigher(seed: UInt64) async throws {
@@ -244,7 +244,7 @@ import TextSearch
         let index = try TextIndex<Note>(at: home, configuration: TestServer.configuration())
         TestServer.setHooks(index, book)
         _ = try await index.indexObjects(notes)
-        _ = try await index.background.publish(to: shared)
+        _ = try await index.publish(to: shared)
         let source = IndexSource(
             name: "notes", newest: { try TextIndex<Note>.newestGeneration(published: shared) }
         ) {
@@ -262,7 +262,7 @@ import TextSearch
             #expect(learned.headers["etag"] == nil)
         }
         // An index itself may be opened to be read only.
-        try await index.background.close()
+        try await index.close()
         var reading = TestServer.configuration()
         reading.isReadOnly = true
         let reader = try TextIndex<Note>(at: home, configuration: reading)
@@ -272,7 +272,7 @@ import TextSearch
             #expect(reply.status == 409)
             #expect(try await allowed(server) == false)
         }
-        try await reader.background.close()
+        try await reader.close()
     }
 }
 

@@ -189,7 +189,7 @@ struct IndexCommand: AsyncParsableCommand {
         }
         let report = try await index.indexObjects(stream)
         // Commands that only search end before a merge would.
-        await index.background.waitForMaintenance { tally.isInterrupted }
+        await index.waitForMaintenance { tally.isInterrupted }
         for failure in report.failures { tally.refused(failure) }
         tally.refused(more: report.failureCount - report.failures.count)
     }

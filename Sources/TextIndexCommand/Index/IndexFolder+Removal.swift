@@ -41,6 +41,6 @@ extension IndexFolder {
     func remove(_ identifiers: [Data]) async throws {
         let report = try await index.removeObjects(withIdentifiers: identifiers)
         if let failure = report.failures.first { throw failure.error }
-        await index.background.waitForMaintenance()
+        await index.waitForMaintenance()
     }
 }

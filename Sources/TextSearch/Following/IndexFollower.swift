@@ -202,7 +202,7 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
     public func reset() async throws {
-        try await work.run { try await self.index.background.removeAll() }
+        try await work.run { try await self.index.removeAll() }
         life.withLock { $0.loop }?.wake()
     }
 }

@@ -160,14 +160,14 @@ struct FaultPointTests {
         }
         Fault.disarm(fault)
         // Nothing runs in the background any more that may have failed and not said so.
-        try? index.flush()
+        try? await index.flush()
         index.writer.background.sync {}
         switch result {
         case .success: #expect(index.count == count, "skip \(skip)")
         case .failure(let error): FaultScript.expectTyped(error, "skip \(skip)")
         }
         try await index.indexObjects((0..<100).map { WorkNote(id: $0, version: 2) })
-        #expect(try index.item(for: WorkNote.identifier(50))?.weight == 2)
-        try await index.background.close()
+        await #expect(try index.item(for: WorkNote.identifier(50))?.weight == 2)
+        try await index.close()
     }
 }

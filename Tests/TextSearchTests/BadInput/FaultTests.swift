@@ -118,13 +118,15 @@ struct FaultTests {
             try await index.indexObjects((0..<40_000).map { WorkNote(id: $0, version: 2) })
         }
         #expect(error?.code == .diskFull, "\(error as Any)")
-        try? await index.background.close()
+        try? await index.close()
         Fault.disarm(fault)
         let again = try openNotes(at: folder("index"))
         let found = try consistentNotes(again, "skip \(skip)")
         for id in 0..<50 { #expect(found[id] == 1 || found[id] == 2) }
         try await again.indexObjects((0..<100).map { WorkNote(id: $0, version: 3) })
-        for id in 0..<100 { #expect(try again.item(for: WorkNote.identifier(id))?.weight == 3) }
+        for id in 0..<100 {
+            await #expect(try again.item(for: WorkNote.identifier(id))?.weight == 3)
+        }
         try await onThread { try again.closeVerified() }
     }
 

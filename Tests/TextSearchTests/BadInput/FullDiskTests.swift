@@ -143,7 +143,7 @@ import Testing
             try disk.fill()
             let full = try openNotes(at: directory, configuration)
             #expect(full.store.isInMemory)
-            try full.backup(to: elsewhere("copy"))
+            try await full.backup(to: elsewhere("copy"))
             expectError(.diskFull) { try full.optimize() }
             expectError(.diskFull) { try full.publish(to: elsewhere("shared")) }
             try full.closeVerified()

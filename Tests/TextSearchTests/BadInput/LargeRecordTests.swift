@@ -30,12 +30,12 @@ struct LargeRecordTests {
         #expect(report.indexedCount == 4 && report.failureCount == 1)
         #expect(report.failures.map(\.offset) == [2])
         #expect((report.failures.first?.error as? TextIndexError)?.code == .limitExceeded)
-        try index.flush()
+        try await index.flush()
         for number in 0..<5 {
-            let found = try index.resultCount(forKeyword: "word\(number)")
+            let found = try await index.resultCount(forKeyword: "word\(number)")
             #expect(found == (number == 2 ? 0 : 1))
         }
-        try await index.background.close()
+        try await index.close()
         let again = try openIndex(at: folder("index"), sizes)
         #expect(again.count == 4)
         try again.closeVerified()
@@ -56,8 +56,8 @@ struct LargeRecordTests {
             index.indexingQueue.isSuspended = false
             for operation in operations { #expect(failure(of: operation) == nil) }
         }
-        #expect(try index.resultCount(forKeyword: "common") == 70)
-        try await index.background.close()
+        await #expect(try index.resultCount(forKeyword: "common") == 70)
+        try await index.close()
         let again = try openIndex(at: folder("index"), sizes)
         #expect(again.count == 70)
         try again.closeVerified()

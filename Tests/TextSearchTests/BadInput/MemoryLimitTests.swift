@@ -32,7 +32,7 @@
             let index = try openNotes(at: folder("index"))
             let count = index.count
             #expect(count > 0)
-            try await index.background.close()
+            try await index.close()
         }
     }
 
@@ -65,10 +65,10 @@
                 try expect(found.map(\.identifier) == [WorkNote.identifier(number)], "\(number)")
             }
             try await expect(try index.search("every*", limit: 10).totalCount.value > 0, "a prefix")
-            try await index.background.optimize()
-            let verification = try await index.background.verify(depth: .full)
+            try await index.optimize()
+            let verification = try await index.verify(depth: .full)
             try expect(verification.isClean, "\(verification)")
-            try await index.background.close()
+            try await index.close()
         }
 
         private func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {

@@ -70,7 +70,7 @@ struct RebuildConcurrencyTests {
         let database = RebuildDatabase(texts)
         let index = try database.open(folder("index"), RebuildDatabase.settings(.none))
         try await index.indexObjects(texts.keys.sorted())
-        try index.flush()
+        try await index.flush()
         let mayGoOn = DispatchSemaphore(value: 0)
         let hasBegun = DispatchSemaphore(value: 0)
         async let seen = onThread {
@@ -189,12 +189,12 @@ struct RebuildConcurrencyTests {
         try await index.rebuild(with: RebuildDatabase.settings(.none))
         try await work.current?.value
         #expect(index.count == new.count)
-        #expect(try index.resultCount(forKeyword: "the") == new.count)
+        await #expect(try index.resultCount(forKeyword: "the") == new.count)
         try await onThread { try index.optimize() }
-        #expect(try index.resultCount(forKeyword: "the") == new.count)
+        await #expect(try index.resultCount(forKeyword: "the") == new.count)
         try await onThread { try index.closeVerified() }
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
-        #expect(try again.resultCount(forKeyword: "the") == new.count)
+        await #expect(try again.resultCount(forKeyword: "the") == new.count)
         try await onThread { try again.closeVerified() }
     }
 
@@ -233,9 +233,9 @@ struct RebuildConcurrencyTests {
         try await index.rebuild(with: RebuildDatabase.settings(.none))
         #expect(try await work.current?.value.removedCount == gone.count)
         #expect(index.count == left)
-        #expect(try index.resultCount(forKeyword: "the") == left)
+        await #expect(try index.resultCount(forKeyword: "the") == left)
         try await onThread { try index.optimize() }
-        #expect(try index.resultCount(forKeyword: "the") == left)
+        await #expect(try index.resultCount(forKeyword: "the") == left)
         try await onThread { try index.closeVerified() }
         try expectNothingLeftOver(at: folder("index"), count: left)
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
@@ -261,9 +261,9 @@ struct RebuildConcurrencyTests {
                 case 0...9: _ = try await index.indexObject(name).value()
                 case 10...15: _ = try await index.removeIndex(for: name).value()
                 case 16...17: try await index.indexObjects([name, "n1", "n2"])
-                case 18: try index.flush()
-                case 19: try index.optimize()
-                default: if generator.once(in: 3) { try index.removeAll() }
+                case 18: try await index.flush()
+                case 19: try await index.optimize()
+                default: if generator.once(in: 3) { try await index.removeAll() }
                 }
             }
         }
@@ -332,7 +332,7 @@ struct RebuildConcurrencyTests {
             await writers
             let notes = try consistentNotes(index, "round \(round)")
             #expect(notes == latest.current, "round \(round)")
-            let count = try index.resultCount(forKeyword: "the")
+            let count = try await index.resultCount(forKeyword: "the")
             #expect(count == (round % 2 == 0 ? notes.count : 0), "round \(round)")
         }
         try await onThread { try index.optimize() }

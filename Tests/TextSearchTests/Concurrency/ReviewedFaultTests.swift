@@ -71,7 +71,7 @@ struct ReviewedFaultTests {
             (0..<12).map { Note("L\($0)", text) } + [Note("L0", nil), Note("L11", nil)])
         #expect(
             try identifiers(index) == ["C"] + (1..<11).map { "L\($0)" }.sorted())
-        try await index.background.close()
+        try await index.close()
     }
 
     /// Deleted keys of the journal lie behind the last identifier: whoever looks for one there had
@@ -155,18 +155,18 @@ struct ReviewedFaultTests {
         index.identifier = { Data($0.id.utf8) }
         index.indexer = { note, _ in note.text.map { IndexedObject(strings: [$0]) } }
         for number in 0..<20 { index.indexObject(Note("\(number)", "text \(number)")) }
-        await index.background.waitUntilAllOperationsAreFinished()
-        #expect(try await index.background.identifiers() == index.identifiers())
-        #expect(try await index.background.resultCount(forKeyword: "text") == 20)
-        #expect(try await index.background.contains(identifier: Data("7".utf8)))
-        #expect(try await index.background.item(for: Data("7".utf8))?.identifier == Data("7".utf8))
+        await index.waitUntilAllOperationsAreFinished()
+        #expect(try await index.identifiers() == index.identifiers())
+        #expect(try await index.resultCount(forKeyword: "text") == 20)
+        #expect(try await index.contains(identifier: Data("7".utf8)))
+        #expect(try await index.item(for: Data("7".utf8))?.identifier == Data("7".utf8))
         #expect(try await index.search(.term("text"), limit: 50).count == 20)
         let seen = Shared(Set<Int>())
-        try await index.background.enumerateResults(forKeyword: "text", options: .concurrent) {
+        try await index.enumerateResults(forKeyword: "text", options: .concurrent) {
             _, rank, _, _ in seen.change { _ = $0.insert(rank) }
         }
         #expect(seen.current == Set(0..<20))
-        try await index.background.close()
-        await #expect(throws: TextIndexError.self) { try await index.background.identifiers() }
+        try await index.close()
+        await #expect(throws: TextIndexError.self) { try await index.identifiers() }
     }
 }

@@ -118,7 +118,7 @@
             let threads = threadCount - before
             try check(threads <= most + processorCount, "\(threads) threads")
             for observation in observations { observation.cancel() }
-            try await index.background.close()
+            try await index.close()
         }
 
         @Test("Hundreds of observations share a few threads")
@@ -160,19 +160,19 @@
                 Task {
                     waiting.change { $0 += 1 }
                     if number.isMultiple(of: 2) {
-                        await index.background.waitUntilAllOperationsAreFinished()
+                        await index.waitUntilAllOperationsAreFinished()
                     } else {
                         _ = try await slow.value()
                     }
                 }
             }
             while waiting.current < tasks.count { try await Task.sleep(for: .milliseconds(1)) }
-            let closing = Task { try await other.background.close() }
+            let closing = Task { try await other.close() }
             // The hook is still held.
             for _ in 0..<20 {
                 let found = try await index.search("word").count
                 try check(found == 1, "found \(found)")
-                try await index.background.flush()
+                try await index.flush()
             }
             try await closing.value
             let threads = threadCount - before
@@ -181,7 +181,7 @@
             for task in tasks { try await task.value }
             let found = try await index.search("word").count
             try check(found == 2, "found \(found) after it")
-            try await index.background.close()
+            try await index.close()
         }
 
         @Test("A search ends while hundreds of tasks wait for a hook")

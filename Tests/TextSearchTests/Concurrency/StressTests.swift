@@ -64,7 +64,7 @@ struct ConcurrencyStressTests {
                 }
             }
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         let notes = try consistentNotes(index)
         try await onThread { try index.closeVerified() }
         let again = try openNotes(at: folder("index"))
@@ -113,7 +113,7 @@ struct ConcurrencyStressTests {
         await #expect(throws: TextIndexError.self) {
             _ = try await index.removeIndex(forIdentifier: WorkNote.identifier(1)).value()
         }
-        try index.close()
+        try await index.close()
         let again = try openNotes(at: directory)
         _ = try consistentNotes(again)
         try await onThread { try again.closeVerified() }

@@ -99,8 +99,8 @@ struct AncestorDefectTests {
             index.identifier = { Data($0.utf8) }
             index.indexer = { text, _ in IndexedObject(strings: [text]) }
             _ = try await index.indexObject("ISTANBUL İSTANBUL ILGIN").value()
-            let found = try index.searchResults(forKeyword: "istanbul")
-            try index.close()
+            let found = try await index.searchResults(forKeyword: "istanbul")
+            try await index.close()
             guard found.first?.resultTokens.count == 2 else { exit(1) }
         }
         let index = try PlainNoteIndex(at: directory)

@@ -33,11 +33,11 @@ struct LinkedBackupTests {
         for round in 0..<4 {
             try await bench.change()
             try bench.move()
-            let report = try await bench.index.background.backup(to: folder("\(round)"), by: .links)
+            let report = try await bench.index.backup(to: folder("\(round)"), by: .links)
             #expect(report.isClean, "seed \(seed): \(report)")
             right.append(try answers(bench.index))
         }
-        try bench.index.optimize()
+        try await bench.index.optimize()
         for round in 0..<4 {
             // It can be restored from, and used as it is.
             let configuration = bench.index.configuration
@@ -51,7 +51,7 @@ struct LinkedBackupTests {
                 let copy = try TextIndex<TestObject>(
                     at: folder(name), configuration: configuration)
                 #expect(try answers(copy) == right[round], "seed \(seed): \(name)")
-                try copy.optimize()
+                try await copy.optimize()
                 #expect(try answers(copy) == right[round], "seed \(seed): \(name)")
                 try copy.closeVerified()
             }

@@ -67,10 +67,10 @@ struct FederatedOracleTests {
                 objects[place].removeAll { $0.id == gone }
                 let object = TestObject(id: gone, strings: [], weight: 0)
                 _ = try await parts[place].removeIndex(for: object).value()
-                if random.generator.once(in: 3) { try parts[place].flush() }
-                if random.generator.once(in: 6) { try parts[place].optimize() }
+                if random.generator.once(in: 3) { try await parts[place].flush() }
+                if random.generator.once(in: 6) { try await parts[place].optimize() }
             }
-            try whole.removeAll()
+            try await whole.removeAll()
             try await whole.indexObjects(objects.flatMap { $0 })
         }
     }

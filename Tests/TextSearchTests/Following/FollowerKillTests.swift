@@ -40,7 +40,7 @@
             let failure = try? String(contentsOf: folder("failure"), encoding: .utf8)
             #expect(failure == nil, comment)
             let (index, follower) = try work.open(in: folder.url)
-            let report = try index.verify(depth: .full)
+            let report = try await index.verify(depth: .full)
             #expect(report.isClean, "\(report); \(comment.rawValue)")
             if goesOn || index.count > 0 {
                 // The database went on beyond what the child saw.
@@ -50,7 +50,7 @@
                 let notes = follower.source.notes
                 #expect(try FollowedModel(notes: notes).differences(from: index) == [], comment)
             }
-            try index.close()
+            try await index.close()
         }
     }
 

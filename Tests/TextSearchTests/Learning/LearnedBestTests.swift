@@ -89,7 +89,7 @@ struct LearnedBestTests {
                     learning.record(item.id, form, 2, 5)
                 }
             }
-            await index.background.waitUntilAllOperationsAreFinished()
+            await index.waitUntilAllOperationsAreFinished()
             var boost = EngagementBoost()
             boost.date = Date(timeIntervalSinceReferenceDate: 50)
             boost.factor = 3

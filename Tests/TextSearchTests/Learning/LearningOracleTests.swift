@@ -119,7 +119,7 @@ struct LearningOracleTests {
             case 14: try move()
             default:
                 guard generator.once(in: 6) else { return }
-                try await index.background.removeAll()
+                try await index.removeAll()
                 ids = []
                 learning.forget { _, _ in true }
             }
@@ -157,7 +157,7 @@ struct LearningOracleTests {
                 learning.forget { pair, _ in pair.query == query.form }
             case 4, 5:
                 let date = date().addingTimeInterval(-100_000)
-                try await index.background.forgetEngagements(before: date)
+                try await index.forgetEngagements(before: date)
                 let time = date.timeIntervalSinceReferenceDate
                 learning.forget { _, engagement in engagement.time < time }
             default:

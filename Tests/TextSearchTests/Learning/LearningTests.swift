@@ -277,7 +277,7 @@ struct LearningTests {
         for (id, text) in [("a", "Ducks"), ("c", "goose"), ("d", "the ducks")] {
             index.recordEngagement(withIdentifier: Data(id.utf8), for: text, at: Self.day)
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         index.objectGetter = { identifier in
             Self.notes.first { $0.identifier == identifier && $0.id != "c" }
         }

@@ -104,17 +104,17 @@ extension IndexOracleTests.Subject {
             for object in objects { model.index(object) }
             let report = try await index.indexObjects(objects)
             #expect(report.indexedCount == objects.count, "seed \(seed)")
-        case 22...23: try index.flush()
-        case 24: try index.optimize()
+        case 22...23: try await index.flush()
+        case 24: try await index.optimize()
         case 25...26:
             // Waits for what was submitted by itself.
             try index.closeVerified()
             index = try TextIndex.ofTestObjects(at: directory, configuration)
-            if !model.objects.isEmpty { _ = try index.identifiers() }
+            if !model.objects.isEmpty { _ = try await index.identifiers() }
         case 27:
             guard generator.once(in: 6) else { return }
             model.removeAll()
-            try index.removeAll()
+            try await index.removeAll()
         default: try await settle()
         }
     }

@@ -65,15 +65,15 @@ struct KeywordOracleTests {
                 _ = try await index.removeIndex(
                     forIdentifier: TestObject(id: id, strings: [], weight: 0).identifier
                 ).value()
-            case 10: try index.flush()
-            case 11: try index.optimize()
+            case 10: try await index.flush()
+            case 11: try await index.optimize()
             case 12:
                 try index.closeVerified()
                 index = try open(directory, setting.configuration)
             default:
                 guard Int.random(in: 0..<5, using: &generator) == 0 else { continue }
                 setting.model.removeAll()
-                try index.removeAll()
+                try await index.removeAll()
             }
             try compare(index, setting.model, &generator, seed)
         }

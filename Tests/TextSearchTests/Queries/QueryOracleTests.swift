@@ -15,8 +15,8 @@ struct QueryOracleTests {
         for round in 0..<6 {
             try await bench.change()
             switch round {
-            case 2, 4: try bench.index.flush()
-            case 5: try bench.index.optimize()
+            case 2, 4: try await bench.index.flush()
+            case 5: try await bench.index.optimize()
             default: try bench.move()
             }
             for _ in 0..<40 {

@@ -122,8 +122,8 @@ struct ScoreOracleTests {
                 #expect(page.totalCount == all.totalCount, note)
                 try await bench.change()
                 switch bench.random.generator.int(0...3) {
-                case 0: try bench.index.flush()
-                case 1: try bench.index.optimize()
+                case 0: try await bench.index.flush()
+                case 1: try await bench.index.optimize()
                 default: break
                 }
                 page = try await bench.index.search(after: page.cursor, limit: 5)

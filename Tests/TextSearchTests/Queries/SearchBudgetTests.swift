@@ -149,7 +149,7 @@ struct AllResultsTests {
         #expect(all.map(\.rank) == Array(0..<700))
         #expect(all.error == nil)
         // Of the state in which they began.
-        try notes.index.removeAll()
+        try await notes.index.removeAll()
         var found: [String] = []
         for try await item in all { found.append(item.id) }
         #expect(found == expected)

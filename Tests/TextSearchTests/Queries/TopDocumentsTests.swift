@@ -102,9 +102,9 @@ struct TopDocumentsTests {
                 }
             }
             switch round {
-            case 0, 1: try index.flush()
+            case 0, 1: try await index.flush()
             case 3:
-                try index.optimize()
+                try await index.optimize()
                 try index.closeVerified()
                 index = try TextIndex.ofTexts(at: directory, configuration)
             default: break

@@ -149,7 +149,7 @@ struct PageDetailsTests {
         var generator = SeededGenerator(seed: seed)
         let notes = try PlainNoteIndex { $0.bufferSize = 1 << 14 }
         try notes.add((0..<60).map { Self.note($0, &generator) })
-        try notes.index.flush()
+        try await notes.index.flush()
         let pages = try (0..<40).map { _ in try Self.page(notes.index, &generator) }
         let wrong = Shared<[String]>([])
         await onThreads(6) { thread in

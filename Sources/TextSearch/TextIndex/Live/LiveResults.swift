@@ -67,7 +67,7 @@ public struct LiveResults<Object>: AsyncSequence, Sendable {
                     state = .ended
                     guard !Task.isCancelled else { return nil }
                     do {
-                        let (difference, generation) = try await query.index.background
+                        let (difference, generation) = try await query.index
                             .cancellable(.unlimited) { try query.poll($0.cancellation) }
                         state = .waits(query, after: generation)
                         if let difference { return difference }

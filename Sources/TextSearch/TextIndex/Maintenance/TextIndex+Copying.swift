@@ -126,8 +126,8 @@ extension TextIndex {
     }
 }
 
-extension TextIndex.Background {
-    /// Copies the index as ``TextIndex/backup(to:by:)`` does.
+extension TextIndex {
+    /// Copies the index as the form that blocks its thread does.
     ///
     /// - Parameters:
     ///   - directory: where to put the copy.
@@ -138,16 +138,16 @@ extension TextIndex.Background {
     public func backup(
         to directory: URL, by method: BackupMethod = .entries
     ) async throws -> VerificationReport {
-        try await run(on: .calls) { try index.backup(to: directory, by: method) }
+        try await run(on: .calls) { try self.backup(to: directory, by: method) }
     }
 
-    /// Publishes the index as ``TextIndex/publish(to:)`` does.
+    /// Publishes the index as the form that blocks its thread does.
     ///
     /// - Parameter directory: the directory where readers look.
     /// - Returns: The number of the generation.
     /// - Throws: ``TextIndexError``.
     @discardableResult
     public func publish(to directory: URL) async throws -> Int {
-        try await run(on: .calls) { try index.publish(to: directory) }
+        try await run(on: .calls) { try self.publish(to: directory) }
     }
 }

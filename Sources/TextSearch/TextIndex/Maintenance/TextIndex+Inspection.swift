@@ -150,8 +150,8 @@ extension TextIndex {
     ///
     /// Searches and indexing go on meanwhile; bulk loads wait. If most versions of objects that
     /// were ever indexed are gone, all operations wait while the living ones are written anew, so
-    /// that an index takes only the space of its objects. Blocks its thread; ``background`` has the
-    /// awaited form.
+    /// that an index takes only the space of its objects. Blocks its thread; the awaited form
+    /// does not.
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.corrupted`, `.io`; `.limitExceeded`
     ///   if a word occurs too often for one segment.

@@ -163,7 +163,7 @@ extension TextIndex {
         var failed: [Data] = []
         for (offset, identifier) in try lostIdentifiers.enumerated() {
             do {
-                guard try !contains(identifier: identifier),
+                guard try await !contains(identifier: identifier),
                     let object = try object(for: identifier)
                 else {
                     report.skippedCount += 1

@@ -86,17 +86,17 @@ extension TextIndex {
     }
 }
 
-extension TextIndex.Background {
-    /// Verifies as ``TextIndex/verify(depth:)`` does.
+extension TextIndex {
+    /// Verifies as the form that blocks its thread does.
     ///
     /// - Parameter depth: how much to read.
     /// - Returns: What was examined and found.
     /// - Throws: ``TextIndexError``.
     public func verify(depth: VerificationDepth = .full) async throws -> VerificationReport {
-        try await run(on: .calls) { try index.verify(depth: depth) }
+        try await run(on: .calls) { try self.verify(depth: depth) }
     }
 
-    /// Verifies as ``TextIndex/verify(against:)`` does.
+    /// Verifies as the form that blocks its thread does.
     ///
     /// - Parameter identifiers: the identifiers of all objects of the source, in any order.
     /// - Returns: What was examined and found.
@@ -104,6 +104,6 @@ extension TextIndex.Background {
     public func verify(
         against identifiers: some Sequence<Data> & Sendable
     ) async throws -> VerificationReport {
-        try await ApplicationCode.run { try index.verify(against: identifiers) }
+        try await ApplicationCode.run { try self.verify(against: identifiers) }
     }
 }

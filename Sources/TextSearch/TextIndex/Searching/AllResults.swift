@@ -89,7 +89,7 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
             try Task.checkCancellation()
             let ranks = run.following
             guard ranks.lowerBound < state.count else { return nil }
-            run.begin(try await state.index.background.items(ranks, of: state))
+            run.begin(try await state.index.items(ranks, of: state))
             return run.next()
         }
     }
@@ -152,7 +152,7 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
     }
 }
 
-extension TextIndex.Background {
+extension TextIndex {
     fileprivate func items(
         _ ranks: Range<Int>, of state: AllResults<Object>.State
     ) async throws -> [SearchResultItem<Object>] {
@@ -164,7 +164,7 @@ extension TextIndex {
     /// Returns all results of a query, made on demand.
     ///
     /// ```swift
-    /// for try await item in try index.results(for: .prefix("duck")) { show(item) }
+    /// for try await item in try self.results(for: .prefix("duck")) { show(item) }
     /// ```
     ///
     /// - Parameters:

@@ -32,7 +32,7 @@ extension TextIndex {
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited,
         steps: SearchSteps? = nil, parser: QueryParser? = nil
     ) async throws -> SearchResults<Object> {
-        try await background.cancellable(budget) { budget in
+        try await cancellable(budget) { budget in
             try self.search(
                 text, limit: limit, offset: offset, ranking: ranking, filter: filter,
                 fields: fields, facets: facets, minimumScore: minimumScore, budget: budget,
@@ -59,7 +59,7 @@ extension TextIndex {
         filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
         minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) async throws -> SearchResults<Object> {
-        try await background.cancellable(budget) { budget in
+        try await cancellable(budget) { budget in
             try self.search(
                 query, limit: limit, offset: offset, ranking: ranking, filter: filter,
                 fields: fields, facets: facets, minimumScore: minimumScore, budget: budget)
@@ -77,7 +77,7 @@ extension TextIndex {
     public func search(
         after cursor: SearchCursor, limit: Int = 20, budget: SearchBudget = .unlimited
     ) async throws -> SearchResults<Object> {
-        try await background.cancellable(budget) { budget in
+        try await cancellable(budget) { budget in
             try self.search(after: cursor, limit: limit, budget: budget)
         }
     }

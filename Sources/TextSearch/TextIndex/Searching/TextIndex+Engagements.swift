@@ -294,14 +294,14 @@ extension QueryEngagements {
     }
 }
 
-extension TextIndex.Background {
-    /// Forgets engagements as ``TextIndex/forgetEngagements(before:)`` does, without blocking a
+extension TextIndex {
+    /// Forgets engagements as the form that blocks its thread does, without blocking a
     /// thread of the caller.
     ///
     /// - Parameter date: the date.
     /// - Throws: ``TextIndexError``.
     public func forgetEngagements(before date: Date) async throws {
-        let parts = try await run { try index.namesToForget(before: date) }
-        for names in parts { _ = try await index.forget(names, before: date).value() }
+        let parts = try await run { try self.namesToForget(before: date) }
+        for names in parts { _ = try await forget(names, before: date).value() }
     }
 }

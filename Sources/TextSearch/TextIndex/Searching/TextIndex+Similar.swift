@@ -182,9 +182,9 @@ extension TextIndex {
     }
 }
 
-extension TextIndex.Background {
-    /// Searches as ``TextIndex/similarObjects(to:options:texts:)`` does, without blocking a thread
-    /// of the caller. The object's text comes from the hooks of the index.
+extension TextIndex {
+    /// Searches as the form that blocks its thread does, without blocking a thread
+    /// of the caller. The object's text comes from the hooks of the self.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
@@ -198,11 +198,11 @@ extension TextIndex.Background {
         try await cancellable(options.budget) { budget in
             var options = options
             options.budget = budget
-            return try index.similarObjects(to: identifier, options: options)
+            return try self.similarObjects(to: identifier, options: options)
         }
     }
 
-    /// Searches as ``TextIndex/similarObjects(toText:options:)`` does, without blocking a thread of
+    /// Searches as the form that blocks its thread does, without blocking a thread of
     /// the caller.
     ///
     /// - Parameters:
@@ -217,7 +217,7 @@ extension TextIndex.Background {
         try await cancellable(options.budget) { budget in
             var options = options
             options.budget = budget
-            return try index.similarObjects(toText: text, options: options)
+            return try self.similarObjects(toText: text, options: options)
         }
     }
 }

@@ -177,3 +177,24 @@ extension TextIndex {
         return finder.suggestions
     }
 }
+
+extension TextIndex {
+    /// Suggests as the form that blocks its thread does, without blocking a thread of
+    /// the caller. The text of objects comes from the hooks of the self.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - options: what to suggest.
+    /// - Returns: The suggestions.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends
+    ///   the work.
+    public func suggestions(
+        for text: String, options: SuggestionOptions = .init()
+    ) async throws -> Suggestions {
+        try await cancellable(options.budget) { budget in
+            var options = options
+            options.budget = budget
+            return try self.suggestions(for: text, options: options)
+        }
+    }
+}

@@ -37,7 +37,7 @@ public struct TypingAnswers<Object>: AsyncSequence, Sendable {
             isOver = true
             do {
                 let results = try await withTaskCancellationHandler {
-                    try await session.index.background.run {
+                    try await session.index.run {
                         Handover(try session.answer(keystroke, within: time))
                     }.value
                 } onCancel: {
