@@ -78,14 +78,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     let target: Mutex<Analyzer>
     /// One rebuild runs at a time.
     let rebuilds = DispatchQueue(label: "TextSearch.rebuild", target: ApplicationCode.loads)
-    /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up
-    /// for it at each access.
-    private let hooks = Mutex<any AnyObject & Sendable>(Hooks())
-    private var currentHooks: Hooks {
-        // The lock gives what does not depend on `Object`, for the same reason.
-        let held: any AnyObject & Sendable = hooks.withLock { $0 }
-        return unsafeDowncast(held, to: Hooks.self)
-    }
+    private let hooks = Mutex(Hooks())
+    private var currentHooks: Hooks { hooks.withLock { $0 } }
     private let submission = NSLock()
     /// Whether the index is closed; locked while it closes.
     private let isClosed = Mutex(false)
@@ -230,7 +224,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     }
 
     private func changeHooks(_ changed: (Hooks) -> Hooks) {
-        hooks.withLock { $0 = changed(unsafeDowncast($0, to: Hooks.self)) }
+        hooks.withLock { $0 = changed($0) }
     }
 
     /// Returns the identifier of an object. The default calls the hook ``identifier``.

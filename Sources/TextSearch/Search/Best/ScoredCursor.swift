@@ -296,8 +296,6 @@ struct ScoredCursor: ~Copyable {
         try restrict(&candidates) { _, _, _ in }
     }
 
-    /// The same; `body` is called for those that are kept of each block, while that is the current
-    /// one.
     @inline(__always)
     private mutating func restrict(
         _ candidates: inout Candidates,
@@ -305,35 +303,12 @@ struct ScoredCursor: ~Copyable {
             _ cursor: inout Self, _ candidates: inout Candidates, _ kept: Range<Int>
         ) -> Void
     ) throws {
-        var next = 0
         var kept = 0
-        while next < candidates.count {
-            advance(to: Int64(candidates.document(next)))
-            guard !isAtEnd else { break }
-            next = candidates.place(notBefore: firstDocument(of: block), from: next)
-            let last = lastDocument(of: block)
-            guard next < candidates.count, Int64(candidates.document(next)) <= last else {
-                continue
-            }
-            try decode()
-            let keptBefore = kept
-            place = chunk.documents.withElements { documents in
-                var place = place
-                while next < candidates.count {
-                    let document = candidates.document(next)
-                    guard Int64(document) <= last else { break }
-                    place = documents.firstPlace(of: document, from: place)
-                    if place < documents.count {
-                        // Kept in any case, and counted if it is the one: a branch would often be
-                        // foreseen wrongly.
-                        candidates.keep(next, as: kept, foundAt: place)
-                        kept &+= documents[place].isEqual(to: document)
-                    }
-                    next += 1
-                }
-                return place
-            }
-            body(&self, &candidates, keptBefore..<kept)
+        try find(&candidates) {
+            $0.keep($1, as: kept &+ $2, foundAt: $3)
+        } endBlock: { cursor, candidates, count in
+            body(&cursor, &candidates, kept..<kept &+ count)
+            kept &+= count
         }
         candidates.removeAll(from: kept)
     }
@@ -342,6 +317,25 @@ struct ScoredCursor: ~Copyable {
     /// are.
     mutating func give(_ candidates: inout Candidates, row: Int) throws {
         candidates.clear(row: row)
+        try find(&candidates) {
+            $0.note($1, as: $2, foundAt: $3)
+        } endBlock: { cursor, candidates, count in
+            candidates.withFound(0..<count) { cursor.loadScores(at: $0) }
+            candidates.setNoted(cursor.some, row: row)
+        }
+    }
+
+    /// Looks for candidates block by block. `note` takes each that may be in the current block, as
+    /// which number, and where it would be there; the next one has the same number if it is not.
+    /// `endBlock` takes how many are in the block, while that is the current one.
+    @inline(__always)
+    private mutating func find(
+        _ candidates: inout Candidates,
+        note: (
+            _ candidates: inout Candidates, _ candidate: Int, _ number: Int, _ place: Int
+        ) -> Void,
+        endBlock: (_ cursor: inout Self, _ candidates: inout Candidates, _ count: Int) -> Void
+    ) throws {
         var next = 0
         while next < candidates.count {
             advance(to: Int64(candidates.document(next)))
@@ -362,15 +356,14 @@ struct ScoredCursor: ~Copyable {
                     if place < documents.count {
                         // Noted in any case, and counted if it is the one: a branch would often be
                         // foreseen wrongly.
-                        candidates.note(next, as: count, foundAt: place)
+                        note(&candidates, next, count, place)
                         count &+= documents[place].isEqual(to: document)
                     }
                     next += 1
                 }
                 return place
             }
-            candidates.withFound(0..<count) { loadScores(at: $0) }
-            candidates.setNoted(some, row: row)
+            endBlock(&self, &candidates, count)
         }
     }
 

@@ -175,9 +175,18 @@ struct KeywordMatcher: ~Copyable {
         _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
         into hits: inout KeywordHits
     ) throws {
-        let rule = rule
-        let clock = clock
         if clock.check() { return }
+        try collectFromMemory(needle, prefixOnly: prefixOnly, strings, wanted, into: &hits)
+        for segment in snapshot.flushed {
+            try collect(needle, prefixOnly: prefixOnly, strings, wanted, segment, into: &hits)
+        }
+    }
+
+    private mutating func collectFromMemory(
+        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
+        into hits: inout KeywordHits
+    ) throws {
+        let (rule, clock) = (rule, clock)
         for part in snapshot.memory {
             try Self.untilEnd {
                 try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
@@ -202,39 +211,44 @@ struct KeywordMatcher: ~Copyable {
                 }
             }
         }
-        for segment in snapshot.flushed {
-            try Self.untilEnd {
-                let terms = try FlushedTermList(
-                    segment, holding: needle, rule, prefixOnly: prefixOnly, clock: clock)
-                // Of a term that is too large to be read in one piece.
-                var postings: StoredPostings?
-                var own: MemoryShare?
-                defer { withExtendedLifetime(own) {} }
-                var living: [UInt32]?
-                try terms.forEachMatch { term, place, offset, isNewTerm in
-                    try clock.work(8)
-                    let number = matched.append(
-                        term, offset: offset, matched: needle.count, part: unitNumber,
-                        when: hits.areKept)
-                    try share.grow(to: matched.byteCount)
-                    if isNewTerm {
-                        own = nil
-                        postings = try reader.readIfSmall(term, segment, at: place)
-                        own = try postings.map { try MemoryShare(clock, $0.byteCount) }
-                    }
-                    let match = Match(number: number, offset: offset, strings: strings)
-                    if let postings {
-                        if let wanted, living == nil {
-                            let documents = segment.manifest.documents
-                            living = wanted.sorted(in: documents, without: snapshot.dead)
-                            try sets.grow(to: sets.bytes + documents.count * 4)
-                        }
-                        try collect(match, Array(term), postings, segment, living, into: &hits)
-                    } else {
-                        try collect(match, segment, wanted, into: &hits)
-                    }
-                    try hits.hold(matched)
+    }
+
+    private mutating func collect(
+        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
+        _ segment: FlushedSegment, into hits: inout KeywordHits
+    ) throws {
+        let clock = clock
+        try Self.untilEnd {
+            let terms = try FlushedTermList(
+                segment, holding: needle, rule, prefixOnly: prefixOnly, clock: clock)
+            // Of a term that is too large to be read in one piece.
+            var postings: StoredPostings?
+            var own: MemoryShare?
+            defer { withExtendedLifetime(own) {} }
+            var living: [UInt32]?
+            try terms.forEachMatch { term, place, offset, isNewTerm in
+                try clock.work(8)
+                let number = matched.append(
+                    term, offset: offset, matched: needle.count, part: unitNumber,
+                    when: hits.areKept)
+                try share.grow(to: matched.byteCount)
+                if isNewTerm {
+                    own = nil
+                    postings = try reader.readIfSmall(term, segment, at: place)
+                    own = try postings.map { try MemoryShare(clock, $0.byteCount) }
                 }
+                let match = Match(number: number, offset: offset, strings: strings)
+                if let postings {
+                    if let wanted, living == nil {
+                        let documents = segment.manifest.documents
+                        living = wanted.sorted(in: documents, without: snapshot.dead)
+                        try sets.grow(to: sets.bytes + documents.count * 4)
+                    }
+                    try collect(match, Array(term), postings, segment, living, into: &hits)
+                } else {
+                    try collect(match, segment, wanted, into: &hits)
+                }
+                try hits.hold(matched)
             }
         }
     }

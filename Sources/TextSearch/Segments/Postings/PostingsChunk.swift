@@ -91,7 +91,8 @@ struct PostingsChunk: ~Copyable {
     ///
     /// Complexity: linear in the number of documents.
     mutating func forEachBlock(
-        of bytes: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
+        of bytes: UnsafeRawBufferPointer, withRuns: Bool = false,
+        _ body: (inout PostingsChunk) -> Bool
     ) throws(MalformedData) {
         try open(bytes)
         guard !isSingle else {
@@ -104,29 +105,13 @@ struct PostingsChunk: ~Copyable {
         var previous: Int64 = -1
         for block in 0..<directory.blocks.count {
             removeDocuments()
-            try decodeFrequencies(&reader, directory.blocks[block].count, &previous)
-            if !body(&self) { return }
-        }
-    }
-
-    /// The same with all runs.
-    mutating func forEachBlockOfRuns(
-        of bytes: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
-    ) throws(MalformedData) {
-        try open(bytes)
-        guard !isSingle else {
-            _ = body(&self)
-            return
-        }
-        guard directory.blocks.count > 0 else { throw MalformedData() }
-        usualString = directory.usualString
-        var reader = try ByteReader(bytes, at: directory.blocks[0].start)
-        var previous: Int64 = -1
-        for block in 0..<directory.blocks.count {
-            removeDocuments()
-            try decodeBlock(
-                &reader, bytes, count: directory.blocks[block].count, usual: usualString,
-                previous: &previous)
+            let count = directory.blocks[block].count
+            if withRuns {
+                try decodeBlock(
+                    &reader, bytes, count: count, usual: usualString, previous: &previous)
+            } else {
+                try decodeFrequencies(&reader, count, &previous)
+            }
             if !body(&self) { return }
         }
     }

@@ -116,7 +116,9 @@ struct TermPostingsReader: ~Copyable {
     mutating func readRuns(
         _ postings: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
     ) throws {
-        try IndexStore.translating(.postings) { try chunk.forEachBlockOfRuns(of: postings, body) }
+        try IndexStore.translating(.postings) {
+            try chunk.forEachBlock(of: postings, withRuns: true, body)
+        }
     }
 
     /// Decodes the documents of a stored chunk alone.
