@@ -22,7 +22,7 @@ public struct SortKey: Hashable, Sendable {
     /// By an attribute.
     ///
     /// Objects without it come last in both directions, as do those where it is an empty array or not a number. Of an array its least member
-    /// counts, or its greatest when descending. Values of different kinds come by their kind: booleans, numbers, dates, strings.
+    /// counts, or its greatest when descending. Values of different kinds come by their kind: booleans, numbers, dates, strings. Strings come in the order of dictionaries; see ``AttributeValue``.
     ///
     /// - Parameters:
     ///   - name: the attribute's name.

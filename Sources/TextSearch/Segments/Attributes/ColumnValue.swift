@@ -1,6 +1,6 @@
 import Foundation
 
-/// A single attribute value as columns hold it: bytes that are equal where values are, and in their order.
+/// A single attribute value as columns hold it: bytes that are equal where values are, and in their order; strings have theirs by ``CollationKeys``.
 ///
 /// Stored form: a byte of kind, then nothing for booleans; for numbers and dates (seconds since 2001-01-01 UTC) the bits of the double, big-endian, those
 /// of negative ones inverted and the sign of others set, without the zero bytes at the end; the UTF-8 of strings. There is one NaN and one zero.
