@@ -48,22 +48,36 @@ struct LadderClimb {
         _ ladder: consuming StepLadder, _ variants: inout WordVariants,
         evaluate: (Query) throws -> [QueryMatches]?
     ) throws {
+        var ladder = ladder
         var last: Query?
         for step in SearchSteps.inOrder.dropFirst() {
+            if step == .typos {
+                if isEnough { return }
+                if let query = try ladder.titleQuery(&variants) {
+                    try take(query, .someWords, evaluate)
+                }
+            }
             for query in try ladder.queries(for: step, &variants) where query != last {
                 if isEnough { return }
                 last = query
-                guard var found = try evaluate(query) else { continue }
-                stepsTaken.insert(step)
-                for tier in tiers {
-                    for place in found.indices where !found[place].documents.isEmpty {
-                        found[place] = try found[place].subtracting(
-                            tier.matches[place], MatchWork(clock: clocks[place], needsAll: false))
-                    }
-                }
-                append(Tier(step: step, query: query, matches: found))
+                try take(query, step, evaluate)
             }
         }
+    }
+
+    /// Adds what a query finds and no tier before it does.
+    private mutating func take(
+        _ query: Query, _ step: SearchSteps, _ evaluate: (Query) throws -> [QueryMatches]?
+    ) throws {
+        guard var found = try evaluate(query) else { return }
+        stepsTaken.insert(step)
+        for tier in tiers {
+            for place in found.indices where !found[place].documents.isEmpty {
+                found[place] = try found[place].subtracting(
+                    tier.matches[place], MatchWork(clock: clocks[place], needsAll: false))
+            }
+        }
+        append(Tier(step: step, query: query, matches: found))
     }
 
     private mutating func append(_ tier: Tier) {
