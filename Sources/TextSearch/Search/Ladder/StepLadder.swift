@@ -32,7 +32,8 @@ struct StepLadder {
     /// and .393 instead of .527 and .398.
     private static let mostCounted = 5
 
-    /// Of fewer words, one says too little of a title.
+    /// Of fewer words, one says too little of a title. With titles of sentences too, nDCG@10 of the
+    /// Cranfield collection was .5182 instead of .5188, with stems .5275 instead of .5282.
     private static let fewestOfTitle = 3
 
     private let asked: Query
@@ -111,7 +112,7 @@ struct StepLadder {
         guard steps.contains(.someWords), let titleField else { return nil }
         if !isPrepared { try prepare(&known) }
         let counted = words.filter { !$0.isStopWord }
-        guard counted.count >= Self.fewestOfTitle,
+        guard (Self.fewestOfTitle...Self.mostCounted).contains(counted.count),
             counted.allSatisfy({ $0.frequency > 0 && $0.isInAnyField })
         else { return nil }
         let wanted = counted.map {
