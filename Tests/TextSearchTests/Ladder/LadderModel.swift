@@ -29,13 +29,14 @@ struct LadderModel {
             if step == .typos, let titles = titles(of: words, allowed) {
                 if found.count >= count { return found }
                 tier += 1
-                for (number, title) in titles.enumerated() where found[number] == nil {
+                let meant = titles.indices.filter { number in
                     let matching = words.indices.count {
-                        matches(words, $0, title, .unfinished, allowed)
+                        matches(words, $0, titles[number], .unfinished, allowed)
                     }
-                    if matching >= words.count - 1 {
-                        found[number] = Place(step: .someWords, tier: tier)
-                    }
+                    return matching >= words.count - 1
+                }
+                for number in meant where meant.count <= 8 && found[number] == nil {
+                    found[number] = Place(step: .someWords, tier: tier)
                 }
             }
             guard allowed.contains(step) || step == .exact else { continue }

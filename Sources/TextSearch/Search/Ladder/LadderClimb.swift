@@ -54,7 +54,7 @@ struct LadderClimb {
             if step == .typos {
                 if isEnough { return }
                 if let query = try ladder.titleQuery(&variants) {
-                    try take(query, .someWords, evaluate)
+                    try take(query, .someWords, most: StepLadder.mostTitles, evaluate)
                 }
             }
             for query in try ladder.queries(for: step, &variants) where query != last {
@@ -65,11 +65,14 @@ struct LadderClimb {
         }
     }
 
-    /// Adds what a query finds and no tier before it does.
+    /// Adds what a query finds and no tier before it does, unless it finds more than `most`.
     private mutating func take(
-        _ query: Query, _ step: SearchSteps, _ evaluate: (Query) throws -> [QueryMatches]?
+        _ query: Query, _ step: SearchSteps, most: Int = .max,
+        _ evaluate: (Query) throws -> [QueryMatches]?
     ) throws {
-        guard var found = try evaluate(query) else { return }
+        guard var found = try evaluate(query),
+            found.reduce(0, { $0 + $1.documents.count }) <= most
+        else { return }
         stepsTaken.insert(step)
         for tier in tiers {
             for place in found.indices where !found[place].documents.isEmpty {

@@ -36,6 +36,9 @@ struct StepLadder {
     /// Cranfield collection was .5182 instead of .5188, with stems .5275 instead of .5282.
     private static let fewestOfTitle = 3
 
+    /// If more titles have all words but one, the words say what many objects are about, and not which one is meant.
+    static let mostTitles = 8
+
     private let asked: Query
     /// The first of several fields.
     private let titleField: String?
