@@ -56,7 +56,7 @@ struct LadderModel {
 
     /// The titles, where those with all words but one come before typing errors.
     private func titles(of words: [String], _ allowed: SearchSteps) -> [[String]]? {
-        guard allowed.contains(.someWords), (3...5).contains(words.count),
+        guard allowed.contains(.someWords), words.count == 3,
             words.allSatisfy({ frequency($0) > 0 })
         else { return nil }
         return titles
