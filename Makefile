@@ -16,7 +16,8 @@ SIZES ?= 10 30 100 300 1000
 WORK ?= $(SCRATCH)/compare
 # For what a package must not ask of those who depend on it, such as warnings as errors.
 SWIFT_FLAGS ?=
-# One build serves everything: the engine alone takes minutes. Tests need what is internal, so all of it is built with that open.
+# One build serves everything: the engine alone takes minutes. Tests need what is internal, so all
+# of it is built with that open.
 BUILD = $(SWIFT) build -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 PROGRAMS = $(SCRATCH)/release
 # The examples are laid out for reading, wider than the rest.
@@ -75,25 +76,30 @@ format:
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
+	@Scripts/check-comments
 
-# The sanitizers' runtimes need lld on Linux: the default linker drops their symbols. Leaks are not looked for: Foundation on
-# Linux leaks where it reads files, and static data of tests counts as leaked. Under the thread sanitizer two tests run at a time: more
-# of them spend their time waiting. It does not see, with Swift 6.3 on Linux, that what a continuation is resumed with is
-# handed over: a program of 40 lines that does nothing else is reported. A server hands over everything so, its libraries too, so that
-# its tests run under the address sanitizer alone. Now and then a test of `repl` fails for it, whose process reports its counts.
+# The sanitizers' runtimes need lld on Linux: the default linker drops their symbols. Leaks are not
+# looked for: Foundation on Linux leaks where it reads files, and static data of tests counts as
+# leaked. Under the thread sanitizer two tests run at a time: more of them spend their time waiting.
+# It does not see, with Swift 6.3 on Linux, that what a continuation is resumed with is handed over:
+# a program of 40 lines that does nothing else is reported. A server hands over everything so, its
+# libraries too, so that its tests run under the address sanitizer alone. Now and then a test of
+# `repl` fails for it, whose process reports its counts.
 sanitize: setup
 	@ASAN_OPTIONS=detect_leaks=0 SWIFT="$(SWIFT)" Scripts/test --sanitize=address -Xswiftc -DADDRESS_SANITIZER -Xswiftc -use-ld=lld --scratch-path .build-asan
 	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 SWIFT="$(SWIFT)" Scripts/test --skip ServerTests --sanitize=thread -Xswiftc -DTHREAD_SANITIZER -Xswiftc -use-ld=lld \
 	    --scratch-path .build-tsan
 
-# LINES=Sources/TextSearch/Store also prints the lines of a folder that no test runs. What a killed child process ran does not count.
+# LINES=Sources/TextSearch/Store also prints the lines of a folder that no test runs. What a killed
+# child process ran does not count.
 LINES ?=
 coverage: setup
 	$(SWIFT) test --enable-code-coverage --disable-xctest --scratch-path .build-coverage $(SWIFT_FLAGS)
 	@Scripts/coverage .build-coverage $(if $(LINES),--lines "$(LINES)")
 
-# New inputs that reach more of the code go to .build-fuzz/corpus; a failure leaves its input in .build-fuzz/found. The backtracer of a
-# process that crashes under a fuzzer hangs. SwiftPM (6.3) does not see on its own that the package that Fuzz depends on has a new file.
+# New inputs that reach more of the code go to .build-fuzz/corpus; a failure leaves its input in
+# .build-fuzz/found. The backtracer of a process that crashes under a fuzzer hangs. SwiftPM (6.3)
+# does not see on its own that the package that Fuzz depends on has a new file.
 FUZZ_SCRATCH ?= .build-fuzz
 FUZZ_TARGETS ?= query records postings lines analysis
 fuzz: setup
@@ -108,7 +114,8 @@ fuzz: setup
 	        "$(FUZZ_SCRATCH)/corpus/$$target" "Fuzz/Corpus/$$target"; \
 	done
 
-# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, FUZZ, SEED: see Scripts/torture and Documentation/Reliability.md.
+# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, FUZZ, SEED: see Scripts/torture and
+# Documentation/Reliability.md.
 torture: setup
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" Scripts/torture
 
@@ -118,7 +125,8 @@ nightly: setup
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} IMAGES=$${IMAGES:-20000} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
 	    MEMORY=$${MEMORY:-300} FUZZ=$${FUZZ:-120} Scripts/torture
 
-# Stored indexes of the present format, for the tests; those of a format that was released stay as they are.
+# Stored indexes of the present format, for the tests; those of a format that was released stay as
+# they are.
 golden:
 	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) \
 	    --filter 'GoldenTests/write'
@@ -128,7 +136,8 @@ bench: setup
 	$(BUILD) --product Benchmark
 	$(BENCHMARK) "$(CORPUS)"
 
-# The program that measures; everything that compares is in Benchmarks/ and explained in Documentation/Benchmarks.md.
+# The program that measures; everything that compares is in Benchmarks/ and explained in
+# Documentation/Benchmarks.md.
 BENCHMARK = $(PROGRAMS)/Benchmark
 .PHONY: benchmark named-inputs
 benchmark: setup
@@ -178,7 +187,8 @@ fuzz-http: textindex
 figures:
 	"$(WORK)/peers/venv/bin/python" Benchmarks/figures.py Documentation/Figures $(wildcard $(WORK)/results.json $(WORK)/growth.json)
 
-# Valgrind is installed if it is missing; WITHOUT_VALGRIND=1 leaves out what it counts, where it cannot be had.
+# Valgrind is installed if it is missing; WITHOUT_VALGRIND=1 leaves out what it counts, where it
+# cannot be had.
 WITHOUT_VALGRIND ?=
 gates: benchmark
 	@$(if $(WITHOUT_VALGRIND),,Scripts/install valgrind valgrind)

@@ -192,7 +192,8 @@ def main():
     path = run.work / 'results.json'
     inputs = {'machine': machine(), 'corpus': comparison.checksum(options.corpus), 'queries': comparison.checksum(options.queries),
               'short': options.short and comparison.checksum(options.short)}
-    # Read before anything is measured: results that cannot be read, or are of other inputs, are seen before the minutes that measuring takes.
+    # Read before anything is measured: results that cannot be read, or are of other inputs, are
+    # seen before the minutes that measuring takes.
     kept = comparison.kept(path, options.steps, inputs)
     run.steps(options.steps)
     date = datetime.datetime.now(datetime.timezone.utc).strftime('%Y-%m-%d %H:%M UTC')

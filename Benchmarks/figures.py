@@ -9,7 +9,8 @@ import matplotlib
 matplotlib.use('svg')
 import matplotlib.pyplot as plt
 
-# MHTextSearch on an iPhone 5, read off the chart in its README: MB of text, seconds to index, ms to search for "hat".
+# MHTextSearch on an iPhone 5, read off the chart in its README: MB of text, seconds to index, ms to
+# search for "hat".
 OLDER = [(0.53, 7, 0.5), (1.05, 16, 2), (2.1, 26, 8), (5.2, 57, 15), (7.9, 98, 30), (10.5, 141, 57), (12.6, 176, 68)]
 COLORS = {'textsearch': '#d1495b', 'textsearch-every-word': '#e9a6ae', 'fts5-contentless': '#30638e', 'fts5-content': '#5b8db8',
           'fts5-prefix': '#8fb3d1', 'fts5-prefix-content': '#8fb3d1', 'fts5-trigram': '#bcd3e6', 'fts5-trigram-content': '#bcd3e6', 'tantivy': '#3c7a57', 'tantivy-stored': '#88b89c', 'xapian': '#b08d3c'}

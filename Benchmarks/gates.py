@@ -7,6 +7,7 @@ the lists of the query's words: the rest was skipped. A count that is over, miss
 as the new thresholds.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -23,14 +24,16 @@ LOADS = {'index-bulk', 'index-bulk-1', 'index-one', 'update', 'remove', 'vacuum'
 LOAD_ROOM = 1.15
 COUNTED = ['search-term-common', 'search-term-rare', 'search-and-2', 'search-or-2', 'search-or-5', 'search-phrase', 'search-prefix', 'search-infix',
            'search-fuzzy', 'count-keyword', 'enumerate-common']
-# Searches on a larger corpus, where lists have so many blocks that some can be skipped; counted under names of their own.
+# Searches on a larger corpus, where lists have so many blocks that some can be skipped; counted
+# under names of their own.
 LONG_LISTS = ['search-term-common', 'search-and-2-common', 'search-or-2-common', 'search-or-5-common', 'search-phrase']
 LONG_LISTS_SIZE = 30
 SEARCHES = 20
 BY_VALGRIND = ('instructions', 'decoded', 'decoded_part', 'reads')
 # What asks LevelDB for a key, or for the first one behind it.
 READERS = ('cldb_get', 'cldb_iterator_seek', 'cldb_iterator_first', 'cldb_iterator_last')
-# Decodes the documents of one block, and is all that is decoded where nobody scores: the private PostingsChunk.decodeDocuments, as Swift writes it.
+# Decodes the documents of one block, and is all that is decoded where nobody scores: the private
+# PostingsChunk.decodeDocuments, as Swift writes it.
 DECODER = 'PostingsChunkV15decodeDocuments33_'
 
 
@@ -78,32 +81,39 @@ def calls(profile, function):
 
 
 def instructions(options, library, measured):
-    """What valgrind counts, of all searches and of those with long lists."""
-    count_by_valgrind(options, library, measured, COUNTED, 'operations')
-    size = ['--size', str(LONG_LISTS_SIZE)]
-    # Made without valgrind, which would take minutes.
-    run(options, library, [*size, '--prepare'], folder='long')
+    """What valgrind counts, of all searches and of those with long lists, both at once: it uses one processor."""
     large = {name: {} for name in LONG_LISTS}
-    count_by_valgrind(options, library, large, LONG_LISTS, 'long', size)
+
+    def count_long_lists():
+        size = ['--size', str(LONG_LISTS_SIZE)]
+        # Made without valgrind, which would take minutes.
+        run(options, library, [*size, '--prepare'], folder='long')
+        count_by_valgrind(options, library, large, LONG_LISTS, 'long', size)
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        long_lists = pool.submit(count_long_lists)
+        count_by_valgrind(options, library, measured, COUNTED, 'operations')
+        long_lists.result()
     measured.update({f'{name} {LONG_LISTS_SIZE} MB': counts for name, counts in large.items()})
 
 
 def count_by_valgrind(options, library, measured, names, folder, arguments=()):
     """Instructions of an operation and blocks that it decodes, by callgrind, which gives the same numbers again and again."""
     # Without the compiler's notes for debuggers, whose newest form valgrind does not read.
-    bare = options.work / 'Benchmark'
+    bare = options.work / f'Benchmark-{folder}'
     subprocess.run(['strip', '-g', '-o', str(bare), options.benchmark], check=True)
-    output = options.work / 'callgrind'
-    for old in options.work.glob('callgrind*'):
+    output = options.work / f'callgrind-{folder}'
+    for old in options.work.glob(f'{output.name}*'):
         old.unlink()
     lines = run(options, library, [*arguments, '--runs', '1', '--count', str(SEARCHES), *names],
                 ['valgrind', '--tool=callgrind', '--quiet', f'--callgrind-out-file={output}'], bare, folder)
     lists = {line['name']: line['list_blocks'] for line in lines if 'list_blocks' in line}
-    for path in options.work.glob('callgrind.*'):
+    for path in options.work.glob(f'{output.name}.*'):
         text = path.read_text(errors='replace')
         trigger = re.search(r'^desc: Trigger: Client Request: (\S+)', text, re.M)
-        # The sum of what the dump gives to functions. To `summary` something is added once, however many searches there are: a million more where
-        # analyzers are made by another thread as indexes are opened.
+        # The sum of what the dump gives to functions. To `summary` something is added once, however
+        # many searches there are: a million more where analyzers are made by another thread as
+        # indexes are opened.
         total = re.search(r'^totals: (\d+)', text, re.M)
         if trigger and total:
             found = measured[trigger[1]]

@@ -43,7 +43,7 @@ class Profiles(unittest.TestCase):
 
             def run(*_, **__):
                 for number, profile in enumerate(profiles):
-                    (work / f'callgrind.{number}').write_text(profile)
+                    (work / f'callgrind-operations.{number}').write_text(profile)
                 return [{'name': 'search-and-2', 'list_blocks': 0.7}]
 
             measured = {name: {} for name in gates.COUNTED}

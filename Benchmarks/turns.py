@@ -4,7 +4,8 @@ import subprocess
 import sys
 import time
 
-# A driver whose turn takes longer, in seconds, is asked a third as often, and one whose turn takes very long only once: the comparison is to end.
+# A driver whose turn takes longer, in seconds, is asked a third as often, and one whose turn takes
+# very long only once: the comparison is to end.
 LONG_TURN, VERY_LONG_TURN = 1.0, 15.0
 
 

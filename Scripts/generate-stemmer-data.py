@@ -12,7 +12,8 @@ import collections, ctypes, ctypes.util, gzip, os, unicodedata
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 VOCABULARIES = os.path.join(ROOT, "Tests/TextSearchTests/Fixtures/snowball")
 PROBES = os.path.join(ROOT, "Sources/TextSearch/Text/Generated/StemmerProbes.swift")
-# Words that differ between versions, at most one for each kind of difference; and words that do not.
+# Words that differ between versions, at most one for each kind of difference; and words that do
+# not.
 CHANGED, UNCHANGED = 12, 16
 # No vocabulary is published for these.
 HAND_WRITTEN = {

@@ -18,14 +18,16 @@ WORD_BREAK = ["Other", "CR", "LF", "Newline", "Extend", "ZWJ", "Format", "Kataka
               "WSegSpace", "Regional_Indicator"]
 GRAPHEME_BREAK = ["Other", "CR", "LF", "Control", "Extend", "ZWJ", "Regional_Indicator", "Prepend", "SpacingMark",
                   "L", "V", "T", "LV", "LVT"]
-# Scripts without spaces. Letters that UAX #29 leaves to dictionaries or cuts one by one count as such too.
+# Scripts without spaces. Letters that UAX #29 leaves to dictionaries or cuts one by one count as
+# such too.
 SPACELESS = {"Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan", "Tai_Le", "New_Tai_Lue",
              "Tai_Tham", "Tai_Viet", "Ahom", "Tangut", "Khitan_Small_Script", "Nushu"}
 STRIPPED_SCRIPTS = {"Inherited", "Common", "Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Syriac", "Coptic"}
 # A mark that tells borrowed sounds, and that people leave out.
 STRIPPED_MARKS = {0x093C}  # Devanagari nukta
 KEPT_MARKS = {0x3099, 0x309A}  # voicing of kana
-# Korean letters typed alone stay so: as parts of syllables they would run into one character with their neighbours.
+# Korean letters typed alone stay so: as parts of syllables they would run into one character with
+# their neighbours.
 LONE_JAMO = range(0x3131, 0x318F)
 # Letters that Unicode does not decompose but that people type plainly.
 LETTERS = {
@@ -49,7 +51,8 @@ IDEOGRAPHS = [range(0x20000, 0x2FFFE), range(0x30000, 0x3FFFE)]
 
 # Kinds of steps. Stored; never renumber.
 CANONICAL, WIDTH, COMPATIBILITY, CASE, LETTER, PUNCTUATION, DIACRITIC, POINT, INVISIBLE = range(1, 10)
-# Marks for reading aloud that most people do not write, by block: Hebrew, Arabic, Syriac; and tatweel.
+# Marks for reading aloud that most people do not write, by block: Hebrew, Arabic, Syriac; and
+# tatweel.
 POINTS = [range(0x591, 0x5C8), range(0x610, 0x61B), range(0x640, 0x641), range(0x64B, 0x660), range(0x670, 0x671),
           range(0x6D6, 0x6EE), range(0x711, 0x712), range(0x730, 0x74B), range(0x898, 0x8A0), range(0x8CA, 0x900)]
 
@@ -220,7 +223,8 @@ def main(folder):
             flags |= 16
         if scalar in seconds:
             flags |= 32
-        # Signs that people may want to find, emoji among them; not the digits and signs that only become emoji with others.
+        # Signs that people may want to find, emoji among them; not the digits and signs that only
+        # become emoji with others.
         if kind in ("Sc", "Sm", "So", "Sk") or scalar in pictographic or 0x1F1E6 <= scalar <= 0x1F1FF:
             flags |= 64
         # What case folding changes may be a small letter: ß, ς.

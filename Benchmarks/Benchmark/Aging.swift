@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// What a small set of objects costs after millions of updates: the size of the index, the first search after opening, memory.
+/// What a small set of objects costs after millions of updates: the size of the index, the first
+/// search after opening, memory.
 struct Aging: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Updates the same objects over and over; preload probe.so to see the heap.")

@@ -9,7 +9,8 @@ struct Benchmark: AsyncParsableCommand {
         defaultSubcommand: Measure.self)
 }
 
-/// The main thread waits: an asynchronous `main` would leave it to `dispatchMain`, under which valgrind 3.19 crashes.
+/// The main thread waits: an asynchronous `main` would leave it to `dispatchMain`, under which
+/// valgrind 3.19 crashes.
 @main
 enum Main {
     static func main() {

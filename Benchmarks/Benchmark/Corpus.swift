@@ -10,7 +10,8 @@ struct Entry: Sendable {
 
     var byteCount: Int { title.utf8.count + body.utf8.count }
 
-    /// An index of entries with default settings, title and body as two strings; without stop words where every word is wanted.
+    /// An index of entries with default settings, title and body as two strings; without stop words
+    /// where every word is wanted.
     static func openIndex(at directory: URL, threads: Int? = nil, everyWord: Bool = false) throws
         -> TextIndex<Entry>
     {
@@ -50,7 +51,8 @@ struct Corpus: Sendable {
     }
 }
 
-/// The objects of a file of JSON lines, read as somebody comes to them, once; empty lines are left out, others that cannot be read end the program.
+/// The objects of a file of JSON lines, read as somebody comes to them, once; empty lines are left
+/// out, others that cannot be read end the program.
 struct CorpusStream: Sequence {
     /// What is read and not yet given, and where more comes from.
     private let start: Data

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// This engine's driver for comparisons: the same work, and the same lines of JSON, as those of the others.
+/// This engine's driver for comparisons: the same work, and the same lines of JSON, as those of the
+/// others.
 struct Driver: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Does one piece of work of a comparison, and prints its figures as JSON lines.",
@@ -104,7 +105,8 @@ struct Driver: AsyncParsableCommand {
             try index.close()
         }
 
-        /// The index is at rest by then: merges that the load left would go on while others are timed.
+        /// The index is at rest by then: merges that the load left would go on while others are
+        /// timed.
         private func takeTurns(_ report: (String) throws -> Void) throws {
             print(QueryKind.all.map(\.name).joined(separator: "\n"), terminator: "\n\n")
             fflush(nil)

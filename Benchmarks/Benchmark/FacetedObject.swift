@@ -4,7 +4,8 @@ import TextSearch
 /// One of a million short objects with attributes to count by; all of it follows from its number.
 struct FacetedObject: Sendable {
     static let count = 1_000_000
-    /// A string of fifty, some frequent and most rare; a number of a hundred thousand in ranges; groups by one of five thousand.
+    /// A string of fifty, some frequent and most rare; a number of a hundred thousand in ranges;
+    /// groups by one of five thousand.
     static let facets: [Facet] = [
         .values(of: "brand"), .histogram(of: "price", every: 100),
         .values(of: "shop", limit: 10, order: .bestHit, topHits: 3),

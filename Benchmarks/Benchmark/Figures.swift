@@ -1,8 +1,10 @@
 import Foundation
 
-/// Prints figures as one JSON object a line, in the form that the drivers of the other engines share.
+/// Prints figures as one JSON object a line, in the form that the drivers of the other engines
+/// share.
 struct Figures {
-    /// The name of the engine; another one where it has no stop words, and does the same work as engines that know none.
+    /// The name of the engine; another one where it has no stop words, and does the same work as
+    /// engines that know none.
     static func engine(everyWord: Bool = false) -> String {
         everyWord ? "textsearch-every-word" : "textsearch"
     }

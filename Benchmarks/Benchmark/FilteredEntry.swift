@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// A short string with a number, one of five categories and a date, which follow from its place in the corpus.
+/// A short string with a number, one of five categories and a date, which follow from its place in
+/// the corpus.
 struct FilteredEntry: Sendable {
     var number: Int
     var text: String

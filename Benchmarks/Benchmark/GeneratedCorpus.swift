@@ -1,7 +1,7 @@
 import Foundation
 
-/// Text made from a seed: the same on every machine. Words are drawn as in natural text, the second most frequent one half as often as
-/// the first, and so on.
+/// Text made from a seed: the same on every machine. Words are drawn as in natural text, the second
+/// most frequent one half as often as the first, and so on.
 struct GeneratedCorpus: Sendable {
     private(set) var entries: [Entry] = []
     /// The words, the most frequent first.

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// What one size of text costs: a corpus is repeated, with changed words, until there is as much as is asked for.
+/// What one size of text costs: a corpus is repeated, with changed words, until there is as much as
+/// is asked for.
 struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Indexes and searches so many megabytes of text, and prints JSON lines.")
@@ -77,8 +78,9 @@ struct Growth: AsyncParsableCommand {
     }
 }
 
-/// The objects of a corpus, over and over, until there are so many bytes of text. From the second time on, a quarter of the
-/// distinct words are others each time: the vocabulary grows with the text, as that of real text does.
+/// The objects of a corpus, over and over, until there are so many bytes of text. From the second
+/// time on, a quarter of the distinct words are others each time: the vocabulary grows with the
+/// text, as that of real text does.
 struct RepeatedCorpus: Sequence, Sendable {
     var entries: [Entry]
     var byteLimit: Int
@@ -100,7 +102,8 @@ struct RepeatedCorpus: Sequence, Sendable {
         }
     }
 
-    /// A text whose words have letters appended that belong to the round, where the word's hash says so.
+    /// A text whose words have letters appended that belong to the round, where the word's hash
+    /// says so.
     private static func changed(_ text: String, _ round: Int) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 5 / 4)

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// Measures the engine on a corpus of JSON lines: what it indexes a second, how large the index is, and how long searches take.
+/// Measures the engine on a corpus of JSON lines: what it indexes a second, how large the index is,
+/// and how long searches take.
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures indexing and searching on a corpus of JSON lines.",

@@ -16,7 +16,8 @@ struct Operation: Sendable {
     var words: (@Sendable (Workbench, Int) -> [String])?
     /// What a search looks for, by how often it was done before; made before it is measured.
     var query: (@Sendable (Workbench, Int) -> Query)?
-    /// Does the work once; it is told how often it was done before. The best ten for ``query`` where there is one.
+    /// Does the work once; it is told how often it was done before. The best ten for ``query``
+    /// where there is one.
     var run: @Sendable (Workbench, Int) async throws -> Void
 
     static let all: [Operation] = indexing + searching + facets + filters + upkeep

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import TextSearch
 
-/// Measures named operations on a generated corpus: times for people; with `Benchmarks/Probe` preloaded, counts for gates.
+/// Measures named operations on a generated corpus: times for people; with `Benchmarks/Probe`
+/// preloaded, counts for gates.
 struct Operations: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures named operations on a seeded, generated corpus.",
@@ -111,7 +112,8 @@ struct Operations: AsyncParsableCommand {
         return figures
     }
 
-    /// About how many blocks the lists of a search's words have, by the mean; nil where they are not all that it has to do with.
+    /// About how many blocks the lists of a search's words have, by the mean; nil where they are
+    /// not all that it has to do with.
     private func listBlocks(_ operation: Operation, _ bench: Workbench, _ count: Int) throws
         -> Double?
     {

@@ -3,11 +3,12 @@ import TextSearch
 
 /// How well results are ordered, by collections of queries whose relevant documents are known.
 ///
-/// A collection is a folder of `docs.jsonl` (id, title, body), `queries.tsv` (id, text) and `qrels.tsv` (query, document, grade). Title and body
-/// are two strings. Every query is run twice: as any of its words, and as query text of its words.
+/// A collection is a folder of `docs.jsonl` (id, title, body), `queries.tsv` (id, text) and
+/// `qrels.tsv` (query, document, grade). Title and body are two strings. Every query is run twice:
+/// as any of its words, and as query text of its words.
 ///
-/// nDCG@10 has the grades as gains; MAP goes to the end of what is found; recall is that of the first hundred. Queries without a relevant
-/// document are left out.
+/// nDCG@10 has the grades as gains; MAP goes to the end of what is found; recall is that of the
+/// first hundred. Queries without a relevant document are left out.
 struct QualityBenchmark {
     private struct Setting {
         var name: String

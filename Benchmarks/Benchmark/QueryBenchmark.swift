@@ -1,11 +1,11 @@
 import Foundation
 import TextSearch
 
-/// How long searches take, by kind of query: the median and the 99th percentile of several passes over a set of queries, after one pass that
-/// is not counted.
+/// How long searches take, by kind of query: the median and the 99th percentile of several passes
+/// over a set of queries, after one pass that is not counted.
 ///
-/// A folder holds files of queries, `id<TAB>text` a line, named by their kind: `term_common.tsv`, `and2.tsv`, `or35.tsv`, `phrase.tsv`,
-/// `prefix3.tsv`, `infix.tsv` and so on.
+/// A folder holds files of queries, `id<TAB>text` a line, named by their kind: `term_common.tsv`,
+/// `and2.tsv`, `or35.tsv`, `phrase.tsv`, `prefix3.tsv`, `infix.tsv` and so on.
 struct QueryBenchmark {
     var folder: URL
     var passes = 5

@@ -102,18 +102,21 @@ struct QueryKind: Sendable {
         }
     }
 
-    /// For so many seconds queries are run before they are timed: whoever waited for a turn finds caches that others used.
+    /// For so many seconds queries are run before they are timed: whoever waited for a turn finds
+    /// caches that others used.
     private static let warmingTime = 0.03
 
-    /// Times some passes over the queries of a folder, after some that are not timed, the first of which gives the hits; reports both. A query takes the time in the
-    /// middle of those of its passes.
+    /// Times some passes over the queries of a folder, after some that are not timed, the first of
+    /// which gives the hits; reports both. A query takes the time in the middle of those of its
+    /// passes.
     func report(
         _ index: TextIndex<Entry>, _ folder: URL, passes: Int = 3, figures: [String: Any] = [:]
     ) throws {
         try report([(nil, index)], folder, passes: passes, figures: figures)
     }
 
-    /// The same for several indexes, whose passes take turns. The kind is reported with the name of each one's state before it.
+    /// The same for several indexes, whose passes take turns. The kind is reported with the name of
+    /// each one's state before it.
     func report(
         _ indexes: [(state: String?, index: TextIndex<Entry>)], _ folder: URL, passes: Int,
         figures: [String: Any] = [:]

@@ -3,9 +3,11 @@ import Foundation
 import TextSearch
 
 extension Driver {
-    /// Removes objects, three of every five unless told otherwise, and compares with an index that never had them, before and after ``TextIndex/optimize()``.
+    /// Removes objects, three of every five unless told otherwise, and compares with an index that
+    /// never had them, before and after ``TextIndex/optimize()``.
     ///
-    /// The three indexes are at rest and open together while queries take turns in them: a machine that changes its pace changes all figures.
+    /// The three indexes are at rest and open together while queries take turns in them: a machine
+    /// that changes its pace changes all figures.
     struct Removing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "remove")
         @Argument var store: String
@@ -58,7 +60,8 @@ extension Driver {
             }
         }
 
-        /// Makes the index of a state; `body` says how many seconds count. Its size is that of the closed index, after all merges.
+        /// Makes the index of a state; `body` says how many seconds count. Its size is that of the
+        /// closed index, after all merges.
         private func change(
             _ state: String, count: Int, _ body: (TextIndex<Entry>) async throws -> Double
         ) async throws {

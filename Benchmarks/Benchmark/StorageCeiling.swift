@@ -3,7 +3,8 @@ import LevelDB
 
 /// What LevelDB reaches on its own, to set indexing beside.
 enum StorageCeiling {
-    /// Writes `count` sorted entries of 50 bytes into a new database in the temporary directory; the bytes written.
+    /// Writes `count` sorted entries of 50 bytes into a new database in the temporary directory;
+    /// the bytes written.
     static func write(count: Int) throws -> Int {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("textsearch-ceiling-\(UUID().uuidString)").path

@@ -3,7 +3,8 @@ import Foundation
 import TextSearch
 
 extension Driver {
-    /// Types every query of a folder letter by letter, and compares each answer with that of a search.
+    /// Types every query of a folder letter by letter, and compares each answer with that of a
+    /// search.
     struct Typing: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "typing",

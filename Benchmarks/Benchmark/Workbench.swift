@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 import TextSearch
 
-/// What the named operations work with: a generated corpus, an index of it, and queries drawn from it.
+/// What the named operations work with: a generated corpus, an index of it, and queries drawn from
+/// it.
 final class Workbench: Sendable {
     let corpus: GeneratedCorpus
     let directory: URL

@@ -1,10 +1,10 @@
-// SQLite FTS5, as an app sets it up: WAL, synchronous=NORMAL, a cache of 64 MB, prepared statements, bulk loads in one transaction.
-//   fts5 index DATABASE CORPUS VARIANT LIMIT [stream]   LIMIT: bytes of text at most, 0 for all
-//   fts5 query DATABASE QUERIES VARIANT [turns]   turns: the kinds of query come by standard input, see Kinds
-//   fts5 filters DATABASE CORPUS WORDS   words beside filters, and sort keys: see FilteredEntry.swift
-//   fts5 single DATABASE OBJECTS VARIANT
-//   fts5 open DATABASE WORD VARIANT warm|evicted
-//   fts5 remove DATABASE CORPUS QUERIES
+// SQLite FTS5, as an app sets it up: WAL, synchronous=NORMAL, a cache of 64 MB, prepared
+// statements, bulk loads in one transaction.
+//   fts5 index DATABASE CORPUS VARIANT LIMIT [stream] LIMIT: bytes of text at most, 0 for all fts5
+//   query DATABASE QUERIES VARIANT [turns] turns: the kinds of query come by standard input, see
+//   Kinds fts5 filters DATABASE CORPUS WORDS words beside filters, and sort keys: see
+//   FilteredEntry.swift fts5 single DATABASE OBJECTS VARIANT fts5 open DATABASE WORD VARIANT
+//   warm|evicted fts5 remove DATABASE CORPUS QUERIES
 // VARIANT: contentless, content, prefix, prefix-content, trigram, trigram-content
 #include <sqlite3.h>
 
@@ -188,7 +188,8 @@ void query(const std::string& folder, const std::string& variant, bool takesTurn
     kinds.run(takesTurns);
 }
 
-/// Titles with a number, one of five categories and a mark that 100 have, in a table beside them with an index of each.
+/// Titles with a number, one of five categories and a mark that 100 have, in a table beside them
+/// with an index of each.
 void filters(const std::string& file, const std::string& corpus, const std::string& path) {
     create(file, "contentless");
     execute("CREATE TABLE item(id INTEGER PRIMARY KEY, price REAL, category TEXT, rare INTEGER)");

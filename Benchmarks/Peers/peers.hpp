@@ -1,4 +1,5 @@
-// What the drivers share: documents and queries, clocks, percentiles, memory, sizes, and one JSON object a line as output.
+// What the drivers share: documents and queries, clocks, percentiles, memory, sizes, and one JSON
+// object a line as output.
 #pragma once
 #include <dirent.h>
 #include <fcntl.h>
@@ -44,7 +45,8 @@ inline void appendUTF8(std::string& out, unsigned scalar) {
     }
 }
 
-/// Reads the JSON objects of a corpus: one a line, whose values of interest are strings. It ends at a line it cannot read.
+/// Reads the JSON objects of a corpus: one a line, whose values of interest are strings. It ends at
+/// a line it cannot read.
 class Line {
 public:
     explicit Line(const std::string& line) : at_(line.data()), end_(at_ + line.size()) {}
@@ -244,10 +246,12 @@ inline void reportIndexing(const std::string& engine, size_t count, size_t text,
            memory("VmHWM"));
 }
 
-/// For so many seconds queries are run before they are timed: whoever waited for a turn finds caches that others used.
+/// For so many seconds queries are run before they are timed: whoever waited for a turn finds
+/// caches that others used.
 constexpr double warmingTime = 0.03;
 
-/// Times a kind of query: passes that are not timed, the first of which gives the hits, then three that are. A query takes the time in the middle of its three.
+/// Times a kind of query: passes that are not timed, the first of which gives the hits, then three
+/// that are. A query takes the time in the middle of its three.
 inline void reportQueries(const std::string& engine, const std::string& kind,
                           const std::vector<std::string>& queries,
                           const std::function<uint64_t(const std::string&)>& search,
@@ -279,8 +283,9 @@ inline void reportQueries(const std::string& engine, const std::string& kind,
     fflush(stdout);
 }
 
-/// Kinds of query by name. All are timed, or, where drivers take turns, those that standard input names, one a line: then the names that it may
-/// give come first, and an empty line ends these and each answer.
+/// Kinds of query by name. All are timed, or, where drivers take turns, those that standard input
+/// names, one a line: then the names that it may give come first, and an empty line ends these and
+/// each answer.
 class Kinds {
 public:
     void add(const std::string& name, const std::function<void()>& measure) {

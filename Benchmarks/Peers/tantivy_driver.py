@@ -103,7 +103,8 @@ def index(folder, corpus, threads, limit, options):
         bytes=sum(map(os.path.getsize, files(folder))), peak_mb=round(memory('VmHWM'), 1))
 
 
-# For so many seconds queries are run before they are timed: whoever waited for a turn finds caches that others used.
+# For so many seconds queries are run before they are timed: whoever waited for a turn finds caches
+# that others used.
 WARMING_TIME = .03
 
 

@@ -1,8 +1,8 @@
-// Xapian with its glass backend, as its documentation has it: TermGenerator, an identifier as a boolean term, one commit for bulk loads.
-//   xapian index FOLDER CORPUS LIMIT [stream]   LIMIT: bytes of text at most, 0 for all
-//   xapian query FOLDER QUERIES [turns]   turns: the kinds of query come by standard input, see Kinds
-//   xapian single FOLDER OBJECTS
-//   xapian open FOLDER WORD warm|evicted
+// Xapian with its glass backend, as its documentation has it: TermGenerator, an identifier as a
+// boolean term, one commit for bulk loads.
+//   xapian index FOLDER CORPUS LIMIT [stream] LIMIT: bytes of text at most, 0 for all xapian query
+//   FOLDER QUERIES [turns] turns: the kinds of query come by standard input, see Kinds xapian
+//   single FOLDER OBJECTS xapian open FOLDER WORD warm|evicted
 #include <xapian.h>
 
 #include <filesystem>

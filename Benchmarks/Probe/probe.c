@@ -1,5 +1,6 @@
-// Preloaded into the benchmark, counts what does not depend on the machine's mood: allocations, and blocks of LevelDB's files that
-// were decompressed because no cache had them. Under callgrind it also marks where an operation begins and ends.
+// Preloaded into the benchmark, counts what does not depend on the machine's mood: allocations, and
+// blocks of LevelDB's files that were decompressed because no cache had them. Under callgrind it
+// also marks where an operation begins and ends.
 //   cc -O2 -shared -fPIC probe.c -o probe.so -ldl
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -58,7 +59,8 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 
 typedef bool (*uncompress_function)(const char *, size_t, char *);
 
-// snappy::RawUncompress(const char*, size_t, char*), which LevelDB calls for each compressed block it reads.
+// snappy::RawUncompress(const char*, size_t, char*), which LevelDB calls for each compressed block
+// it reads.
 bool uncompress(const char *from, size_t length, char *to) __asm__("_ZN6snappy13RawUncompressEPKcmPc");
 bool uncompress(const char *from, size_t length, char *to) {
     static _Atomic(uncompress_function) next;

@@ -1,24 +1,24 @@
 internal import CLevelDB
 
-/// Whether a scan goes on.
+/// Whether a scan continues after an entry.
 public enum ScanStep: Sendable {
-    /// To the next entry, if there is one.
+    /// Continues with the next entry, if there is one.
     case next
-    /// Not any further.
+    /// Ends the scan after this entry.
     case stop
 }
 
 extension Database {
     /// Calls `body` with each entry whose key begins with `prefix`, in the order of the keys.
     ///
-    /// The bytes are `body`'s until it returns. It may read and write the database, but not close
+    /// The bytes are valid until `body` returns. It may read and write the database, but not close
     /// it.
     ///
     /// - Parameters:
     ///   - prefix: The first bytes of the keys; empty for all entries.
     ///   - reversed: Whether to go from the last key to the first.
     ///   - fillCache: Whether the blocks it reads are kept in memory.
-    ///   - body: Tells whether to go on.
+    ///   - body: Returns whether to continue.
     /// - Throws: ``LevelDBError``, also for damage met on the way to an early end; or what `body`
     ///   throws.
     /// - Complexity: O(log entries + entries visited); copies nothing.
@@ -40,7 +40,7 @@ extension Database {
     ///   - end: The key that ends the range, not included; `nil` for no bound.
     ///   - reversed: Whether to go from the last key to the first.
     ///   - fillCache: Whether the blocks it reads are kept in memory.
-    ///   - body: Tells whether to go on.
+    ///   - body: Returns whether to continue.
     /// - Throws: ``LevelDBError``, or what `body` throws.
     public func forEachEntry(
         from start: [UInt8]?, to end: [UInt8]?, reversed: Bool = false, fillCache: Bool = true,

@@ -3,9 +3,9 @@ internal import CLevelDB
 extension Database {
     /// Calls `body` with the value of a key, if there is one.
     ///
-    /// The bytes are `body`'s until it returns. It may use the database, even close it.
+    /// The bytes are valid until `body` returns. It may use the database, even close it.
     ///
-    /// - Returns: What `body` returns; `nil` if the key is not there.
+    /// - Returns: What `body` returns; `nil` if the key does not exist.
     /// - Throws: ``LevelDBError``, or what `body` throws.
     /// - Complexity: O(log entries); one copy of the value.
     @inlinable
@@ -17,7 +17,7 @@ extension Database {
         return try body(value.bytes)
     }
 
-    /// The value of a key, or `nil` if the key is not there.
+    /// Returns the value of a key, or `nil` if the key does not exist.
     ///
     /// - Throws: ``LevelDBError``.
     public func value(forKey key: [UInt8]) throws -> [UInt8]? {

@@ -9,27 +9,29 @@ internal import CLevelDB
 /// writes before it. One without survives the end of the process, however it ends.
 ///
 /// **Failure**: after the first write that fails, for whatever reason, the database is *poisoned*:
-/// every later write fails with ``LevelDBError/Code-swift.enum/poisoned``, reads go on. Whether the
-/// failed batch was written is unknown until the database is opened again, by ``reopen()`` or after it
-/// was closed; that recovers every write that had returned. A write that the disk has not the space
-/// for is refused beforehand, with `.diskFull`, and does no harm. A database on a disk that is too full even for opening is opened
-/// nevertheless, so that it can be read; writes throw `.diskFull`, and ``reopen()`` has them go on when there is space.
+/// every later write fails with ``LevelDBError/Code-swift.enum/poisoned``, while reads go on.
+/// Whether the failed batch was written is unknown until the database is opened again, by
+/// ``reopen()`` or after it was closed; that recovers every write that had returned. A write for
+/// which the disk has no space is refused beforehand with `.diskFull`, and does no harm. If a disk
+/// is too full even for opening, the database opens for reading: writes throw `.diskFull`, and go
+/// on after ``reopen()`` when there is space.
 ///
 /// **Lifetime**: after ``close()`` every call throws ``LevelDBError/Code-swift.enum/closed``. In a
 /// child process made by `fork`, its parent's databases are closed.
 ///
 /// There are no snapshots: in LevelDB 1.23 they can bring deleted keys back.
 public final class Database: Sendable {
-    /// What opening may do about a missing database.
+    /// What opening does if the database is missing.
     public enum OpenMode: Sendable {
         /// Creates one; the directory must be absent, within an existing one, or empty.
         case create
-        /// Never creates one.
+        /// Opens an existing database, and never creates one.
         case open
-        /// Creates one if the directory is absent or empty, otherwise opens what is there.
+        /// Creates a database if the directory is absent or empty, otherwise opens what is there.
         case openOrCreate
-        /// Opens what is there, beside others that only read, and changes no byte of it. What opening has to write stays in memory: as
-        /// much as the logs hold. Every write throws `.readOnly`.
+        /// Opens an existing database beside others that only read, and changes no byte of it. What
+        /// opening has to write stays in memory, as much as the logs hold. Every write throws
+        /// `.readOnly`.
         case read
     }
 
@@ -42,26 +44,30 @@ public final class Database: Sendable {
     /// The directory, as it was given.
     public let path: String
 
-    /// What opening found behind the last whole write of a log, and left out: what a power cut leaves of writes that were not
-    /// synced, or damage to the last write. Empty after an ordinary end, and mostly after a killed process.
+    /// What opening found after the last whole write of a log, and left out: unsynced writes cut
+    /// short by a power cut, or damage to the last write. Empty after an ordinary end, and mostly
+    /// after a killed process.
     public let discarded: [DiscardedTail]
 
-    /// Unsafe for the compiler, which knows nothing of what it points to: it may be used from any thread, and is freed when nobody holds the database.
+    /// Unsafe for the compiler, which knows nothing of what it points to: it may be used from any
+    /// thread, and is freed when nobody holds the database.
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Opens or creates a database, and locks it until it is closed.
     ///
     /// - Parameters:
     ///   - path: The directory.
-    ///   - mode: What to do where there is a database, or none.
-    ///   - options: How it is kept.
-    ///   - meanwhile: What is called once, also where opening fails, unless `path` is none: on a thread in the background while the disk is waited for, or on
-    ///     this one. It may go on after opening, and then keeps the database from flushing; it must not use it.
+    ///   - mode: What to do if a database is there, and if it is missing.
+    ///   - options: How the database uses memory and files.
+    ///   - meanwhile: What to call once, also if opening fails, unless `path` is invalid. It runs
+    ///     on a background thread while opening waits for the disk, or on this thread. It may run
+    ///     on after opening, and then keeps the database from flushing; it must not use it.
     /// - Throws: `.locked` when it is open already, in this process under whatever path, or in
     ///   another; `.notFound` when there is none to open; `.exists` when there is something where
-    ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the message names the file and the
-    ///   place in it; `.notSupported` when it was made with another ``DatabaseOptions/format``: no byte of it is changed; `.untrusted` when others could have written it. A log that a power cut left with a torn end is no error: see
-    ///   ``discarded``.
+    ///   one is to be created; `.corruption` when it is damaged: nothing is changed then, and the
+    ///   message names the file and the offset in it; `.notSupported` when it was made with another
+    ///   ``DatabaseOptions/format``: no byte of it is changed; `.untrusted` when others could have
+    ///   written it. A log that a power cut left with a torn end is no error: see ``discarded``.
     /// - Complexity: O(entries in the log), which ``DatabaseOptions/writeBufferSize`` bounds.
     public init(
         at path: String, mode: OpenMode, options: DatabaseOptions = .init(),
@@ -95,7 +101,7 @@ public final class Database: Sendable {
 
     deinit { cldb_free(handle) }
 
-    /// Writes a batch, atomically. The batch can be used again.
+    /// Writes a batch atomically. The batch can be used again.
     ///
     /// May block while LevelDB catches up with what was written before.
     ///
@@ -113,11 +119,11 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// Starts a scan over all entries as they are now; later writes do not show in it.
+    /// Starts a scan over all entries as they are now; later writes are not visible in it.
     ///
     /// - Parameter fillCache: Whether the blocks it reads are kept in memory; not for scans of
     ///   everything.
-    /// - Returns: An iterator that stands nowhere.
+    /// - Returns: An iterator without a position.
     /// - Throws: `.closed`.
     /// - Complexity: O(1), about 0.3 µs.
     public func makeIterator(fillCache: Bool = true) throws(LevelDBError) -> Iterator {
@@ -129,12 +135,13 @@ public final class Database: Sendable {
         return Iterator(database: self, handle: made)
     }
 
-    /// Has what is written from now on go into other table files than what was written before.
+    /// Directs later writes into other table files than earlier ones.
     ///
-    /// Where each run of neighbouring keys comes into files of its own, LevelDB need not write them again for the sake of others. Does
-    /// not wait for the files, but for those of the call before, and other writes wait for it. Without effect where the disk has no room.
+    /// If each run of neighbouring keys is in files of its own, LevelDB need not write them again
+    /// because of others. The call does not wait for its files, but for those of the call before,
+    /// and other writes wait for it. It has no effect if the disk has no room.
     ///
-    /// - Throws: What failed; where it was a write, the database is then poisoned.
+    /// - Throws: What failed; if it was a write, the database is then poisoned.
     public func beginTable() throws(LevelDBError) {
         defer { withExtendedLifetime(self) {} }
         var message: UnsafeMutablePointer<CChar>?
@@ -142,9 +149,10 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// Rewrites the entries between two keys, both included, without what was deleted or replaced.
+    /// Rewrites the entries between two keys, including both, without what was deleted or replaced.
     ///
-    /// Blocks until done; closing the database waits for it, and so do writes: a wide range is better compacted piece by piece.
+    /// Blocks until it is done. Closing the database and writes wait for it, so compact a wide
+    /// range in steps.
     ///
     /// - Parameters:
     ///   - start: The first key; `nil` for the first of all.
@@ -161,8 +169,8 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// About how many bytes of files the entries from one key up to another take. What is still in
-    /// memory is not counted.
+    /// Estimates the bytes of files that the entries from one key up to another take. Entries in
+    /// memory do not count.
     public func approximateSize(from start: [UInt8], to end: [UInt8]) throws(LevelDBError) -> Int {
         defer { withExtendedLifetime(self) {} }
         var size: UInt64 = 0
@@ -178,8 +186,8 @@ public final class Database: Sendable {
         return Int(clamping: size)
     }
 
-    /// One of the properties that LevelDB reports of itself, such as `leveldb.stats`, or `nil` if
-    /// there is none of that name or the database is closed.
+    /// Returns a property that LevelDB reports, such as `leveldb.stats`; `nil` if it is unknown or
+    /// the database is closed.
     public func property(_ name: String) -> String? {
         defer { withExtendedLifetime(self) {} }
         guard let value = cldb_property(handle, name) else { return nil }
@@ -187,14 +195,16 @@ public final class Database: Sendable {
         return String(cString: value)
     }
 
-    /// Opens the database anew, beneath this object, after a write has failed: it takes writes again then, and holds every write that
-    /// had returned. Whether the failed one is there is known then too. Does nothing when no write has failed.
+    /// Opens the database again, beneath this object, after a write has failed. It then accepts
+    /// writes and holds every write that had returned; whether it holds the failed one is known
+    /// then too. Does nothing if no write has failed.
     ///
-    /// Other calls that run meanwhile wait. Iterators made before are of no use any more: they throw `.io`, as do calls within
-    /// ``Iterator/withEntry(_:)`` or a scan.
+    /// Other calls wait meanwhile. Earlier iterators become useless: they throw `.io`, as do calls
+    /// within ``Iterator/withEntry(_:)`` or a scan.
     ///
-    /// - Throws: `.diskFull` or `.io` when the disk takes no writes to begin with: reads go on then. What opening throws: every call then
-    ///   throws `.poisoned`, until a later attempt goes well. `.invalidArgument`, without effect, within the use of an iterator.
+    /// - Throws: `.diskFull` or `.io` when the disk takes no writes to begin with: reads go on
+    ///   then. What opening throws: every call then throws `.poisoned`, until a later attempt goes
+    ///   well. `.invalidArgument`, without effect, within the use of an iterator.
     /// - Complexity: as opening.
     public func reopen() throws(LevelDBError) {
         defer { withExtendedLifetime(self) {} }
@@ -203,7 +213,8 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// Opens on the disk what ``DatabaseOptions/defersWriting`` had opened in memory; does nothing otherwise. Iterators made before are of no use any more.
+    /// Opens on the disk what ``DatabaseOptions/defersWriting`` had opened in memory; does nothing
+    /// otherwise. Earlier iterators become useless.
     ///
     /// - Throws: What opening throws: every call then throws `.poisoned`.
     /// - Complexity: as opening.
@@ -214,31 +225,35 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// How many forks led to this process since it, or the one that it is made of, opened a database: with another number than when it was opened, a database is
-    /// of no use.
+    /// How many forks led to this process since it, or the one that it is made of, opened a
+    /// database: with another number than when it was opened, a database is of no use.
     @inline(__always)
     package static var forkCount: UInt32 { cldb_fork_count() }
 
-    /// Whether writes are refused because an earlier one failed, or the disk was too full for opening.
+    /// Whether writes are refused because an earlier one failed, or the disk was too full for
+    /// opening.
     public var isPoisoned: Bool {
         defer { withExtendedLifetime(self) {} }
         return cldb_is_poisoned(handle)
     }
 
-    /// Whether what opening had to write is in memory only: the database is read only, or its disk was too full. False once it is closed.
+    /// Whether what opening had to write is only in memory, because the database is read only or
+    /// its disk was too full. False once it is closed.
     public var isInMemory: Bool {
         defer { withExtendedLifetime(self) {} }
         return cldb_is_in_memory(handle)
     }
 
-    /// Makes another database of this one's files, while it is in use: with all that was written before the call, and maybe some of what
-    /// is written meanwhile, in order.
+    /// Makes another database of this one's files, while it is in use. It has all that was written
+    /// before the call, and maybe some later writes, in order.
     ///
-    /// Table files never change and are shared by both directories, so that they cost no space; they are copied where the file system
-    /// cannot share them. What is deleted and not compacted away yet is in them. The new database lasts when this returns.
+    /// Table files never change. Both directories share them, so they cost no space; if the file
+    /// system cannot share them, they are copied. What is deleted and not compacted away yet is in
+    /// them. The new database is durable when this returns.
     ///
     /// - Parameter path: A directory that is absent, within an existing one, or empty.
-    /// - Throws: `.exists`; `.readOnly`; `.poisoned` and `.diskFull` as a write does; `.io`. The directory is left as far as it came.
+    /// - Throws: `.exists`; `.readOnly`; `.poisoned` and `.diskFull` as a write does; `.io`. After
+    ///   an error an incomplete directory remains.
     /// - Complexity: O(files), and O(entries in the log).
     public func link(to path: String) throws(LevelDBError) {
         defer { withExtendedLifetime(self) {} }
@@ -250,8 +265,8 @@ public final class Database: Sendable {
 
     /// Closes the database: waits for calls in flight, ends its iterators, releases the lock.
     ///
-    /// Does nothing when it is closed already. A compaction in the background is given
-    /// up at its next file.
+    /// Does nothing if it is already closed. A compaction in the background is given up at its next
+    /// file.
     ///
     /// - Throws: `.invalidArgument`, without effect, when called within ``Iterator/withEntry(_:)``
     ///   or a scan of the same thread, for which it would have to wait. A failure to write that no
@@ -274,21 +289,21 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: path)
     }
 
-    /// Whether a directory is provably that of a database which was made with a ``DatabaseOptions/format``, whichever: its manifest says so. False where that
-    /// cannot be read.
+    /// Returns whether a directory provably belongs to a database with a
+    /// ``DatabaseOptions/format``, as its manifest says. False if that cannot be read.
     public static func hasFormat(at path: String) -> Bool {
         (try? validate(path)) != nil && cldb_has_format(path)
     }
 
-    /// Gives the directory of a database another name, or lets two directories take each other's.
+    /// Renames the directory of a database, or exchanges the names of two.
     ///
-    /// In one step, which lasts when it returns. The databases may be open: they go on.
+    /// It happens in one step and is durable when it returns. The databases may be open, and go on.
     ///
     /// - Parameters:
     ///   - from: A directory.
-    ///   - to: Its new name, on the same file system; not taken, unless they exchange.
-    ///   - exchanges: Whether the two take each other's name.
-    /// - Throws: `.io`, also where the file system cannot do that.
+    ///   - to: Its new name on the same file system; it must be free, unless they exchange.
+    ///   - exchanges: Whether the two exchange their names.
+    /// - Throws: `.io`, also if the file system cannot do that.
     public static func rename(
         _ from: String, to: String, exchanging exchanges: Bool
     ) throws(LevelDBError) {
@@ -299,7 +314,8 @@ public final class Database: Sendable {
         try LevelDBError.check(code, message, path: from)
     }
 
-    /// Makes the name of a file or directory last, by whatever it came there: the directory that holds it is synced.
+    /// Makes the name of a file or directory last, by whatever it came there: the directory that
+    /// holds it is synced.
     ///
     /// - Parameter path: The file or directory.
     /// - Throws: `.io`.

@@ -3,46 +3,51 @@ internal import CLevelDB
 /// How a database uses memory and lays out its files.
 ///
 /// What protects the data is not an option: checksums are always verified, and damage is always an
-/// error. Values out of LevelDB's range are moved into it.
+/// error. Values out of LevelDB's range are clamped.
 public struct DatabaseOptions: Sendable {
-    /// Bytes of new entries held in memory before they are written out in order, 64 KiB to 1 GiB.
+    /// Bytes of new entries held in memory before they are written out in order, 64 KiB to 1 GiB; 4
+    /// MiB by default.
     ///
     /// Twice this much may be held. It also bounds the log that opening replays, and the free space
     /// that opening needs. Larger is not faster: beyond the processor's cache, insertion slows
     /// down.
     public var writeBufferSize = 4 << 20
 
-    /// Bytes of table blocks kept in memory, uncompressed.
+    /// Bytes of table blocks kept in memory, uncompressed; 8 MiB by default.
     public var blockCacheSize = 8 << 20
 
-    /// Bytes of entries in one block of a table, before compression, 1 KiB to 4 MiB.
+    /// Bytes of entries in one block of a table before compression, 1 KiB to 4 MiB; 4 KiB by
+    /// default.
     public var blockSize = 4096
 
-    /// Bytes in one table file, 1 MiB to 1 GiB.
+    /// Bytes in one table file, 1 MiB to 1 GiB; 2 MiB by default.
     public var maxFileSize = 2 << 20
 
-    /// Table files kept open.
+    /// How many table files are kept open; 200 by default.
     public var maxOpenFiles = 200
 
-    /// Whether blocks are compressed, with Snappy.
+    /// Whether blocks are compressed with Snappy; true by default.
     public var compression = true
 
-    /// Bits for each key in the filters that spare reads of absent keys a look at the disk; 0 for
+    /// Bits for each key in the filters that save disk reads for absent keys; 10 by default, 0 for
     /// no filters.
     public var bloomBitsPerKey = 10
 
-    /// Bytes of the disk that are kept in a file of their own, and given up when there is no other space for opening or for a batch that
-    /// frees space; 0 for none. Less than four write buffers and 4 MiB count as that. Made when there is twice as much space.
+    /// Bytes of the disk that are kept in a file, for opening and for batches that free space when
+    /// there is no other; 0, the default, for none. Values below four write buffers and 4 MiB count
+    /// as that. The file is made when there is twice as much space.
     public var reserveSize = 0
 
-    /// What the entries mean, in a number of the application's own: a database is made with it, and opens with the same alone; 0 for none.
+    /// A number of the application for what the entries mean; 0, the default, for none. A database
+    /// opens only with the number that it was made with.
     public var format: UInt32 = 0
 
-    /// Whether a database that is there is opened in memory over its files, which stay as they are until ``Database/beginWriting()``; writes throw `.readOnly` until
-    /// then. It is locked as ever.
+    /// Whether an existing database opens in memory over its files, which stay as they are until
+    /// ``Database/beginWriting()``; false by default. Until then writes throw `.readOnly`. It is
+    /// locked as always.
     public var defersWriting = false
 
-    /// Creates the default options.
+    /// Creates options with the defaults of the properties.
     public init() {}
 }
 

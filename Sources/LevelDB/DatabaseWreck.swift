@@ -1,17 +1,18 @@
 internal import CLevelDB
 
-/// The files of a database that does not open, or that cannot be read to its end. They are locked as long as this lives, and nothing in them is
-/// changed.
+/// The files of a database that does not open, or that cannot be read to its end. They are locked
+/// as long as this object lives, and nothing in them is changed.
 ///
-/// Blocks of tables and writes in logs are read one by one, so that damage to one costs no other. Of each key the newest version that can be
-/// read is known by its sequence number. It is *certain* when nothing that cannot be read could hold a later one.
+/// Blocks of tables and writes in logs are read one by one, so that damage to one costs no other.
+/// The sequence number tells the newest readable version of each key. It is *certain* if nothing
+/// unreadable could hold a later one.
 ///
-/// **Thread safety**: belongs to one thread.
+/// **Thread safety**: use it on one thread only.
 public final class DatabaseWreck {
     private let path: String
     private let handle: OpaquePointer
 
-    /// The names of the files that cannot be read in part, or at all; empty when all is there.
+    /// The names of the files that cannot be read, wholly or in part; empty if all can.
     public let damagedFiles: [String]
 
     /// Locks the files and looks at all of them.
@@ -19,9 +20,10 @@ public final class DatabaseWreck {
     /// - Parameters:
     ///   - path: The directory.
     ///   - format: As ``DatabaseOptions/format``.
-    /// - Throws: `.locked` when it is open; `.notSupported` when it has another format; `.io`, `.notFound` or `.untrusted` when the directory
-    ///   cannot be read.
-    /// - Complexity: Linear in the size of its files. Takes memory for its logs, and about 30 bytes for each block.
+    /// - Throws: `.locked` when it is open; `.notSupported` when it has another format; `.io`,
+    ///   `.notFound` or `.untrusted` when the directory cannot be read.
+    /// - Complexity: Linear in the size of its files. Takes memory for its logs, and about 30 bytes
+    ///   for each block.
     public init(at path: String, format: UInt32) throws(LevelDBError) {
         try Database.validate(path)
         var opened: OpaquePointer?
@@ -37,7 +39,7 @@ public final class DatabaseWreck {
 
     deinit { cldb_wreck_free(handle) }
 
-    /// Whether a key that ``forEachKey(_:)`` does not give may have been there.
+    /// Returns whether a key that ``forEachKey(_:)`` does not report may have been there.
     public func mayLack(_ key: [UInt8]) -> Bool {
         defer { withExtendedLifetime(self) {} }
         return key.withUnsafeBytes { cldb_wreck_may_lack(handle, $0.baseAddress, $0.count) }
@@ -45,7 +47,8 @@ public final class DatabaseWreck {
 
     /// Calls `body` with the newest version of each key that can be read, in the order of the keys.
     ///
-    /// - Parameter body: Takes a key, its value or nil where the key was deleted, and whether that is certain. The bytes are valid during the call.
+    /// - Parameter body: Takes a key, its value (nil if the key was deleted), and whether that is
+    ///   certain. The bytes are valid during the call.
     /// - Throws: `.io`, or what `body` throws.
     /// - Complexity: Linear in the size of the files.
     public func forEachKey(

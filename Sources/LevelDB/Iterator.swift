@@ -11,26 +11,27 @@ internal import CLevelDB
 /// }
 /// ```
 ///
-/// A new iterator stands nowhere. Damage is never taken for the end of the data: a move that meets
-/// it throws. A scan that ends early has seen every entry up to there if no move has thrown and
+/// A new iterator has no position. Damage is never taken for the end of the data: a move that meets
+/// it throws. A scan that ends early has seen every entry so far if no move has thrown and
 /// ``checkStatus()`` does not.
 ///
 /// **Thread safety**: one thread at a time; closing the database from another is safe, and makes
 /// every later call throw `.closed`.
 ///
-/// **Lifetime**: it keeps files, and the memory of what has been replaced since, from being
-/// released: let it go soon. It keeps its database object alive, but not open.
+/// **Lifetime**: it keeps files, and the memory of replaced entries, from being released, so
+/// release it soon. It keeps its database object alive, but not open.
 public final class Iterator {
     let database: Database
     let handle: OpaquePointer
-    /// On the heap, and the iterator's own: each access of a stored property would be checked for exclusivity, at every step of a scan.
+    /// On the heap, and the iterator's own: each access of a stored property would be checked for
+    /// exclusivity, at every step of a scan.
     private let storage: UnsafeMutablePointer<cldb_entry>
 
     private var entry: cldb_entry {
         @inline(__always) get { storage.pointee }
     }
 
-    /// Whether it stands on an entry.
+    /// Whether the iterator is at an entry.
     public var isValid: Bool { entry.valid }
 
     init(database: Database, handle: OpaquePointer) {
@@ -77,7 +78,7 @@ public final class Iterator {
         try LevelDBError.check(code, message, path: database.path)
     }
 
-    /// Moves to the next entry. An iterator that stands nowhere stays there.
+    /// Moves to the next entry. An iterator without a position stays so.
     ///
     /// - Complexity: O(1) amortised; allocates nothing unless a block has to be read.
     public func next() throws(LevelDBError) {
@@ -86,7 +87,7 @@ public final class Iterator {
         try LevelDBError.check(code, message, path: database.path)
     }
 
-    /// Moves to the entry before. An iterator that stands nowhere stays there.
+    /// Moves to the previous entry. An iterator without a position stays so.
     ///
     /// - Complexity: O(1) amortised, some times slower than ``next()``.
     public func previous() throws(LevelDBError) {
@@ -95,8 +96,8 @@ public final class Iterator {
         try LevelDBError.check(code, message, path: database.path)
     }
 
-    /// Throws if damage was met on the way. For the end of a scan that does not go to the end of
-    /// the data.
+    /// Throws if damage was met on the way. Call it after a scan that ends before the end of the
+    /// data.
     public func checkStatus() throws(LevelDBError) {
         defer { withExtendedLifetime(self) {} }
         var message: UnsafeMutablePointer<CChar>?
@@ -104,12 +105,12 @@ public final class Iterator {
         try LevelDBError.check(code, message, path: database.path)
     }
 
-    /// Calls `body` with the entry it stands on.
+    /// Calls `body` with the entry at the iterator's position.
     ///
-    /// The bytes are `body`'s until it returns; closing the database waits for that. `body` may not
-    /// move this iterator, nor close the database: both throw.
+    /// The bytes are valid until `body` returns; closing the database waits for that. `body` must
+    /// not move this iterator, nor close the database: both throw.
     ///
-    /// - Throws: `.invalidArgument` if it stands nowhere, `.closed`, or what `body` throws.
+    /// - Throws: `.invalidArgument` if it has no position, `.closed`, or what `body` throws.
     /// - Complexity: O(1), no copy.
     @inlinable
     public func withEntry<R>(

@@ -6,35 +6,37 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
     public enum Code: Sendable {
         /// There is no database at the path.
         case notFound
-        /// Stored data is damaged or missing. What was read before the error is right, but not all
-        /// there is.
+        /// Stored data is damaged or missing. What was read before the error is right, but
+        /// incomplete.
         case corruption
         /// The system refused to read or write.
         case io
-        /// There is no space left, on the disk or in the user's share of it.
+        /// No space is left on the disk, or in the user's quota.
         case diskFull
         /// The database is open elsewhere, in this process or in another.
         case locked
         /// The database has been closed, or was opened before this process was forked.
         case closed
-        /// An earlier write failed: the database takes no more until it is closed and opened again.
+        /// An earlier write failed. The database accepts no more until it is opened again.
         case poisoned
-        /// A database was to be created where something is already.
+        /// Something exists already where a database was to be created.
         case exists
-        /// A limit or a rule of use was broken.
+        /// A limit or a rule of use was violated.
         case invalidArgument
-        /// LevelDB cannot do this.
+        /// LevelDB does not support the call, or the database has another format.
         case notSupported
-        /// The directory is a symbolic link, or it or a file of the database belongs to another user or can be written by others.
+        /// The directory is a symbolic link, or it or a file of the database belongs to another
+        /// user or can be written by others.
         case untrusted
         /// The database was opened to be read only.
         case readOnly
     }
 
-    /// The kind of failure.
+    /// The kind of failure, to decide what to do.
     public var code: Code
 
-    /// Whether what failed first failed for want of space; only with ``Code-swift.enum/diskFull`` and ``Code-swift.enum/poisoned``.
+    /// Whether the first failure was a lack of space; only with ``Code-swift.enum/diskFull`` and
+    /// ``Code-swift.enum/poisoned``.
     public var isForWantOfSpace: Bool
 
     /// What happened, in LevelDB's own words or ours. Never contains keys or values.
@@ -43,7 +45,8 @@ public struct LevelDBError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The directory of the database.
     public var path: String
 
-    /// Creates an error; `isForWantOfSpace` is of `.poisoned` alone, of other codes it follows.
+    /// Creates an error. `isForWantOfSpace` matters for `.poisoned` only; for other codes it
+    /// follows from the code.
     public init(code: Code, message: String, path: String, isForWantOfSpace: Bool = false) {
         self.code = code
         self.isForWantOfSpace = code == .diskFull || (code == .poisoned && isForWantOfSpace)

@@ -2,15 +2,15 @@ internal import CLevelDB
 
 /// Changes to be written together: all of them or, if writing fails, none.
 ///
-/// The changes take effect in the order in which they were added. Keys may have up to 8 KiB, values
-/// up to 64 MiB, and a batch about 64 MiB in all; what goes beyond is left out, remembered, and
+/// Changes take effect in the order in which they were added. Keys may have up to 8 KiB, values up
+/// to 64 MiB, and a batch about 64 MiB in all. A change beyond that is left out, remembered, and
 /// reported when the batch is written, so that building a batch needs no error handling.
 ///
 /// **Thread safety**: one thread at a time.
 public final class WriteBatch {
     let handle: OpaquePointer?
 
-    /// Creates an empty batch.
+    /// Creates a batch without changes.
     public init() { handle = cldb_batch_create() }
 
     deinit { cldb_batch_free(handle) }
@@ -39,19 +39,20 @@ public final class WriteBatch {
         key.withUnsafeBytes { delete($0) }
     }
 
-    /// Whether it may be written with the space that is kept in reserve: for what frees space. See ``DatabaseOptions/reserveSize``.
+    /// Sets whether the batch may use the space kept in reserve, for batches that free space. See
+    /// ``DatabaseOptions/reserveSize``.
     public func useReserve(_ uses: Bool) { cldb_batch_use_reserve(handle, uses) }
 
-    /// The number of changes.
+    /// The number of changes in the batch.
     public var count: Int { cldb_batch_count(handle) }
 
-    /// Whether there is nothing to write; false where something was left out, so that it is reported.
+    /// Whether there is nothing to write; false if something was left out, so that it is reported.
     public var isEmpty: Bool { cldb_batch_is_empty(handle) }
 
-    /// The bytes that the batch takes in memory and in the log.
+    /// How many bytes the batch takes in memory and in the log.
     public var byteCount: Int { cldb_batch_length(handle) }
 
-    /// Removes all changes, and what was remembered about limits; the memory is kept for the next
+    /// Removes all changes and what was remembered about limits. The memory is kept for the next
     /// use.
     public func clear() { cldb_batch_clear(handle) }
 }

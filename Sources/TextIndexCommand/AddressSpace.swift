@@ -6,8 +6,9 @@ import Foundation
 
 /// What the process may take of addresses.
 enum AddressSpace {
-    /// Lets threads share what the allocator sets aside, where addresses are limited (`ulimit -v`): glibc reserves 64 MB for each
-    /// thread, which is most of what indexing would take then. To be called before there are threads.
+    /// Lets threads share what the allocator sets aside, where addresses are limited (`ulimit -v`):
+    /// glibc reserves 64 MB for each thread, which is most of what indexing would take then. To be
+    /// called before there are threads.
     static func share() {
         #if canImport(Glibc)
             var limits = rlimit()

@@ -4,7 +4,8 @@ import TextSearch
 
 /// A program that is the command: `textindex <subcommand>`.
 ///
-/// The server is a subcommand that a program adds: one without it needs none of the server's packages.
+/// The server is a subcommand that a program adds: one without it needs none of the server's
+/// packages.
 package protocol TextIndexProgram: AsyncParsableCommand {
     /// The subcommand `serve`; nil, the default, leaves it out.
     static var server: (any ParsableCommand.Type)? { get }

@@ -1,7 +1,8 @@
 import Foundation
 package import TextSearch
 
-/// What a text asks to count: `cuisine`, `price:10`, `price:..10,10..50,50..`, `published:month`, `shelf:/`, `shelf:/meat`.
+/// What a text asks to count: `cuisine`, `price:10`, `price:..10,10..50,50..`, `published:month`,
+/// `shelf:/`, `shelf:/meat`.
 package struct FacetChoice: Equatable, Sendable {
     /// How the values of the attribute are counted.
     package enum Kind: Equatable, Sendable {

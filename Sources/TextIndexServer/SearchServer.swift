@@ -10,13 +10,15 @@ import TextSearch
 /// Serves indexes over HTTP: a JSON interface and a search page.
 ///
 /// ```swift
-/// let server = try SearchServer([IndexSource(name: "notes") { ServedIndex(index) { text(of: $0) } }])
+/// let source = IndexSource(name: "notes") { ServedIndex(index) { text(of: $0) } }
+/// let server = try SearchServer([source])
 /// try await server.run { port in print("http://127.0.0.1:\(port)") }
 /// ```
 ///
 /// The interface is described by the OpenAPI document that it serves at `/openapi.json`.
 ///
-/// **Thread safety**: may be used from any thread. **Lifetime**: the indexes stay open until the server is let go of.
+/// **Thread safety**: may be used from any thread. **Lifetime**: the indexes stay open until the
+/// server is let go of.
 package final class SearchServer<Object: Sendable>: Sendable {
     private let service: SearchService<Object>
     private let connections = ClientConnections()
@@ -29,7 +31,8 @@ package final class SearchServer<Object: Sendable>: Sendable {
     ///   - sources: the indexes; the first one is asked where a request names none.
     ///   - storedQueries: query texts that posted texts are matched against, by name.
     ///   - options: where to listen, whom to answer, and how much to do.
-    /// - Throws: What opening throws; `TextIndexError` `.invalidArgument` for a server that all the world could ask without a token.
+    /// - Throws: What opening throws; `TextIndexError` `.invalidArgument` for a server that all the
+    ///   world could ask without a token.
     package init(
         _ sources: [IndexSource<Object>], storedQueries: [(name: String, query: String)] = [],
         options: ServerOptions = .init()
@@ -88,7 +91,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
     ///
     /// - Throws: `TextIndexError` when the last writes of an index failed.
     package func close() async throws {
-        for index in service.indexes { try await index.served.index.background.close() }
+        for index in service.indexes { try await index.served.index.close() }
     }
 
     /// Answers what was asked already, ends the streams, and lets ``run(_:)`` return.
@@ -101,7 +104,8 @@ package final class SearchServer<Object: Sendable>: Sendable {
     }
 }
 
-/// Looks for new generations from time to time, and for clients that do not read, or never come to an end of what they ask.
+/// Looks for new generations from time to time, and for clients that do not read, or never come to
+/// an end of what they ask.
 private struct Keeper<Object: Sendable>: Service {
     let service: SearchService<Object>
     let connections: ClientConnections

@@ -6,9 +6,12 @@
     ///
     /// Facts:
     /// 1. A row says which key changed, not how: whoever reads the log looks at the table.
-    /// 2. Triggers use SQL that is built in, so that any process writes the log, the command sqlite3 too.
-    /// 3. Each row has a random nonce: a position is a number and its nonce, which another history of the same length has not.
-    /// 4. Each logged table has a random epoch, made anew with its triggers: what was written without them is in no log.
+    /// 2. Triggers use SQL that is built in, so that any process writes the log, the command
+    ///    sqlite3 too.
+    /// 3. Each row has a random nonce: a position is a number and its nonce, which another history
+    ///    of the same length has not.
+    /// 4. Each logged table has a random epoch, made anew with its triggers: what was written
+    ///    without them is in no log.
     /// 5. All names begin with `grdb_`, which GRDB's migrations leave alone.
     enum ChangeLog {
         static let prefix = "grdb_textsearch_"

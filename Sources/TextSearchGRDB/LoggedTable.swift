@@ -24,7 +24,8 @@
         }
 
         var key: [String]
-        /// Whether no two rows can have keys that only the collation takes for the same, and none is NULL.
+        /// Whether no two rows can have keys that only the collation takes for the same, and none
+        /// is NULL.
         var hasIntegerKey = false
         /// Generated columns change without being named in an UPDATE.
         var hasGeneratedColumns = false
@@ -32,7 +33,8 @@
         /// Unique indexes over expressions, which no trigger can look at.
         var unwatchedIndexes: [String] = []
 
-        /// - Throws: `.invalidArgument` for a table that is not there, has no primary key or not the columns that are named.
+        /// - Throws: `.invalidArgument` for a table that is not there, has no primary key or not
+        ///   the columns that are named.
         init(_ logged: LoggedTable, _ db: Database) throws {
             let table = logged.table
             let type = try String.fetchOne(

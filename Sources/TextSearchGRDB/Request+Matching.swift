@@ -4,21 +4,24 @@
     public import TextSearch
 
     extension FilteredRequest {
-        /// The rows that a query of an index matches: a condition like any other, so that SQL decides order, limit and what is joined.
+        /// Restricts a request to the rows that a query of an index matches. It is a condition like
+        /// any other: SQL decides order, limit and joins.
         ///
         /// ```swift
-        /// let recent = try Note.order(Column("date").desc).matching(.prefix("duck"), in: notes).limit(20).fetchAll(db)
+        /// let recent = try Note.order(Column("date").desc)
+        ///     .matching(.prefix("duck"), in: notes).limit(20).fetchAll(db)
         /// ```
         ///
-        /// The query runs when the request does, in the state that the index has then. A `ValueObservation` of the request has new values when the
-        /// index has caught up.
+        /// The query runs when the request does, in the state that the index has then. A
+        /// `ValueObservation` of the request has new values when the index has caught up.
         ///
         /// Complexity: that of matching, and linear in the number of matches.
         ///
         /// - Parameters:
         ///   - query: the query; scores do not count.
-        ///   - table: the table and its index, of the rows that the request fetches.
-        /// - Returns: The request with the condition. Fetching throws ``TextSearch/TextIndexError`` where the search does.
+        ///   - table: the table that the request fetches from, with its index.
+        /// - Returns: The request with the condition. Fetching throws ``TextSearch/TextIndexError``
+        ///   if the search does.
         public func matching<Record>(_ query: Query, in table: SearchableTable<Record>) -> Self {
             filterWhenConnected { db in
                 try db.registerAccess(to: Table(ChangeLog.consumers))
@@ -49,7 +52,8 @@
             return SQL("(\(names)) IN (VALUES \(sql: rows.joined(separator: ", ")))").sqlExpression
         }
 
-        /// The keys as a JSON array, which takes one argument for any number of them; nil where one is no integer and no text.
+        /// The keys as a JSON array, which takes one argument for any number of them; nil where one
+        /// is no integer and no text.
         private var json: String? {
             var parts: [String] = []
             parts.reserveCapacity(keys.count)

@@ -5,8 +5,10 @@
 
     /// The primary key of a row, and its form as an identifier of the index.
     ///
-    /// Stored form: for each column a tag byte and a body that sorts as the values do. Integers have eight bytes, big-endian, with the sign bit flipped;
-    /// numbers with a fraction the same of their bit pattern; of texts and blobs each zero byte is followed by 0xff, and two zeros end them.
+    /// Stored form: for each column a tag byte and a body that sorts as the values do. Integers
+    /// have eight bytes, big-endian, with the sign bit flipped; numbers with a fraction the same of
+    /// their bit pattern; of texts and blobs each zero byte is followed by 0xff, and two zeros end
+    /// them.
     struct RowKey: Hashable, Sendable {
         var values: [DatabaseValue]
 
@@ -20,7 +22,8 @@
 
         init(_ values: [DatabaseValue]) { self.values = values }
 
-        /// The identifier; nil where a value is NULL: SQLite allows that in keys, and such rows cannot be told apart.
+        /// The identifier; nil where a value is NULL: SQLite allows that in keys, and such rows
+        /// cannot be told apart.
         var identifier: Data? {
             var bytes = Data()
             for value in values {

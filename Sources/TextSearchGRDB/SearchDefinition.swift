@@ -2,7 +2,7 @@
     public import GRDB
     public import TextSearch
 
-    /// Which table is searched, and what of its rows.
+    /// Which table is searched, and what to index of its rows.
     ///
     /// ```swift
     /// let notes = SearchDefinition<Note>(columns: ["title", "body"]) { note in
@@ -10,25 +10,30 @@
     /// }
     /// ```
     public struct SearchDefinition<Record: FetchableRecord & Sendable>: Sendable {
-        /// The table.
+        /// The name of the searched table.
         public let table: String
-        /// The columns that the indexer uses: a row is indexed again when one of these changes.
+        /// The columns that the indexer uses. A row is indexed again when one of these changes.
         public let columns: [String]
-        /// What tells the definition from others of the same table; the table's name unless set.
+        /// What distinguishes the definition from others of the same table; by default the table's
+        /// name.
         public let name: String
-        /// Raise it when the indexer changes: all rows are read again.
+        /// The version of the indexer. Raise it when the indexer changes, and all rows are read
+        /// again.
         public let version: Int
-        /// What to index of a row; nil leaves it out.
+        /// Returns what to index of a row; nil leaves it out.
         public let indexer: @Sendable (Record) throws -> IndexedObject?
 
         /// Creates a definition.
         ///
         /// - Parameters:
-        ///   - table: the table; a primary key of one to four columns is needed. Of a text in it GRDB reads what comes before a zero.
+        ///   - table: the table; it needs a primary key of one to four columns. GRDB reads a text
+        ///     in it only up to a zero character.
         ///   - columns: the columns that the indexer uses.
-        ///   - name: what tells the definition from others of the same table; nil for the table's name.
+        ///   - name: what distinguishes the definition from others of the same table; nil for the
+        ///     table's name.
         ///   - version: raise it when the indexer changes.
-        ///   - indexer: gives the text of a row, with its weight and attributes; nil leaves the row out. Called on any thread.
+        ///   - indexer: returns the text of a row, with its weight and attributes; nil leaves the
+        ///     row out. Called on any thread.
         public init(
             table: String, columns: [String], name: String? = nil, version: Int = 0,
             indexer: @escaping @Sendable (Record) throws -> IndexedObject?
@@ -50,7 +55,8 @@
         /// - Parameters:
         ///   - columns: the columns that the indexer uses.
         ///   - version: raise it when the indexer changes.
-        ///   - indexer: gives the text of a row, with its weight and attributes; nil leaves the row out. Called on any thread.
+        ///   - indexer: returns the text of a row, with its weight and attributes; nil leaves the
+        ///     row out. Called on any thread.
         public init(
             columns: [String], version: Int = 0,
             indexer: @escaping @Sendable (Record) throws -> IndexedObject?

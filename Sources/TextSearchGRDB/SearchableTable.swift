@@ -4,7 +4,8 @@
     public import TextSearch
     import Synchronization
 
-    /// A table of an SQLite database with a full-text index beside it, which is kept right whoever writes.
+    /// A table of an SQLite database with a full-text index beside it, which is kept up to date
+    /// whoever writes.
     ///
     /// ```swift
     /// let notes = try SearchableTable(
@@ -16,16 +17,18 @@
     /// for hit in try await notes.search("pekin duck").hits { print(hit.record.title) }
     /// ```
     ///
-    /// Writers pay for a row in a log, in their own transaction. The index reads the log after the commit, so a write is searchable a moment
-    /// later; ``catchUp()`` waits for that. The index belongs to one process; others may write to the database.
+    /// Writers pay for a row in a log, in their own transaction. The index reads the log after the
+    /// commit, so a write is searchable a moment later; ``catchUp()`` waits for that. The index
+    /// belongs to one process, while others may write to the database.
     ///
-    /// **Thread safety**: may be used from any thread; ``start()`` and the initializer not within an access to the database.
+    /// **Thread safety**: may be used from any thread. Do not call ``start()`` or the initializer
+    /// within an access to the database.
     public final class SearchableTable<Record: FetchableRecord & TableRecord & Sendable>: Sendable {
-        /// The index. Its objects are the records; identifiers are made of primary keys.
+        /// The index. Its objects are the records; its identifiers are made of primary keys.
         public let index: TextIndex<Record>
-        /// What keeps the index right.
+        /// The follower that keeps the index up to date.
         public let follower: IndexFollower<TableSource<Record>>
-        /// The table and what is indexed of it.
+        /// The table, and what is indexed of it.
         public let definition: SearchDefinition<Record>
 
         private let reader: any DatabaseReader
@@ -33,17 +36,18 @@
         /// The columns of the primary key.
         let key: [String]
 
-        /// Opens the index of a table, and makes the log in the database where it is missing.
+        /// Opens the index of a table, and makes the log in the database if it is missing.
         ///
         /// - Parameters:
         ///   - writer: the database.
         ///   - reader: where to read from; nil for the writer.
         ///   - directory: a folder that belongs to the index alone.
-        ///   - definition: the table and what is indexed of it.
+        ///   - definition: the table, and what is indexed of it.
         ///   - configuration: how to analyse text.
         ///   - options: how to follow; their version counts together with the definition's.
-        /// - Throws: ``TextIndexError``: `.invalidArgument` for a table without a primary key, or without a column that is named;
-        ///   `.unsupportedFormat` for a database whose log another version made; otherwise as opening an index does. What the database throws.
+        /// - Throws: ``TextIndexError``: `.invalidArgument` for a table without a primary key, or
+        ///   without a column that is named; `.unsupportedFormat` for a database whose log another
+        ///   version made; otherwise as opening an index does. What the database throws.
         public init(
             _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
             index directory: URL, _ definition: SearchDefinition<Record>,
@@ -74,15 +78,16 @@
 
         // MARK: Following
 
-        /// Begins to follow; see ``TextSearch/IndexFollower/start()``.
+        /// Starts to follow the table; see ``TextSearch/IndexFollower/start()``.
         ///
         /// - Throws: What the database throws.
         public func start() throws { try follower.start() }
 
-        /// Ends following; see ``TextSearch/IndexFollower/stop()``.
+        /// Stops following the table; see ``TextSearch/IndexFollower/stop()``.
         public func stop() async { await follower.stop() }
 
-        /// Returns when all that was committed before is searchable; see ``TextSearch/IndexFollower/catchUp()``.
+        /// Waits until everything committed before is searchable; see
+        /// ``TextSearch/IndexFollower/catchUp()``.
         ///
         /// - Returns: What was done.
         /// - Throws: ``TextIndexError``; what the database throws.
@@ -91,25 +96,27 @@
 
         /// Stops following and closes the index.
         ///
-        /// - Throws: ``TextIndexError`` when the last writes failed.
+        /// - Throws: ``TextIndexError`` if the last writes failed.
         public func close() async throws {
             await follower.stop()
             notifying.withLock { $0 }?.cancel()
-            try await index.background.close()
+            try await index.close()
         }
 
         // MARK: Migrations
 
-        /// Makes the log and the triggers of a table: to be called in a migration, or left to the initializer.
+        /// Makes the log and the triggers of a table. Call it in a migration, or leave it to the
+        /// initializer.
         ///
-        /// A migration that makes the table anew drops its triggers: call this at its end. What was written in between is noticed, and the index
-        /// compares all rows.
+        /// A migration that makes the table anew drops its triggers, so call this at its end.
+        /// Writes in between are noticed, and the index compares all rows.
         ///
         /// - Parameters:
         ///   - db: the database, in a transaction.
         ///   - definition: the table.
-        /// - Returns: The names of unique indexes over expressions: what REPLACE deletes by these is not seen, but by
-        ///   ``TextSearch/IndexFollower/drift(sample:)``.
+        /// - Returns: The names of unique indexes over expressions. Rows that REPLACE deletes
+        ///   because of them are missed; only ``TextSearch/IndexFollower/drift(sample:)`` finds
+        ///   them.
         /// - Throws: As the initializer does.
         @discardableResult
         public static func install(
@@ -118,7 +125,8 @@
             try ChangeLog.install(definition.logged, db)
         }
 
-        /// Removes the triggers of a table, and with those of the last table the log. The index is left as it is.
+        /// Removes the triggers of a table, and with those of the last table the log. The index
+        /// stays as it is.
         ///
         /// - Parameters:
         ///   - db: the database, in a transaction.
@@ -132,17 +140,19 @@
 
         // MARK: Searching
 
-        /// The best rows for a text, of those that an SQL condition holds for.
+        /// Returns the best rows for a text, of those that satisfy an SQL condition.
         ///
-        /// Rows that have gone since they were indexed are left out, and the page is filled up with the next ones.
+        /// Rows that have gone since they were indexed are left out, and the next ones fill the
+        /// page.
         ///
-        /// Complexity: that of the search, and a look-up by key for each hit until the page is full.
+        /// Complexity: that of the search, and a look-up by key for each hit until the page is
+        /// full.
         ///
         /// - Parameters:
         ///   - text: the query text; any text is one.
         ///   - condition: the rows to choose from, with all columns; nil for all.
-        ///   - limit: how many rows to give at most.
-        ///   - offset: how many of the best to leave out.
+        ///   - limit: the maximum number of rows.
+        ///   - offset: how many of the best rows to skip.
         /// - Returns: The rows, best first.
         /// - Throws: ``TextIndexError``; what the database and the record throw.
         public func search(
@@ -205,9 +215,9 @@
 
     /// Rows that a search found, best first.
     public struct SearchPage<Record: Sendable> {
-        /// The rows.
+        /// The rows, the best one first.
         public internal(set) var hits: [SearchHit<Record>] = []
-        /// Whether there may be more behind the page.
+        /// Whether there may be more rows after the page.
         public internal(set) var mayHaveMore = false
     }
 #endif

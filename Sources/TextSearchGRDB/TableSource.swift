@@ -6,14 +6,17 @@
 
     /// A table of an SQLite database, as a source of changes.
     ///
-    /// Triggers note the keys of changed rows in a log, in the transaction of whoever writes, so that no change is missed: rows that REPLACE
-    /// or a cascade deletes, other connections and other processes are in it.
+    /// Triggers record the keys of changed rows in a log, in the transaction of the writer, so that
+    /// no change is missed. That includes rows that REPLACE or a cascade deletes, other connections
+    /// and other processes.
     ///
-    /// **Thread safety**: may be used from any thread, but not within an access to the same database.
+    /// **Thread safety**: may be used from any thread, but not within an access to the same
+    /// database.
     public final class TableSource<Record: FetchableRecord & Sendable>: ChangeSource {
-        /// The table and what is indexed of it.
+        /// The table, and what is indexed of it.
         public let definition: SearchDefinition<Record>
-        /// Consumers that are more rows of the log behind than this are given up, and read everything anew when they come back: a million.
+        /// How many rows of the log a consumer may be behind: a million. One that is further behind
+        /// is given up, and reads everything anew when it comes back.
         public static var mostRetained: Int { 1_000_000 }
 
         private let writer: any DatabaseWriter
@@ -30,13 +33,14 @@
             var hasIntegerKey: Bool
         }
 
-        /// Creates a source; nothing is read or written yet.
+        /// Creates a source. It reads and writes nothing yet.
         ///
         /// - Parameters:
         ///   - writer: the database.
         ///   - reader: where to read from, such as a pool's own; nil for the writer.
         ///   - definition: the table.
-        ///   - consumer: what tells this index from others of the same table, in the database.
+        ///   - consumer: what distinguishes this index from others of the same table, in the
+        ///     database.
         public init(
             _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
             _ definition: SearchDefinition<Record>, consumer: String = "default"
@@ -73,7 +77,7 @@
             _ = try writer.write { try ChangeLog.install(definition.logged, $0) }
         }
 
-        /// Makes the log and the triggers where they are missing, and gives the end of the log.
+        /// Makes the log and the triggers if they are missing, and returns the end of the log.
         public func currentPosition() throws -> SourcePosition {
             let found = try reader.read { db in
                 try schema(db) == nil ? nil : try lastPosition(db)
@@ -91,7 +95,8 @@
             return first
         }
 
-        /// Has the log kept from a position on for an index that has released nothing yet: others would delete what it reads next.
+        /// Has the log kept from a position on for an index that has released nothing yet: others
+        /// would delete what it reads next.
         private func keepHistory(from position: SourcePosition) throws {
             let name = consumer
             let isKnown = try reader.read { db in
@@ -165,7 +170,8 @@
 
         // MARK: Reading
 
-        /// Reads the log after a position, and each row that it names as it is now; one short read.
+        /// Reads the log after a position, and each row that it names as it is now, in one short
+        /// read.
         public func changes(
             after position: SourcePosition, limit: SliceLimit
         ) throws -> ChangeSlice<Record> {
@@ -267,7 +273,8 @@
 
         // MARK: History
 
-        /// Deletes what no index of the database needs any more; the row of the oldest position stays.
+        /// Deletes what no index of the database needs any more. The row of the oldest position
+        /// stays.
         public func release(through position: SourcePosition) throws {
             try writer.write { db in
                 // A copy that was put back since may never have come so far.
@@ -291,14 +298,16 @@
             }
         }
 
-        /// Calls back after commits of this writer that changed the table; others are found by polling.
+        /// Calls a function after commits of this writer that changed the table. Other commits are
+        /// found by polling.
         public func onChange(_ body: @escaping @Sendable () -> Void) -> ChangeObservation {
             let observer = LogObserver(body)
             writer.add(transactionObserver: observer, extent: .observerLifetime)
             return ChangeObservation { [writer] in writer.remove(transactionObserver: observer) }
         }
 
-        /// Tells those who observe a request with ``GRDB/FilteredRequest/matching(_:in:)`` that it has other results.
+        /// Tells those who observe a request with ``GRDB/FilteredRequest/matching(_:in:)`` that it
+        /// has other results.
         func notifyObservers() async throws {
             try await writer.write { try $0.notifyChanges(in: Table(ChangeLog.consumers)) }
         }

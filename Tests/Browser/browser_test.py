@@ -19,7 +19,8 @@ from recipes import records
 ARGUMENTS = None
 TOKEN = "a token of more than sixteen".replace(" ", "-")
 
-# What the list shows, read off the page: identifiers, and of each snippet its text with the places of its marks.
+# What the list shows, read off the page: identifiers, and of each snippet its text with the places
+# of its marks.
 SHOWN = """[...document.querySelectorAll('#results li')].map(li => ({
   id: li.dataset.id,
   snippets: [...li.querySelectorAll('.snippet')].map(p => {

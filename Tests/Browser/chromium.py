@@ -20,7 +20,8 @@ class Chromium:
         self.input, from_browser = os.pipe()
 
         def pipes():
-            # The browser reads from descriptor 3 and writes to 4. The numbers may be in use as our own ends.
+            # The browser reads from descriptor 3 and writes to 4. The numbers may be in use as our
+            # own ends.
             reader, writer = os.dup(to_browser), os.dup(from_browser)
             os.dup2(reader, 3)
             os.dup2(writer, 4)
@@ -32,7 +33,8 @@ class Chromium:
                 executable, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
                 "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
                 "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={self.profile}",
-                # Its sandbox cannot be had by root, nor in most containers; it visits no page but ours.
+                # Its sandbox cannot be had by root, nor in most containers; it visits no page but
+                # ours.
                 "--no-sandbox", "about:blank",
             ],
             preexec_fn=pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -10,7 +10,8 @@ import Foundation
 
 /// A program that runs beside the tests. Belongs to one thread at a time.
 ///
-/// Foundation's `Process` reads past the end of a directory entry where this process has many open files, and may crash.
+/// Foundation's `Process` reads past the end of a directory entry where this process has many open
+/// files, and may crash.
 final class ChildProcess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -32,7 +33,8 @@ final class ChildProcess {
 
     /// How a process ended, as `waitpid` says it; nil while it runs.
     ///
-    /// **Thread safety**: guarded; a process is not signalled once it was collected, for its number may be another's then.
+    /// **Thread safety**: guarded; a process is not signalled once it was collected, for its number
+    /// may be another's then.
     private final class End: @unchecked Sendable {
         private let lock = NSLock()
         private var status: Int32?
@@ -79,7 +81,8 @@ final class ChildProcess {
                 description: "\(launch.program.path): \(String(cString: strerror(failure)))")
         }
         identifier = child
-        // At once, whoever asks: one that has ended and is not collected is in the way of who waits for any other.
+        // At once, whoever asks: one that has ended and is not collected is in the way of who waits
+        // for any other.
         Thread { [end, identifier] in end.collect(identifier) }.start()
     }
 
@@ -105,7 +108,8 @@ final class ChildProcess {
         return attributes
     }
 
-    /// The three files; others that are open here are closed by themselves there, as Foundation opens them.
+    /// The three files; others that are open here are closed by themselves there, as Foundation
+    /// opens them.
     private static func actions(_ launch: Launch) -> posix_spawn_file_actions_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

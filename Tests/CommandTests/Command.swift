@@ -48,8 +48,8 @@ struct Command {
             error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
 
-    /// Runs a script in the folder, with the path of the command as `$0`: for arguments and names of
-    /// files that are not text.
+    /// Runs a script in the folder, with the path of the command as `$0`: for arguments and names
+    /// of files that are not text.
     func shell(_ script: String) async throws -> Result {
         try await run(["-c", script, Self.executable().path], program: URL(filePath: "/bin/sh"))
     }
@@ -81,7 +81,8 @@ struct Command {
 }
 
 extension Command {
-    /// Publishes at `published` what an index has when it holds notes with these texts, by their identifiers, and no others.
+    /// Publishes at `published` what an index has when it holds notes with these texts, by their
+    /// identifiers, and no others.
     func publish(_ texts: [String: String]) async throws {
         let lines = texts.sorted { $0.key < $1.key }.map {
             "{\"id\":\"\($0.key)\",\"body\":\"\($0.value)\"}\n"

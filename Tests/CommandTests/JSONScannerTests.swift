@@ -54,7 +54,8 @@ import Testing
         #expect(throws: JSONScanner.Failure.self) { try scan(nested(100_000)) }
     }
 
-    /// Damaged documents must never crash, and whatever Foundation reads, the scanner must read alike.
+    /// Damaged documents must never crash, and whatever Foundation reads, the scanner must read
+    /// alike.
     @Test(arguments: [UInt64(1), 2, 3]) func damagedDocuments(seed: UInt64) throws {
         var random = SeededGenerator(seed)
         let document = #"{"a":"x\u00e9\ud83e\udd86","c":[1,-2.5e3,{"d":null}],"b":"é"}"#

@@ -70,7 +70,8 @@ size_t DifferingBits(const std::string& bytes, const std::string& truth) {
 
 size_t UpTo(size_t most, std::mt19937_64& random) { return random() % (most + 1); }
 
-// What it held at any time, later than anything else that survives or earlier; with noise, a mixture of two such.
+// What it held at any time, later than anything else that survives or earlier; with noise, a
+// mixture of two such.
 std::string OverwrittenAfterPowerCut(const Contents::File& file, crash_tail tail,
                                      std::mt19937_64& random) {
     const auto version = [&] {

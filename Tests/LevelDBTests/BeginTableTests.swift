@@ -21,7 +21,8 @@ import Testing
         }
         // No key is there: what is in memory becomes a table.
         try database.compact(from: [0], to: [0])
-        // The runs lie where tables come that overlap no other ones; one of what came between may as well.
+        // The runs lie where tables come that overlap no other ones; one of what came between may
+        // as well.
         let count = database.property("leveldb.num-files-at-level2").flatMap { Int($0) } ?? 0
         #expect((6...7).contains(count), "\(count)")
         #expect(try database.contents().count == 601)

@@ -2,8 +2,9 @@ import Foundation
 import LevelDB
 import Testing
 
-/// The newest log, the manifest or CURRENT removed, emptied, cut between two writes, or replaced by an older one or another database's: none of
-/// that is what a power cut leaves once the last commit is marked.
+/// The newest log, the manifest or CURRENT removed, emptied, cut between two writes, or replaced by
+/// an older one or another database's: none of that is what a power cut leaves once the last commit
+/// is marked.
 @Suite final class CommitMarkTests {
     /// How the database came to its end.
     enum End: CaseIterable { case closed, killed }
@@ -34,7 +35,8 @@ import Testing
         return files
     }
 
-    /// What a database that was closed or killed leaves, and its log and manifest of some time before.
+    /// What a database that was closed or killed leaves, and its log and manifest of some time
+    /// before.
     private func make(
         _ end: End, at place: String = "db", seed: String = "a", writes: Int = 40
     ) throws -> (log: Data, manifest: Data, mark: Data) {
@@ -58,7 +60,8 @@ import Testing
         return (log, manifest, mark)
     }
 
-    /// Expects that nothing is opened nor changed, and that `file` is named; then that it is opened without the mark.
+    /// Expects that nothing is opened nor changed, and that `file` is named; then that it is opened
+    /// without the mark.
     private func expectRefusal(naming file: String, _ comment: Comment, opens: Bool = true) throws {
         let before = try contents()
         for mode in [Database.OpenMode.open, .openOrCreate, .read] {
@@ -75,7 +78,7 @@ import Testing
         #expect(throws: Never.self, comment) { try Database(at: path, mode: .open).close() }
     }
 
-    @Test("A log that was cut between two writes, or emptied", arguments: End.allCases)
+    @Test("A log that was cut between two writes, or emptied, is refused", arguments: End.allCases)
     func cutLog(end: End) throws {
         _ = try make(end)
         let name = try newest(".log")
@@ -98,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A log that is an older copy, or another database's", arguments: End.allCases)
+    @Test("A log that is an older copy, or another database's, is refused", arguments: End.allCases)
     func replacedLog(end: End) throws {
         _ = try make(end)
         _ = try make(end, at: "other", seed: "b")
@@ -111,7 +114,7 @@ import Testing
         try expectRefusal(naming: name, "another's")
     }
 
-    @Test("The newest of two logs removed")
+    @Test("A database whose newest log was removed is refused")
     func removedLog() throws {
         var options = DatabaseOptions()
         options.writeBufferSize = 64 << 10
@@ -136,7 +139,9 @@ import Testing
         try expectRefusal(naming: name, "removed")
     }
 
-    @Test("A manifest that is an older copy, alone or with its CURRENT", arguments: End.allCases)
+    @Test(
+        "A manifest that is an older copy is refused, alone or with its CURRENT",
+        arguments: End.allCases)
     func olderManifest(end: End) throws {
         _ = try make(end)
         let current = try data("CURRENT")
@@ -152,7 +157,7 @@ import Testing
         try expectRefusal(naming: "CURRENT", "an older CURRENT", opens: false)
     }
 
-    @Test("A manifest that was cut between two records", arguments: End.allCases)
+    @Test("A manifest that was cut between two records is refused", arguments: End.allCases)
     func cutManifest(end: End) throws {
         let before = try make(end)
         let name = try newest("MANIFEST")

@@ -31,8 +31,8 @@
             [UInt8](repeating: UInt8(number % 251), count: 32 << 10)
         }
 
-        /// Closes what the process inherited from other tests that ran when it was made, and that would leave it no descriptors. The newest pipe
-        /// is that to its parent.
+        /// Closes what the process inherited from other tests that ran when it was made, and that
+        /// would leave it no descriptors. The newest pipe is that to its parent.
         private static func closeInherited(below limit: Int) {
             var pipes: [Int32] = []
             for descriptor in 3..<Int32(limit) {
@@ -58,7 +58,8 @@
             #endif
             guard outcome == 0 else { throw CocoaError(.featureUnsupported) }
             let database = try Database(at: path, mode: .open, options: options)
-            // Every table, in an order that keeps none in LevelDB's caches; then all of them at once.
+            // Every table, in an order that keeps none in LevelDB's caches; then all of them at
+            // once.
             for number in 0..<valueCount
             where try database.value(
                 forKey: key(number * 7 % valueCount)) != value(number * 7 % valueCount)

@@ -5,7 +5,8 @@ import Testing
 /// That what has to be synced is synced, and before what depends on it.
 @Suite struct DurabilityTests {
     /// Writes, synced, until that was done to a second log; the flush of the first one's entries,
-    /// which would sync the directory as well, stands still. Opening is no part of what `around` is given.
+    /// which would sync the directory as well, stands still. Opening is no part of what `around` is
+    /// given.
     private func writeIntoASecondLog(
         _ path: String, _ around: (() throws -> Void) throws -> Void
     ) throws {
@@ -132,7 +133,8 @@ import Testing
         }
     }
 
-    /// The manifest of an opening is synced once, before CURRENT names it; names are synced before it only where it names a new table.
+    /// The manifest of an opening is synced once, before CURRENT names it; names are synced before
+    /// it only where it names a new table.
     @Test func openingSyncsItsManifestBeforeTheSwitch() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("db")

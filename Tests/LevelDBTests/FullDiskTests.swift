@@ -16,7 +16,8 @@ import Testing
         .create, .append, .sync, .truncate, .rename, .syncDirectory,
     ]
 
-    /// Every kind of write that opening makes fails: reading goes on, and writing when the disk does.
+    /// Every kind of write that opening makes fails: reading goes on, and writing when the disk
+    /// does.
     @Test(arguments: [[.space], writes, [.append], [.sync], [.rename]] as [[Fault.Operation]])
     func opens(operations: [Fault.Operation]) throws {
         let model = try fill()

@@ -16,7 +16,8 @@ import Testing
         self.options = options
     }
 
-    /// The state after so many writes of ``write(_:to:)``: the newest number of each of a hundred keys.
+    /// The state after so many writes of ``write(_:to:)``: the newest number of each of a hundred
+    /// keys.
     private static func state(after count: Int) -> [[[UInt8]]] {
         (0..<100).compactMap { key -> [[UInt8]]? in
             guard key < count else { return nil }
@@ -117,7 +118,8 @@ import Testing
         #expect(try Self.count(in: Database(at: copy, mode: .open)) == 1_400)
     }
 
-    /// As where the log goes between the reading of the manifest and that of the directory: a copy without it would lack writes.
+    /// As where the log goes between the reading of the manifest and that of the directory: a copy
+    /// without it would lack writes.
     @Test func theLogThatTheManifestNamesIsThere() throws {
         let database = try Database(at: path, mode: .create, options: options)
         for number in 0..<3 { try Self.write(number, to: database) }
@@ -131,7 +133,8 @@ import Testing
         #expect(try Self.count(in: Database(at: directory.path("copy"), mode: .read)) == 3)
     }
 
-    /// A number that a crash left is given again: never by writing into the file of that name, which another directory may share.
+    /// A number that a crash left is given again: never by writing into the file of that name,
+    /// which another directory may share.
     @Test func sharedFilesAreNotWrittenInto() throws {
         let database = try Database(at: path, mode: .create, options: options)
         try Self.write(0, to: database)
@@ -155,7 +158,8 @@ import Testing
         }
     }
 
-    /// The n-th operation on the new directory fails, for every n: an error, and the database goes on.
+    /// The n-th operation on the new directory fails, for every n: an error, and the database goes
+    /// on.
     @Test(arguments: [
         Fault.Operation.create, .append, .sync, .syncDirectory, .close,
     ])

@@ -2,8 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// The end of a log after a power cut, of all kinds and at every place: what is whole is kept, what is not is put aside and told
-/// of, and what only damage can have done is refused.
+/// The end of a log after a power cut, of all kinds and at every place: what is whole is kept, what
+/// is not is put aside and told of, and what only damage can have done is refused.
 @Suite struct LogTailTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -47,7 +47,8 @@ import Testing
         return copy
     }
 
-    /// Expects the first `count` writes and a report; then that the database goes on, and has nothing to report again.
+    /// Expects the first `count` writes and a report; then that the database goes on, and has
+    /// nothing to report again.
     private func expectWrites(
         _ count: Int, in changed: Data, keepsCopy: Bool?, _ comment: Comment
     ) throws {
@@ -100,8 +101,9 @@ import Testing
         }
     }
 
-    /// The order in which the pages of one write reach the disk is the system's: its end may be there, and its beginning not.
-    @Test("A long last write that has lost its beginning")
+    /// The order in which the pages of one write reach the disk is the system's: its end may be
+    /// there, and its beginning not.
+    @Test("A long last write that has lost its beginning is left out")
     func pagesOutOfOrder() throws {
         let count = try #require(ends.indices.dropLast().last { ends[$0 + 1] - ends[$0] > 65_536 })
         for zeros in [1, 512, 4096, 33_000] {

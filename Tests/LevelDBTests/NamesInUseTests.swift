@@ -2,7 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// Files that are removed or replaced under an open database: nothing is acknowledged any more that no opening would find.
+/// Files that are removed or replaced under an open database: nothing is acknowledged any more that
+/// no opening would find.
 @Suite struct NamesInUseTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -31,7 +32,9 @@ import Testing
         }
     }
 
-    @Test("A file is removed", arguments: ["CURRENT", "MANIFEST", ".log", ".ldb"])
+    @Test(
+        "Operations fail when a file of an open database is removed",
+        arguments: ["CURRENT", "MANIFEST", ".log", ".ldb"])
     func removed(part: String) throws {
         // Also when the directory had been at rest, and when it has just changed.
         let name = try #require(try directory.names(in: "db").last { $0.contains(part) })
@@ -51,7 +54,7 @@ import Testing
         #expect(try Database(at: path, mode: .open).text("more") == "1")
     }
 
-    @Test("Another directory takes the place of the database's")
+    @Test("Operations fail when another directory takes the place of the database's")
     func exchanged() throws {
         let other = directory.path("other")
         try Database(at: other, mode: .create).close()

@@ -3,8 +3,9 @@ import LevelDB
 import PowerCuts
 import Testing
 
-/// Power cuts after any operation on files, in every way that file systems know: the database opens, holds the state after
-/// some of the writes, in their order, and no less than what was synced.
+/// Power cuts after any operation on files, in every way that file systems know: the database
+/// opens, holds the state after some of the writes, in their order, and no less than what was
+/// synced.
 @Suite struct PowerCutTests {
     /// Writes on a simulated disk, and what a reader may find after a power cut.
     private struct History {
@@ -136,7 +137,9 @@ import Testing
         }
     }
 
-    @Test("A power cut at any time", arguments: [false, true], 0..<(3 * repetitions))
+    @Test(
+        "A power cut at any time leaves a state that the durability allows",
+        arguments: [false, true], 0..<(3 * repetitions))
     func anyTime(isPower: Bool, series: Int) throws {
         let seed = Scale.seed(series)
         var random = SeededGenerator(seed: seed)
@@ -170,7 +173,8 @@ import Testing
 
     /// Manifests that name a log and no new table, with one log after the other.
     @Test(
-        "A power cut after any operation of creating, opening, and beginning logs without entries")
+        "A power cut amid creating, opening, and beginning logs without entries leaves a database that opens"
+    )
     func manifests() throws {
         let disk = SimulatedDisk()
         var written: UInt64 = 0
@@ -198,7 +202,9 @@ import Testing
     }
 
     /// The power fails again while the database recovers, or later in its second life.
-    @Test("A power cut after a power cut", arguments: [false, true], 0..<(2 * repetitions))
+    @Test(
+        "A power cut amid the opening after a power cut leaves a state that is allowed",
+        arguments: [false, true], 0..<(2 * repetitions))
     func twice(isPower: Bool, series: Int) throws {
         let seed = Scale.seed(1000 + series)
         var random = SeededGenerator(seed: seed)

@@ -2,7 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// Damage that LevelDB itself takes for what a crash leaves: it would open, with less in it, and delete the rest.
+/// Damage that LevelDB itself takes for what a crash leaves: it would open, with less in it, and
+/// delete the rest.
 @Suite final class PreflightTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -35,7 +36,8 @@ import Testing
 
     private func data(_ file: String) throws -> Data { try Data(contentsOf: URL(filePath: file)) }
 
-    /// Opens a copy of the database with the file changed, and gives what is in it; nil when it was refused, without a change.
+    /// Opens a copy of the database with the file changed, and gives what is in it; nil when it was
+    /// refused, without a change.
     private func contents(with changed: Data, in file: String) throws -> [[[UInt8]]]? {
         let copy = directory.path("copy")
         try? FileManager.default.removeItem(atPath: copy)
@@ -58,7 +60,7 @@ import Testing
         return found
     }
 
-    @Test("Every bit of the manifest")
+    @Test("Opening notices every flipped bit of the manifest")
     func manifestBits() throws {
         let manifest = try file("MANIFEST")
         let original = try data(manifest)
@@ -72,7 +74,7 @@ import Testing
         #expect(try contents(with: original, in: manifest) == model)
     }
 
-    @Test("Every shorter manifest")
+    @Test("Opening notices every shorter manifest")
     func manifestLengths() throws {
         let manifest = try file("MANIFEST")
         let original = try data(manifest)
@@ -97,7 +99,7 @@ import Testing
         return places
     }
 
-    @Test("Every bit of every header in the log, and of its last record")
+    @Test("Opening notices every flipped bit of headers in the log, and of its last record")
     func logBits() throws {
         let log = try file(".log")
         let original = try data(log)
@@ -117,7 +119,9 @@ import Testing
     }
 
     /// Damage of more than a bit to the last write cannot be told from a power cut within it.
-    @Test("Noise in the last record of the log", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "Opening leaves out a last record of the log with noise in it",
+        arguments: [1, 2, 3] as [UInt64])
     func lastRecord(seed: UInt64) throws {
         let log = try file(".log")
         let original = try data(log)
@@ -141,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("Records of the log that are missing, zeroed or followed by others")
+    @Test("Opening notices records of the log that are missing, zeroed or followed by others")
     func logRecords() throws {
         let log = try file(".log")
         let original = try data(log)
@@ -154,7 +158,8 @@ import Testing
             changed.resetBytes(in: places[index]..<places[index + 1])
             #expect(try contents(with: changed, in: log) == nil, "zeros for record \(index)")
         }
-        // A header that claims more than there is, over one record: what follows is not to be dropped.
+        // A header that claims more than there is, over one record: what follows is not to be
+        // dropped.
         var changed = original
         for place in places[3]..<places[4] { changed[place] = UInt8(place & 0x3f | 0x80) }
         #expect(try contents(with: changed, in: log) == nil, "garbage for record 3")
@@ -165,7 +170,9 @@ import Testing
     }
 
     /// What a power cut leaves of writes that were not synced: the ones before the cut are there.
-    @Test("A log that ends early, or in zeros", arguments: [0, 1, 3, 6, 7, 12, 25])
+    @Test(
+        "Opening cuts off the end of a log that ends early, or in zeros",
+        arguments: [0, 1, 3, 6, 7, 12, 25])
     func tornLog(bytesLeft: Int) throws {
         let log = try file(".log")
         let original = try data(log)
@@ -178,7 +185,7 @@ import Testing
         #expect(kept.allSatisfy { found.contains($0) })
     }
 
-    @Test("Zeros behind the last record of a log", arguments: [7, 5000, 70_000])
+    @Test("Opening cuts off zeros after the last record of a log", arguments: [7, 5000, 70_000])
     func zeroTail(count: Int) throws {
         let log = try file(".log")
         let original = try data(log)
@@ -186,7 +193,9 @@ import Testing
         #expect(discarded.map(\.length) == [count] && discarded[0].copy == nil)
     }
 
-    @Test("Garbage behind the last record of a log", arguments: [1, 2, 3, 4, 5], [100, 50_000])
+    @Test(
+        "Opening puts aside garbage after the last record of a log", arguments: [1, 2, 3, 4, 5],
+        [100, 50_000])
     func garbageTail(seed: UInt64, count: Int) throws {
         let log = try file(".log")
         var random = SeededGenerator(seed: seed)
@@ -195,8 +204,9 @@ import Testing
         #expect(discarded.map(\.length) == [count], "seed \(seed)")
     }
 
-    /// The last change of the tables is undone, as if the power had failed within it, if that loses nothing.
-    @Test("Garbage behind the last record of the manifest")
+    /// The last change of the tables is undone, as if the power had failed within it, if that loses
+    /// nothing.
+    @Test("Opening cuts off garbage after the last record of the manifest")
     func garbageBehindManifest() throws {
         let manifest = try file("MANIFEST")
         let original = try data(manifest)
@@ -206,7 +216,7 @@ import Testing
         #expect(try contents(with: original + Data(count: 99), in: manifest) == model)
     }
 
-    @Test("A table that is not as long as it was, or has no footer")
+    @Test("A table with another length, or without a footer, is refused")
     func tables() throws {
         let table = try file(".ldb")
         let original = try data(table)

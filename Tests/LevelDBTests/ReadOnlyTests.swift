@@ -2,7 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// Databases that are opened to be read only: they answer as others do, and no byte of them changes.
+/// Databases that are opened to be read only: they answer as others do, and no byte of them
+/// changes.
 @Suite struct ReadOnlyTests {
     private let directory: TemporaryDirectory
     private let path: String

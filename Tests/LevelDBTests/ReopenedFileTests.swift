@@ -9,7 +9,8 @@ struct ReopenedFileTests {
         try FileManager.default.contentsOfDirectory(atPath: path).filter(isWanted).sorted()
     }
 
-    /// Puts a copy in the place of a file. Both are there for a moment, so that they have different numbers.
+    /// Puts a copy in the place of a file. Both are there for a moment, so that they have different
+    /// numbers.
     private static func exchange(_ name: String, in path: String) throws {
         let file = path + "/" + name
         try FileManager.default.copyItem(atPath: file, toPath: file + ".copy")

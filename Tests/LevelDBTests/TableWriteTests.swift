@@ -2,7 +2,8 @@ import Foundation
 import LevelDB
 import Testing
 
-/// A table is written in pieces of 64 KB, not in one of 4 KB for each block, and is whole once it is named.
+/// A table is written in pieces of 64 KB, not in one of 4 KB for each block, and is whole once it
+/// is named.
 @Suite struct TableWriteTests {
     @Test func fewPieces() throws {
         var options = DatabaseOptions()

@@ -9,7 +9,9 @@ import Testing
             [.posixPermissions: permissions], ofItemAtPath: path)
     }
 
-    @Test("A directory that others can write to", arguments: [0o770, 0o720, 0o702, 0o777, 0o1777])
+    @Test(
+        "A directory that others can write to is refused",
+        arguments: [0o770, 0o720, 0o702, 0o777, 0o1777])
     func writable(permissions: Int) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("db")
@@ -27,7 +29,9 @@ import Testing
         }
     }
 
-    @Test("A file that others can write to", arguments: [0o620, 0o602, 0o666])
+    @Test(
+        "A database with a file that others can write to is refused",
+        arguments: [0o620, 0o602, 0o666])
     func writableFile(permissions: Int) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("db")
@@ -59,7 +63,7 @@ import Testing
         #expect(try Database(at: path, mode: .open).text("a") == "1")
     }
 
-    @Test("A directory of another user", .enabled(if: geteuid() == 0))
+    @Test("A directory of another user is refused", .enabled(if: geteuid() == 0))
     func foreign() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("db")

@@ -4,9 +4,11 @@
 
     /// A child that a process makes by `fork`, and that lives on when its parent has ended.
     package enum LingeringChild {
-        /// Makes one. It has what it inherits of files in a directory, and no other descriptors: nobody is to wait for the ends of its pipes.
+        /// Makes one. It has what it inherits of files in a directory, and no other descriptors:
+        /// nobody is to wait for the ends of its pipes.
         ///
-        /// Returns, in the parent alone, when its number can be read at `place`. It ends when that is removed, or after half an hour.
+        /// Returns, in the parent alone, when its number can be read at `place`. It ends when that
+        /// is removed, or after half an hour.
         package static func fork(keeping directory: String, place: String) {
             let child = Glibc.fork()
             if child == 0 {

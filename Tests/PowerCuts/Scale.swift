@@ -1,6 +1,7 @@
 import Foundation
 
-/// How much the long tests do: a number of the environment, as `make torture` gives it; without one, what every run of the suite does.
+/// How much the long tests do: a number of the environment, as `make torture` gives it; without
+/// one, what every run of the suite does.
 package enum Scale {
     /// Processes that are killed, about.
     package static let kills = number("TEXTSEARCH_KILLS")
@@ -25,7 +26,8 @@ package enum Scale {
         isWhole ? rounds : (rounds + 2) / 3
     }
 
-    /// How often the tests of the suite are done, each time with other seeds, when they do `amount` each time.
+    /// How often the tests of the suite are done, each time with other seeds, when they do `amount`
+    /// each time.
     package static func repetitions(_ wanted: Int?, of amount: Int) -> Int {
         max(1, ((wanted ?? 0) + amount - 1) / amount)
     }
@@ -39,7 +41,8 @@ package enum Scale {
         return first.map { $0 &+ UInt64(series) } ?? UInt64(series + 1) &* 7919
     }
 
-    /// Prints what a test did, for `Scripts/torture` to add up. Only where it does more than in the suite.
+    /// Prints what a test did, for `Scripts/torture` to add up. Only where it does more than in the
+    /// suite.
     package static func report(
         _ wanted: Int?, _ form: String, _ figures: KeyValuePairs<String, Int>
     ) {

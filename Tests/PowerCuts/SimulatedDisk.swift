@@ -4,7 +4,8 @@ internal import CrashSimulator
 ///
 /// **Thread safety**: everything may be called from any thread.
 package final class SimulatedDisk: Sendable {
-    /// What survives of names that were created, renamed and removed since the last sync of the directory.
+    /// What survives of names that were created, renamed and removed since the last sync of the
+    /// directory.
     package enum Names: CaseIterable, Sendable {
         /// Every change, as with ext4 mostly.
         case all
@@ -40,8 +41,9 @@ package final class SimulatedDisk: Sendable {
             "cut after operation \(operation), names \(names), tail \(tail), seed \(seed)"
         }
 
-        /// Whether noise at the end of a log is refused for good reason: in about one of 16,000 blocks that are whole but for noise,
-        /// the checksum is the one of a write with a single wrong bit.
+        /// Whether noise at the end of a log is refused for good reason: in about one of 16,000
+        /// blocks that are whole but for noise, the checksum is the one of a write with a single
+        /// wrong bit.
         package func isTakenForDamage(_ message: String) -> Bool {
             tail == .garbage && message.contains("the last record is damaged")
         }

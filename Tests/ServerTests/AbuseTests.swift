@@ -218,7 +218,8 @@ import TextSearch
                 ("/v1/search?q=é", [200, 400]), ("/v1/search#q=a", [404]), ("*", [400, 404]),
                 ("http://localhost/v1/status", [200]),
             ] {
-                // What is no request at all is refused before the server knows of it, in no form that its document has.
+                // What is no request at all is refused before the server knows of it, in no form
+                // that its document has.
                 let status = try await TestConnection.open(port: server.port) { connection in
                     try await connection.send("GET", target)
                     return try await connection.head().status
@@ -266,7 +267,8 @@ import TextSearch
                     }
                 }
             }
-            // On a busy machine a connection may be idle for too long before this side has written to it.
+            // On a busy machine a connection may be idle for too long before this side has written
+            // to it.
             var reply: Reply?
             for _ in 0..<1000 where reply == nil { reply = try? await server.get("/health") }
             #expect(reply?.status == 200)

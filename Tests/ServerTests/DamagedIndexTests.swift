@@ -78,12 +78,12 @@ import TextSearch
         let made = try TextIndex<Note>(at: folder, configuration: TestServer.configuration())
         TestServer.setHooks(made, TestServer.NoteBook(Self.notes))
         try await made.indexObjects(Self.notes)
-        try await made.background.optimize()
-        try await made.background.close()
+        try await made.optimize()
+        try await made.close()
         // The answers tell no generation and no time.
         let index = try TextIndex<Note>(at: folder, configuration: TestServer.configuration())
         let right = try await answers(index)
-        try await index.background.close()
+        try await index.close()
         #expect(right.allSatisfy { $0 != nil })
         let tables = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".ldb") }
@@ -109,7 +109,7 @@ import TextSearch
                     let isRight = answer == nil || answer == right[number]
                     #expect(isRight, "\(table), byte \(offset): \(target)")
                 }
-                try? await index.background.close()
+                try? await index.close()
             }
             try whole.write(to: place)
         }

@@ -25,7 +25,8 @@ import TextSearch
 
     private static func allow(_ options: inout ServerOptions) { options.allowsEngagement = true }
 
-    /// The server's index and one beside it, which the library is asked to change in the same way, remember the same.
+    /// The server's index and one beside it, which the library is asked to change in the same way,
+    /// remember the same.
     @Test(arguments: [1, 2, 3] as [UInt64]) func randomChoices(seed: UInt64) async throws {
         let notes = Self.notes(12, seed: seed &+ 900)
         let folder = FileManager.default.temporaryDirectory.appending(
@@ -56,7 +57,7 @@ import TextSearch
                     reply = try await server.post(
                         "/v1/engagements",
                         .members(["q": .string(text), "mode": "keyword", "id": .string(note)]))
-                    let item = try #require(try model.item(for: identifier))
+                    let item = try await #require(try model.item(for: identifier))
                     _ = try await model.recordEngagement(item, for: .keyword(text)).value()
                 default:
                     let strength = Double.random(in: 0.1...5, using: &generator)
@@ -80,7 +81,7 @@ import TextSearch
             #expect(try await server.send("DELETE", "/v1/engagements?all=true").status == 204)
             #expect(try Self.listed(server.index).isEmpty)
         }
-        try await model.background.close()
+        try await model.close()
     }
 
     @Test(arguments: [4, 5] as [UInt64]) func whatWasChosenComesHigher(seed: UInt64) async throws {
@@ -243,7 +244,7 @@ import TextSearch
         let index = try TextIndex<Note>(at: home, configuration: TestServer.configuration())
         TestServer.setHooks(index, book)
         _ = try await index.indexObjects(notes)
-        _ = try await index.background.publish(to: shared)
+        _ = try await index.publish(to: shared)
         let source = IndexSource(
             name: "notes", newest: { try TextIndex<Note>.newestGeneration(published: shared) }
         ) {
@@ -261,7 +262,7 @@ import TextSearch
             #expect(learned.headers["etag"] == nil)
         }
         // An index itself may be opened to be read only.
-        try await index.background.close()
+        try await index.close()
         var reading = TestServer.configuration()
         reading.isReadOnly = true
         let reader = try TextIndex<Note>(at: home, configuration: reading)
@@ -271,7 +272,7 @@ import TextSearch
             #expect(reply.status == 409)
             #expect(try await allowed(server) == false)
         }
-        try await reader.background.close()
+        try await reader.close()
     }
 }
 

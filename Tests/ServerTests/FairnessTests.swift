@@ -13,7 +13,8 @@ import TextSearch
 @Suite(.timeLimit(.minutes(30))) struct FairnessTests {
     // MARK: Turns
 
-    /// Requests of any clients in any order: places are never more than there are, one stays free of each client, and turns go round.
+    /// Requests of any clients in any order: places are never more than there are, one stays free
+    /// of each client, and turns go round.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func turnsGoRound(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,8 @@ import TextSearch
 
 @testable import TextIndexServer
 
-/// The worst requests over the worst objects, in small; `Scripts/hostile` does it at length, with little memory.
+/// The worst requests over the worst objects, in small; `Scripts/hostile` does it at length, with
+/// little memory.
 @Suite(.timeLimit(.minutes(30))) struct HostileTests {
     private static let notes: [Note] = {
         let bodies = [

@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    /// Whether two texts say the same. Foundation reads numbers that are whole in the end as such, and takes a comma before a brace.
+    /// Whether two texts say the same. Foundation reads numbers that are whole in the end as such,
+    /// and takes a comma before a brace.
     private static func agree(_ bytes: [UInt8]) -> Bool {
         func plain(_ value: JSON) -> JSON {
             switch value {

@@ -125,7 +125,8 @@ import TextSearch
                 #expect(identifiers(try reply.json()) == expected.items.map(\.name))
             }
             let byText = try await server.post("/v1/similar", .members(["text": "white whale sea"]))
-            let like = try server.index.similarObjects(toText: "white whale sea").items.prefix(10)
+            let like = try await server.index.similarObjects(toText: "white whale sea").items
+                .prefix(10)
             #expect(identifiers(try byText.json()) == like.map(\.name))
             #expect(try await server.get("/v1/similar", ["id": "nobody"]).status == 404)
             #expect(try await server.get("/v1/similar").status == 400)
@@ -173,7 +174,8 @@ import TextSearch
         }
     }
 
-    /// A query of the request stands in the place of a stored one of its name, and in its own place in the order.
+    /// A query of the request stands in the place of a stored one of its name, and in its own place
+    /// in the order.
     @Test(arguments: [1, 2, 3] as [UInt64]) func percolationIsThatOfOneTable(
         seed: UInt64
     ) async throws {
@@ -309,7 +311,7 @@ import TextSearch
             let names = try await server.get("/v1/status").json()["indexes"]?.elements
             #expect(names?.map { $0["name"]?.text } == ["part0", "part1", "part2"])
         }
-        for index in indexes { try await index.background.close() }
+        for index in indexes { try await index.close() }
     }
 
     @Test func statusAndHealth() async throws {
@@ -318,7 +320,7 @@ import TextSearch
             _ = try await server.get("/v1/search", ["q": "duck"])
             let json = try await server.get("/v1/status").json()
             let index = try #require(json["indexes"]?.elements.first)
-            let statistics = try server.index.statistics()
+            let statistics = try await server.index.statistics()
             #expect(index["objects"]?.integer == Self.notes.count)
             #expect(index["terms"]?.integer == statistics.termCount)
             #expect(index["bytes"]?.integer == statistics.fileBytes)

@@ -106,7 +106,7 @@ import TextSearch
                 book[Data(note.identifier.utf8)] = note
                 _ = try await index.indexObject(note).value()
             }
-            _ = try await index.background.publish(to: shared)
+            _ = try await index.publish(to: shared)
         }
         try await change()
         let source = IndexSource(
@@ -138,7 +138,7 @@ import TextSearch
             }
             try await entityTags(server)
         }
-        try await index.background.close()
+        try await index.close()
     }
 
     /// An answer of a generation has a tag, and is not given twice.
@@ -184,7 +184,8 @@ import TextSearch
         }
     }
 
-    /// A stream waits for its turn, however many wait already: a request would be told to come again.
+    /// A stream waits for its turn, however many wait already: a request would be told to come
+    /// again.
     @Test func streamsTakeTheirTurns() async throws {
         var limits = ServerLimits()
         (limits.searches, limits.waiting) = (1, 0)
@@ -235,7 +236,7 @@ import TextSearch
         #expect(await totals.first { _ in true } == total)
         stream.cancel()
         _ = await stream.result
-        try await index.background.close()
+        try await index.close()
     }
 
     /// A stream that could only end at once does not begin.

@@ -14,7 +14,7 @@
             }
         }
 
-        @Test("Text and SQL conditions together, in the order of either")
+        @Test("A text and SQL conditions find rows together, in the order of either")
         func searching() async throws {
             let place = try Place()
             let queue = try DatabaseQueue()
@@ -47,7 +47,7 @@
             try await notes.close()
         }
 
-        @Test("Started, it follows this connection's commits, and observations have new values")
+        @Test("A started table follows commits of its connection, and observations have new values")
         func observing() async throws {
             let place = try Place()
             let pool = try place.pool()
@@ -148,7 +148,8 @@
                     try db.execute(sql: "INSERT INTO note SELECT * FROM old WHERE id <> 2")
                     try db.execute(
                         sql: "DROP TABLE old; UPDATE note SET title = 'goose' WHERE id = 3")
-                    // With the triggers put back before anybody looks, their epoch says what happened.
+                    // With the triggers put back before anybody looks, their epoch says what
+                    // happened.
                     if installs { try SearchableTable<Note>.install(db, noteDefinition) }
                 }
                 try await notes.catchUp()

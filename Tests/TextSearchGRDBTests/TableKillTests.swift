@@ -10,7 +10,7 @@
     @Suite("Crash of a searchable table", .serialized, .timeLimit(.minutes(30)))
     struct TableKillTests {
         @Test(
-            "Killed with kill -9 while it writes and follows, an index goes on where it was",
+            "An index killed with kill -9 while it writes and follows goes on where it was",
             arguments: 0..<Scale.repetitions(Scale.kills, of: 8))
         func kills(series: Int) async throws {
             let place = try Place()

@@ -65,7 +65,7 @@
             }
         }
 
-        @Test("The index is what the table is, once it has caught up", arguments: 0..<4)
+        @Test("An index equals its table once it has caught up", arguments: 0..<4)
         func random(series: Int) async throws {
             let seed = Scale.seed(series)
             var generator = SeededGenerator(seed: seed)

@@ -34,7 +34,9 @@
             try await notes.close()
         }
 
-        @Test("REPLACE over a unique column, by inserting and by updating")
+        @Test(
+            "The log has rows that REPLACE deletes over a unique column, by inserting and by updating"
+        )
         func replacing() async throws {
             try await check(
                 "INSERT OR REPLACE INTO note(id, slug, title, body) VALUES (30, 's3', 'new', 'goose')",
@@ -47,7 +49,9 @@
             )
         }
 
-        @Test("REPLACE over unique columns together, with a collation, and over some rows only")
+        @Test(
+            "The log has rows that REPLACE deletes over several columns, a collation or a partial index"
+        )
         func replacingOverIndexes() async throws {
             try await check(
                 "INSERT OR REPLACE INTO note(id, slug, folder, title, body) VALUES (40, 'q', 0, 'TITLE 3', 'x')",
@@ -60,7 +64,8 @@
                     """)
         }
 
-        @Test("Key changes, deletions with and without a condition, equal values")
+        @Test(
+            "The log has changes of keys, deletions with and without a condition, and equal values")
         func ordinary() async throws {
             try await check(
                 "UPDATE note SET id = 100 WHERE id = 1", "UPDATE note SET id = id + 1000",
@@ -81,7 +86,7 @@
                 """)
         }
 
-        @Test("Cascades")
+        @Test("The log has rows that cascades change")
         func cascades() async throws {
             let place = try Place()
             let pool = try place.pool()
@@ -113,7 +118,7 @@
             var text: String
         }
 
-        @Test("A table WITHOUT ROWID, with a key of two columns that ignores case")
+        @Test("A table WITHOUT ROWID is followed, with a key of two columns that ignores case")
         func withoutRowid() async throws {
             let place = try Place()
             let pool = try place.pool()
@@ -199,7 +204,7 @@
             try await table.close()
         }
 
-        @Test("A generated column")
+        @Test("A table with a generated column is followed")
         func generated() async throws {
             let place = try Place()
             let pool = try place.pool()

@@ -28,7 +28,7 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let destination = try IndexPlace.free(destination)
         let report = try await IndexFolder.use(existing: location) { folder in
-            try await folder.index.background.backup(
+            try await folder.index.backup(
                 to: destination, by: links ? .links : .entries)
         }
         try Console.write(

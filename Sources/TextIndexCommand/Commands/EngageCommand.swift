@@ -169,7 +169,7 @@ extension EngageCommand {
                 if all { _ = try await index.forgetAllEngagements().value() }
                 if let olderThan {
                     let date = Date(timeIntervalSinceNow: -olderThan * 24 * 3600)
-                    try await index.background.forgetEngagements(before: date)
+                    try await index.forgetEngagements(before: date)
                 }
                 for given in Path.named(by: identifiers) {
                     guard let identifier = try folder.identifier(of: given) else {

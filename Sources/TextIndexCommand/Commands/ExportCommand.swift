@@ -123,7 +123,7 @@ struct ImportCommand: AsyncParsableCommand {
             let interrupts = Interrupts { tally.interrupt() }
             defer { interrupts.stop() }
             let report = try await folder.index.indexObjects(objects)
-            await folder.index.background.waitForMaintenance { tally.isInterrupted }
+            await folder.index.waitForMaintenance { tally.isInterrupted }
             for failure in report.failures { tally.refused(failure) }
             tally.refused(more: report.failureCount - report.failures.count)
             for engagement in objects.engagements {

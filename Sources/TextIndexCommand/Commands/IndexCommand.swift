@@ -191,7 +191,7 @@ struct IndexCommand: AsyncParsableCommand {
         }
         let report = try await index.indexObjects(stream)
         // Commands that only search end before a merge would.
-        await index.background.waitForMaintenance { tally.isInterrupted }
+        await index.waitForMaintenance { tally.isInterrupted }
         for failure in report.failures { tally.refused(failure) }
         tally.refused(more: report.failureCount - report.failures.count)
     }
@@ -207,7 +207,8 @@ struct IndexCommand: AsyncParsableCommand {
         return vanished.count
     }
 
-    /// Keeps what came from paths that gave nothing: a disk may not be mounted there, or the program that should have written may have failed.
+    /// Keeps what came from paths that gave nothing: a disk may not be mounted there, or the
+    /// program that should have written may have failed.
     private func refuseEmpty(_ given: [Path], _ folder: IndexFolder, _ tally: IndexTally) {
         let incomplete = tally.incomplete
         for path in given

@@ -21,7 +21,7 @@ struct OptimizeCommand: AsyncParsableCommand {
     func run() async throws {
         let (path, before) = try await IndexFolder.use(existing: location) { folder in
             let before = Self.size(of: folder.path)
-            try await folder.index.background.optimize()
+            try await folder.index.optimize()
             return (folder.path, before)
         }
         let after = Self.size(of: path)

@@ -28,7 +28,7 @@ struct PublishCommand: AsyncParsableCommand {
     func run() async throws {
         let destination = try IndexPlace.publication(destination)
         let (generation, count) = try await IndexFolder.use(existing: location) { folder in
-            let generation = try await folder.index.background.publish(to: destination)
+            let generation = try await folder.index.publish(to: destination)
             return (generation, folder.index.count)
         }
         try Console.write("generation \(generation), \(Format.count(count, "object"))\n")

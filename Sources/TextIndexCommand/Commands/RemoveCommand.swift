@@ -46,7 +46,8 @@ struct RemoveCommand: AsyncParsableCommand {
     func run() async throws {
         var unknown = 0
         let removed = try await IndexFolder.use(existing: location) { folder in
-            // All at once: what is rewritten because of some need not be once more because of others.
+            // All at once: what is rewritten because of some need not be once more because of
+            // others.
             var gone: Set<Data> = []
             for given in Path.named(by: under) {
                 let found = try folder.identifiers(under: given).filter { !gone.contains($0) }

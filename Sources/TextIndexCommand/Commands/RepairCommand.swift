@@ -29,7 +29,8 @@ struct RepairCommand: AsyncParsableCommand {
     struct Report: Encodable {
         let objects: Int
         let indexedAgain: Int
-        /// Identifiers of lost objects that could not be indexed again; what is not UTF-8 is replaced.
+        /// Identifiers of lost objects that could not be indexed again; what is not UTF-8 is
+        /// replaced.
         let lost: [String]
         /// How many more were lost, of which nothing is known; null when that cannot be told.
         let unidentified: Int?

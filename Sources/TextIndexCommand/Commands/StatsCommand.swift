@@ -62,7 +62,7 @@ struct StatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = try await IndexFolder.use(existing: location) { folder in
-            Report(try await folder.index.background.statistics(), folder.settings)
+            Report(try await folder.index.statistics(), folder.settings)
         }
         if json {
             try Console.write(report.jsonDocument())

@@ -67,9 +67,9 @@ struct VerifyCommand: AsyncParsableCommand {
             if !paths.isEmpty {
                 let identifiers = try SourceRecords(settings: folder.settings).identifiers(
                     in: try IndexCommand.absolute(paths, location), besides: Path(folder.path))
-                return try await folder.index.background.verify(against: identifiers)
+                return try await folder.index.verify(against: identifiers)
             }
-            return try await folder.index.background.verify(depth: verificationDepth)
+            return try await folder.index.verify(depth: verificationDepth)
         }
         try Console.write(json ? report.jsonDocument() : Self.text(report))
         if !report.isClean || report.isUncertain { throw Outcome.damaged }

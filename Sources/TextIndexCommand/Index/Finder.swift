@@ -9,7 +9,8 @@ enum SearchMode: String, ExpressibleByArgument, CaseIterable {
     case auto
     /// As query text, the words as they are.
     case query
-    /// As query text, words also as beginnings of words, inside words and with typing errors, in that order.
+    /// As query text, words also as beginnings of words, inside words and with typing errors, in
+    /// that order.
     case lenient
     /// As keywords: parts of words.
     case keyword
@@ -22,7 +23,8 @@ struct Finder {
         var items: [SearchResultItem<Record>]
         var total: Int
         var isExact = true
-        /// Whether nothing was left out for want of time, or because a pattern stands for too many words.
+        /// Whether nothing was left out for want of time, or because a pattern stands for too many
+        /// words.
         var isComplete = true
         /// What was read as what, for people.
         var notes: [String] = []

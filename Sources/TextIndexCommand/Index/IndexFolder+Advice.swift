@@ -16,8 +16,8 @@ extension IndexFolder {
             "\(given) is a link that leads nowhere; remove it, or restore what it leads to")
     }
 
-    /// Adds to an error what can be done where permissions are missing: the system's own words for that
-    /// name a file of the database and leave one at a loss.
+    /// Adds to an error what can be done where permissions are missing: the system's own words for
+    /// that name a file of the database and leave one at a loss.
     static func advising<R>(_ given: String, _ path: String, _ body: () throws -> R) throws -> R {
         do {
             return try body()

@@ -19,7 +19,8 @@ extension IndexFolder {
         return found
     }
 
-    /// The object that an identifier is of, as it is printed or, of a file, as a path from here; nil when there is none.
+    /// The object that an identifier is of, as it is printed or, of a file, as a path from here;
+    /// nil when there is none.
     func identifier(of given: Path) throws -> Data? {
         try [Data(given.bytes), identifier(ofFile: given.absolute())]
             .first { try !$0.isEmpty && index.contains(identifier: $0) }
@@ -40,6 +41,6 @@ extension IndexFolder {
     func remove(_ identifiers: [Data]) async throws {
         let report = try await index.removeObjects(withIdentifiers: identifiers)
         if let failure = report.failures.first { throw failure.error }
-        await index.background.waitForMaintenance()
+        await index.waitForMaintenance()
     }
 }

@@ -5,7 +5,8 @@ import TextSearch
 extension IndexFolder {
     /// What the server has to know of the index.
     ///
-    /// - Parameter textLength: how many bytes of an object's text are read to show it; none of a longer one.
+    /// - Parameter textLength: how many bytes of an object's text are read to show it; none of a
+    ///   longer one.
     /// - Returns: The index, and what the server has to know of it.
     func served(textLength: Int) -> ServedIndex<Record> {
         let source = SourceText(settings: settings, longest: textLength)

@@ -81,10 +81,10 @@ extension IndexFolder {
             result = try await body(self)
         } catch {
             // What the body says comes first.
-            try? await index.background.close()
+            try? await index.close()
             throw error
         }
-        try await index.background.close()
+        try await index.close()
         return result
     }
 }

@@ -26,8 +26,8 @@ package struct IndexFolder {
     ///   - given: the folder, as it was given.
     ///   - largestText: the most text of one object, in bytes.
     ///   - proposed: gives the settings of a new index, or checks those of an old one.
-    /// - Throws: ``CommandError`` for a folder that cannot hold an index, `TextIndexError` when it cannot
-    ///   be opened.
+    /// - Throws: ``CommandError`` for a folder that cannot hold an index, `TextIndexError` when it
+    ///   cannot be opened.
     init(
         creating given: String, largestText: Int,
         settings proposed: (IndexSettings?) throws -> IndexSettings
@@ -54,7 +54,8 @@ package struct IndexFolder {
         }
     }
 
-    /// Says that an index which this command made has lost what lies beside it. One that a program made never had it.
+    /// Says that an index which this command made has lost what lies beside it. One that a program
+    /// made never had it.
     private static func reportLostSettings(of index: TextIndex<Record>, _ path: String) {
         var first: Data?
         try? index.forEachIdentifier { identifier in

@@ -33,7 +33,8 @@ struct IndexPlace {
         isPublished = contents == .published
         settings =
             try IndexFolder.advising(given, path) {
-                // An index made by a program has no settings file: its identifiers are its own business.
+                // An index made by a program has no settings file: its identifiers are its own
+                // business.
                 try contents == .published
                     ? Self.publishedSettings(in: path) : IndexSettings.load(from: path)
             } ?? IndexSettings(root: Path.current.exactText ?? "/", fields: [])
@@ -57,7 +58,8 @@ struct IndexPlace {
     static func publication(_ given: String) throws -> URL {
         let path = try absolute(given)
         guard [.missing, .empty, .published].contains(contents(of: path)),
-            // What else lies there is somebody's; what is hidden, as .DS_Store is, nobody put there on purpose.
+            // What else lies there is somebody's; what is hidden, as .DS_Store is, nobody put there
+            // on purpose.
             (Entry.names(in: Path(path)) ?? []).map(\.text).allSatisfy({
                 isOfPublication($0) || $0.hasPrefix(".") || isOfStore($0)
             })

@@ -14,7 +14,8 @@ struct IndexSettings: Codable, Equatable {
     var id: String?
     /// The member that is a line's weight, as it was given last; nil when lines have no weight.
     var weight: String?
-    /// The members of a line to filter and sort by, as they were given last, with their kinds behind a colon; nil for none.
+    /// The members of a line to filter and sort by, as they were given last, with their kinds
+    /// behind a colon; nil for none.
     var attributes: [String]?
     /// How text is analysed; nil in the way of a new index without options.
     var analysis: AnalysisChoice?
@@ -44,7 +45,8 @@ struct IndexSettings: Codable, Equatable {
         return settings
     }
 
-    /// The settings where a folder was moved with the index in it. One that was copied still has its files where they were.
+    /// The settings where a folder was moved with the index in it. One that was copied still has
+    /// its files where they were.
     private func following(_ path: String) -> IndexSettings {
         guard let place, !place.isEmpty, path.hasSuffix("/" + place) else { return self }
         let folder = String(path.dropLast(place.count + 1))
@@ -67,7 +69,8 @@ struct IndexSettings: Codable, Equatable {
 
     /// The settings of an index; nil when it has none.
     ///
-    /// - Throws: ``CommandError`` when they cannot be read, or are no file: no link, device or pipe in an index is opened.
+    /// - Throws: ``CommandError`` when they cannot be read, or are no file: no link, device or pipe
+    ///   in an index is opened.
     static func load(from directory: String) throws -> IndexSettings? {
         let path = "\(directory)/\(fileName)"
         guard let entry = Entry(Path(path)) else {

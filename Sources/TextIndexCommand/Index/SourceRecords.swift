@@ -46,7 +46,8 @@ struct SourceRecords: Sendable {
 
     /// The identifiers of all objects in files and folders.
     ///
-    /// - Throws: ``CommandError`` when something of them cannot be read: then nobody knows all of them.
+    /// - Throws: ``CommandError`` when something of them cannot be read: then nobody knows all of
+    ///   them.
     func identifiers(in given: [Path], besides index: Path) throws -> Set<Data> {
         let tally = IndexTally(totalBytes: nil)
         let walker = Walker(given, excluding: index) { folder in

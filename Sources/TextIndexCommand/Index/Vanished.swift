@@ -1,8 +1,8 @@
 import Foundation
 import TextSearch
 
-/// Finds the objects whose file or line is gone: those that came from one of the given paths, and were
-/// not met when these were read.
+/// Finds the objects whose file or line is gone: those that came from one of the given paths, and
+/// were not met when these were read.
 ///
 /// A source that could not be read to its end loses nothing: a broken line may hold any identifier.
 struct Vanished {

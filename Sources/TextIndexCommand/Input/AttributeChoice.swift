@@ -34,7 +34,8 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
         self.init(name: text)
     }
 
-    /// What to say where the end of the name may be a kind that is written wrong; nil where nothing is to be said.
+    /// What to say where the end of the name may be a kind that is written wrong; nil where nothing
+    /// is to be said.
     var doubt: String? {
         guard kind == nil, let colon = name.lastIndex(of: ":") else { return nil }
         let end = name[name.index(after: colon)...]
@@ -45,8 +46,8 @@ struct AttributeChoice: ExpressibleByArgument, Equatable {
     /// The form in which it is given and remembered.
     var text: String { kind.map { "\(name):\($0.rawValue)" } ?? name }
 
-    /// What a member of a line is as an attribute: nil where it says nothing. The strings and numbers of an array are strings, unless a kind is
-    /// given.
+    /// What a member of a line is as an attribute: nil where it says nothing. The strings and
+    /// numbers of an array are strings, unless a kind is given.
     func value(of member: JSONScanner.Value) throws(CommandError) -> AttributeValue? {
         switch member {
         case .string(let text):

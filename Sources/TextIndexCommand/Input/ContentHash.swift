@@ -1,9 +1,9 @@
 /// A 64-bit hash of bytes, to notice that a text has changed.
 ///
-/// Stable between runs and machines, as `Hasher` is not. Not for security: who wants two texts of one
-/// hash can make them. Two versions of one text meet by accident once in 2⁶⁴ times.
-/// Multiply-and-shift over words of 8 bytes, finished as SplitMix64 is
-/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Stable between runs and machines, as `Hasher` is not. Not for security: who wants two texts of
+/// one hash can make them. Two versions of one text meet by accident once in 2⁶⁴ times.
+/// Multiply-and-shift over words of 8 bytes, finished as SplitMix64 is (Steele, Lea and Flood,
+/// "Fast splittable pseudorandom number generators", 2014).
 struct ContentHash {
     private var state: UInt64
 

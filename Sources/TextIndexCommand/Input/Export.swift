@@ -1,7 +1,8 @@
 import Foundation
 import TextSearch
 
-/// The lines of an export: a first one, one an object, one for each choice that is remembered, and a last one that says that it is whole.
+/// The lines of an export: a first one, one an object, one for each choice that is remembered, and
+/// a last one that says that it is whole.
 enum Export {
     /// The first line.
     struct Head: Codable {

@@ -2,9 +2,10 @@ import Foundation
 
 /// Records that wait for a later one with the same identifier, which may make them needless.
 ///
-/// Where several lines of a run have one identifier, the last one counts. When the same lines are read
-/// again, the first ones differ from what is stored, and only the last says that nothing has changed.
-/// Memory: about ``mostBytes``, and one record. Beyond it they are let go, and indexed again.
+/// Where several lines of a run have one identifier, the last one counts. When the same lines are
+/// read again, the first ones differ from what is stored, and only the last says that nothing has
+/// changed. Memory: about ``mostBytes``, and one record. Beyond it they are let go, and indexed
+/// again.
 struct HeldRecords {
     static let mostBytes = 64 << 20
 

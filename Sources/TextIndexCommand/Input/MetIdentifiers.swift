@@ -2,8 +2,9 @@ import Foundation
 
 /// The identifiers that a run has met, and where.
 ///
-/// Memory: 12 bytes an identifier, whatever its length, and as much again for the table's free places.
-/// Identifiers are told apart by a 64-bit hash: two of a hash would be taken for one that came twice.
+/// Memory: 12 bytes an identifier, whatever its length, and as much again for the table's free
+/// places. Identifiers are told apart by a 64-bit hash: two of a hash would be taken for one that
+/// came twice.
 struct MetIdentifiers {
     /// Where an identifier was met before.
     struct Meeting: Equatable {
@@ -13,8 +14,8 @@ struct MetIdentifiers {
         let isWritten: Bool
     }
 
-    /// Places by the hash of the identifier: 0 for a file of text, else the number of the line, counted
-    /// through all sources.
+    /// Places by the hash of the identifier: 0 for a file of text, else the number of the line,
+    /// counted through all sources.
     private var places: [UInt64: UInt32] = [:]
     /// The sources of lines, and the number of the first line of each.
     private var sources: [(firstLine: Int, name: String)] = []

@@ -1,8 +1,8 @@
 extension Path {
     /// The paths that arguments name, byte for byte.
     ///
-    /// Arguments arrive as text in which every byte that is not UTF-8 was replaced; what they were is
-    /// looked up among the arguments of the process.
+    /// Arguments arrive as text in which every byte that is not UTF-8 was replaced; what they were
+    /// is looked up among the arguments of the process.
     ///
     /// - Parameters:
     ///   - arguments: arguments, or values of options, in their order.

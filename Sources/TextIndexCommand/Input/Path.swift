@@ -10,8 +10,8 @@ import Foundation
 
 /// A path as the system has it: bytes, which need not be text.
 ///
-/// Paths are changed without looking at the file system; symbolic links stay, so that a file has the
-/// name by which it was given.
+/// Paths are changed without looking at the file system; symbolic links stay, so that a file has
+/// the name by which it was given.
 struct Path: Hashable, Sendable {
     /// The bytes, without a zero among them.
     let bytes: [UInt8]

@@ -2,8 +2,8 @@ import Foundation
 
 /// The records to index, read as they are asked for.
 ///
-/// Memory: one file or one line, and the names of a folder. A source that cannot be read is reported
-/// to the tally, and the next one follows.
+/// Memory: one file or one line, and the names of a folder. A source that cannot be read is
+/// reported to the tally, and the next one follows.
 struct RecordStream: Sequence {
     /// Says where the object in the index came from; nil when there is none.
     typealias StoredOrigin = @Sendable (_ identifier: Data) -> Origin?

@@ -24,7 +24,8 @@ enum TextDecoding {
         }
     }
 
-    /// Decodes UTF-8; UTF-16 where a mark begins it; Windows-1252 where nothing speaks for UTF-8. What is not valid becomes U+FFFD. Marks are dropped.
+    /// Decodes UTF-8; UTF-16 where a mark begins it; Windows-1252 where nothing speaks for UTF-8.
+    /// What is not valid becomes U+FFFD. Marks are dropped.
     ///
     /// - Returns: the text, and what it was taken for.
     static func decode(_ bytes: ArraySlice<UInt8>) -> (text: String, encoding: Encoding) {
@@ -66,7 +67,8 @@ enum TextDecoding {
         0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
     ]
 
-    /// The text, if bytes may be Windows-1252 and not rather UTF-8 with mistakes or no text: nothing controls anything.
+    /// The text, if bytes may be Windows-1252 and not rather UTF-8 with mistakes or no text:
+    /// nothing controls anything.
     private static func windows1252(_ body: ArraySlice<UInt8>) -> String? {
         guard !isRatherUTF8(body) else { return nil }
         var units: [UInt16] = []
@@ -84,7 +86,8 @@ enum TextDecoding {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// Whether characters of several bytes in UTF-8 are at least as many as other bytes beyond ASCII.
+    /// Whether characters of several bytes in UTF-8 are at least as many as other bytes beyond
+    /// ASCII.
     private static func isRatherUTF8(_ body: ArraySlice<UInt8>) -> Bool {
         var (together, alone) = (0, 0)
         var place = body.startIndex

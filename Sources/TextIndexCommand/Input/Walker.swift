@@ -17,10 +17,11 @@ enum Source: Equatable {
 
 /// Finds the files to index below the paths that were given, in sorted order.
 ///
-/// Folders are searched for `.txt` and `.md` files. Names that begin with a dot and links to folders
-/// are passed over, and so are the folder of the index, and links to files that lie outside of the folder that
-/// was given, unless they are asked for. A path that was given is visited once, in its
-/// own place, also when it lies in a folder that was given. Memory: the names of one folder a level.
+/// Folders are searched for `.txt` and `.md` files. Names that begin with a dot and links to
+/// folders are passed over, and so are the folder of the index, and links to files that lie outside
+/// of the folder that was given, unless they are asked for. A path that was given is visited once,
+/// in its own place, also when it lies in a folder that was given. Memory: the names of one folder
+/// a level.
 struct Walker: Sequence, IteratorProtocol {
     private static let textSuffixes: Set = ["txt", "text", "md", "markdown"]
     private static let lineSuffixes: Set = ["jsonl", "ndjson"]

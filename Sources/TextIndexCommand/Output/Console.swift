@@ -10,13 +10,13 @@ import Foundation
 
 /// The three standard streams.
 ///
-/// **Thread safety**: every function may be called from any thread; one call is written in one piece
-/// as far as the system does that.
+/// **Thread safety**: every function may be called from any thread; one call is written in one
+/// piece as far as the system does that.
 package enum Console {
     /// Writes text to standard output.
     ///
-    /// - Throws: ``CommandError`` with the system's reason; ``Outcome/brokenPipe`` when nobody reads
-    ///   any more, as in `textindex search duck | head -1`.
+    /// - Throws: ``CommandError`` with the system's reason; ``Outcome/brokenPipe`` when nobody
+    ///   reads any more, as in `textindex search duck | head -1`.
     package static func write(_ text: String) throws {
         switch write(text, to: STDOUT_FILENO) {
         case 0: return
@@ -29,8 +29,8 @@ package enum Console {
     /// Writes text to standard error; where that cannot be written, there is nobody to tell.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-    /// Makes writing to a pipe without a reader an error instead of the end of the process: an index
-    /// must not stop half-way because nobody reads its messages.
+    /// Makes writing to a pipe without a reader an error instead of the end of the process: an
+    /// index must not stop half-way because nobody reads its messages.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Writes one line to standard error, with the name of the command in front.

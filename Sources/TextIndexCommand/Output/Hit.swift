@@ -98,7 +98,8 @@ struct Hit {
 }
 
 extension Sequence where Element == SearchResultItem<Record> {
-    /// Has what is shown of hits read before any is shown: one whose matches cannot be read looks like one without any.
+    /// Has what is shown of hits read before any is shown: one whose matches cannot be read looks
+    /// like one without any.
     ///
     /// - Throws: `TextIndexError`: why they cannot be read.
     func checkReadable() throws {

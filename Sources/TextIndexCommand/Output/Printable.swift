@@ -11,7 +11,8 @@ enum Printable {
 
     /// A JSON text that says the same and acts on no terminal: what could is escaped.
     static func json(_ text: String) -> String {
-        // Encoded JSON has line feeds between its parts only; anything else unsafe stands in a string.
+        // Encoded JSON has line feeds between its parts only; anything else unsafe stands in a
+        // string.
         func isEscaped(_ scalar: Unicode.Scalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
         guard text.unicodeScalars.contains(where: isEscaped) else { return text }
         var escaped = String.UnicodeScalarView()
@@ -31,8 +32,8 @@ enum Printable {
 
     /// Makes one line of several pieces of text.
     ///
-    /// White space at the start and at the end of the line is dropped; between two pieces it goes to
-    /// the start of the second.
+    /// White space at the start and at the end of the line is dropped; between two pieces it goes
+    /// to the start of the second.
     struct Pieces {
         private(set) var isEmpty = true
         private var pendingSpace = false

@@ -26,8 +26,8 @@ struct SnippetMaker {
     /// - Parameters:
     ///   - text: the whole text.
     ///   - ranges: the matches, in text order; they may overlap.
-    /// - Returns: at most `count` snippets in text order, those with the most different matches. Without matches
-    ///   the beginning of the text.
+    /// - Returns: at most `count` snippets in text order, those with the most different matches.
+    ///   Without matches the beginning of the text.
     func snippets(of text: String, ranges: [Range<String.Index>]) -> [Snippet] {
         guard count > 0, width > 0 else { return [] }
         let matches = Self.merged(ranges)
@@ -96,8 +96,8 @@ struct SnippetMaker {
         let limit = text.index(first, offsetBy: width, limitedBy: text.endIndex) ?? text.endIndex
         let end = min(last, limit)
         let room = width - text.distance(from: first, to: end)
-        // Half of the room before the matches and half after; what one side does not need goes to the
-        // other.
+        // Half of the room before the matches and half after; what one side does not need goes to
+        // the other.
         let half =
             text.index(end, offsetBy: room / 2, limitedBy: text.endIndex) ?? text.endIndex
         let wanted = room - text.distance(from: end, to: half)

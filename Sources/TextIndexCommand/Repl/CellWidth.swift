@@ -1,6 +1,7 @@
 /// How many columns of a terminal a character takes.
 enum CellWidth {
-    /// The columns of a grapheme cluster: those of its scalars, but that a picture made of several takes two.
+    /// The columns of a grapheme cluster: those of its scalars, but that a picture made of several
+    /// takes two.
     ///
     /// Complexity: linear in its scalars.
     static func of(_ character: Character) -> Int {

@@ -12,8 +12,8 @@ enum Key: Equatable, Sendable {
 
 /// Makes keys of the bytes that a terminal sends, in whatever pieces they come.
 ///
-/// UTF-8 that is cut waits for its rest; so does an escape sequence. Whether a lone escape is the key of that name only time can tell: the
-/// caller says with `flush()` that nothing followed.
+/// UTF-8 that is cut waits for its rest; so does an escape sequence. Whether a lone escape is the
+/// key of that name only time can tell: the caller says with `flush()` that nothing followed.
 struct KeyDecoder {
     private var bytes: [UInt8] = []
     /// What is being pasted.
@@ -100,7 +100,8 @@ struct KeyDecoder {
 
     // MARK: Keys
 
-    /// The first key and its length, no key for a sequence that means nothing here; nil when it is not whole.
+    /// The first key and its length, no key for a sequence that means nothing here; nil when it is
+    /// not whole.
     private mutating func next(_ bytes: ArraySlice<UInt8>) -> (Key?, Int)? {
         guard let first = bytes.first else { return nil }
         if first == 0x1B { return sequence(bytes) }

@@ -19,7 +19,8 @@ enum OtherProgram {
 
     /// Runs a command of the shell with a file as its last argument, and waits for its end.
     ///
-    /// Foundation's `Process` would put it into a group of its own, which may not read from the terminal.
+    /// Foundation's `Process` would put it into a group of its own, which may not read from the
+    /// terminal.
     ///
     /// - Returns: Its exit status; 127 when it could not be started.
     static func run(_ command: String, file: Path) -> Int32 {

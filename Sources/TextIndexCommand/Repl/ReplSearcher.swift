@@ -126,7 +126,7 @@ final class ReplSearcher: Sendable {
     private func suggest(_ text: String, _ number: Int) async throws {
         var wanted = SuggestionOptions()
         wanted.kinds = [.completions, .corrections]
-        let found = try await folder.index.background.suggestions(for: text, options: wanted)
+        let found = try await folder.index.suggestions(for: text, options: wanted)
         let texts = (found.corrections + found.completions).map(\.text).filter { $0 != text }
         inbox.post(.suggestions(number, texts))
     }

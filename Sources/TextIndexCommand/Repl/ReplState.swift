@@ -9,7 +9,8 @@ enum ReplAction: Equatable, Sendable {
     case redraw
 }
 
-/// All that the screen of a search shows, and what keys make of it. It knows of no terminal and no index.
+/// All that the screen of a search shows, and what keys make of it. It knows of no terminal and no
+/// index.
 struct ReplState: Equatable, Sendable {
     var editor = LineEditor()
     /// How many hits can be shown.

@@ -54,8 +54,8 @@ final class WakePipe: Sendable {
 
 /// Signals as bytes in a pipe, while it is there. One at a time in a process.
 ///
-/// A handler of its own, rather than a source of Dispatch: of what stops and continues a process none may be missed, and nothing may
-/// happen in between.
+/// A handler of its own, rather than a source of Dispatch: of what stops and continues a process
+/// none may be missed, and nothing may happen in between.
 struct SignalBytes {
     /// Where the handler writes; -1 for nowhere.
     private static let target = Atomic<Int32>(-1)

@@ -4,7 +4,8 @@ import TextIndexInterface
 import TextSearch
 
 extension SearchService {
-    /// Remembers that an object was chosen among the hits of a search (POST), or forgets what was chosen (DELETE).
+    /// Remembers that an object was chosen among the hits of a search (POST), or forgets what was
+    /// chosen (DELETE).
     ///
     /// Nothing else that is asked changes an index.
     func engagements(_ exchange: Exchange) async throws -> Answer {
@@ -78,7 +79,8 @@ extension SearchService {
         }
     }
 
-    /// Waits for an operation; takes it back where it has not begun when the time is over, or its client gone.
+    /// Waits for an operation; takes it back where it has not begun when the time is over, or its
+    /// client gone.
     private static func finish(
         _ operation: IndexingOperation, until deadline: ContinuousClock.Instant
     ) async throws {

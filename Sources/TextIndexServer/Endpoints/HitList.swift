@@ -1,4 +1,5 @@
-/// Makes lists of what may be large: text is read again for each hit, and a page may have a thousand of them.
+/// Makes lists of what may be large: text is read again for each hit, and a page may have a
+/// thousand of them.
 enum HitList {
     /// An array of what `render` makes of each element, written as it is made.
     ///

@@ -20,7 +20,8 @@ struct HitRenderer<Object> {
 
     /// A hit.
     ///
-    /// - Throws: `TextIndexError` where its matches or its record cannot be read: it would look like a hit without any.
+    /// - Throws: `TextIndexError` where its matches or its record cannot be read: it would look
+    ///   like a hit without any.
     func json(_ item: SearchResultItem<Object>, source: String? = nil) throws -> JSON {
         item.findMatches(within: budget.until(times.details))
         if let failure = item.failure { throw failure }

@@ -3,7 +3,8 @@ import TextIndexInterface
 import TextSearch
 
 extension SearchService {
-    /// Says which queries a text matches: those that the server was started with, and those of the request.
+    /// Says which queries a text matches: those that the server was started with, and those of the
+    /// request.
     ///
     /// Nothing of it is kept.
     func percolate(_ exchange: Exchange) async throws -> Answer {

@@ -150,7 +150,8 @@ extension SearchService {
 
     // MARK: Times and tags
 
-    /// When the answer to a request has to be there: the time that it gives itself, and that which all have.
+    /// When the answer to a request has to be there: the time that it gives itself, and that which
+    /// all have.
     func deadline(
         _ arguments: inout Arguments, _ exchange: Exchange
     ) throws -> SearchTimes {
@@ -158,7 +159,8 @@ extension SearchService {
         return SearchTimes(exchange.deadline, wanted: time.map { .now + .milliseconds($0) })
     }
 
-    /// What tells the answers of a published generation apart, which never changes; nil for other indexes and requests.
+    /// What tells the answers of a published generation apart, which never changes; nil for other
+    /// indexes and requests.
     private func entityTag(_ exchange: Exchange, _ served: ServedIndex<Object>) -> String? {
         guard exchange.method != .post, let generation = served.index.generation else { return nil }
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -2,7 +2,8 @@ import TextIndexInterface
 import TextSearch
 
 extension SearchService {
-    /// Answers a text while it is typed. The text before it in the same session is not answered any more.
+    /// Answers a text while it is typed. The text before it in the same session is not answered any
+    /// more.
     func type(_ exchange: Exchange) async throws -> Answer {
         var arguments = try await arguments(of: exchange)
         let deadline = try deadline(&arguments, exchange)
@@ -45,7 +46,8 @@ extension SearchService {
         return Answer(type: "application/json", bytes: bytes)
     }
 
-    /// The session of a client, made anew where it asks for something else than before or the index is a newer one.
+    /// The session of a client, made anew where it asks for something else than before or the index
+    /// is a newer one.
     private func session(
         _ typist: Typist, _ index: CurrentIndex<Object>, _ options: TypingOptions,
         _ filter: String?, isLearned: Bool

@@ -172,7 +172,8 @@ extension SearchService {
         }
     }
 
-    /// The same of an index that this process has open. All streams would search at once after a commit: they take their turns.
+    /// The same of an index that this process has open. All streams would search at once after a
+    /// commit: they take their turns.
     private static func followLive(
         _ changes: Changes, _ body: (LiveDifference<Object>, ServedIndex<Object>) async -> Void
     ) async throws {

@@ -2,7 +2,8 @@ import NIOCore
 
 /// Who asks, as far as an address tells.
 enum ClientAddress {
-    /// The address of a channel's other end; of IPv6 the network, since a client has as many addresses there as it likes.
+    /// The address of a channel's other end; of IPv6 the network, since a client has as many
+    /// addresses there as it likes.
     static func name(of channel: any Channel) -> String {
         guard let address = channel.remoteAddress, let text = address.ipAddress else { return "" }
         guard case .v6 = address else { return text }

@@ -16,8 +16,9 @@ final class ClientConnections: Sendable {
     /// How many of each client are open.
     fileprivate let slots = ClientSlots()
 
-    /// Closes the connections whose clients have not taken what was written to them for so long, while more is held back for them, or have not sent a whole head of a
-    /// request, however busily they sent parts of one.
+    /// Closes the connections whose clients have not taken what was written to them for so long,
+    /// while more is held back for them, or have not sent a whole head of a request, however busily
+    /// they sent parts of one.
     func closeStalled(
         after time: Duration, idle: Duration, at now: ContinuousClock.Instant = .now
     ) {
@@ -63,7 +64,8 @@ final class ClientConnection: Sendable {
         state = Mutex(State(isClosed: isClosed))
     }
 
-    /// Notes that something is written. A client that does not read keeps that waiting, until the connection is closed for it.
+    /// Notes that something is written. A client that does not read keeps that waiting, until the
+    /// connection is closed for it.
     func beginWriting() { state.withLock { $0.writeStart = .now } }
 
     func endWriting() { state.withLock { $0.writeStart = nil } }
@@ -76,7 +78,8 @@ final class ClientConnection: Sendable {
     fileprivate func closeIfStalled(
         writingSince write: ContinuousClock.Instant, idleSince idle: ContinuousClock.Instant
     ) {
-        // While the channel takes more, a write is slow for what the server does, not for the client.
+        // While the channel takes more, a write is slow for what the server does, not for the
+        // client.
         let isFull = !channel.isWritable
         let isStalled = state.withLock { state in
             isFull && state.writeStart.map { $0 <= write } ?? false
@@ -107,7 +110,8 @@ final class ClientConnection: Sendable {
     }
 }
 
-/// Notices when a client closes its end of a connection, or the connection breaks; and has the server's end closed with patience.
+/// Notices when a client closes its end of a connection, or the connection breaks; and has the
+/// server's end closed with patience.
 final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

@@ -2,9 +2,11 @@ import DequeModule
 
 /// Who may search next: some at a time, one client after the other.
 ///
-/// **Invariants**: 1. While there are two places or more, no client has all of them: one is left for others. 2. A place that becomes free goes to the client whose turn
-/// it is, however many requests of others wait. 3. Of a client and in all only so many wait, but for those that wait however many do; one who comes to a full queue
-/// takes the place of the last request of the client that has the most there, where that client has more than the one who comes.
+/// **Invariants**: 1. While there are two places or more, no client has all of them: one is left
+/// for others. 2. A place that becomes free goes to the client whose turn it is, however many
+/// requests of others wait. 3. Of a client and in all only so many wait, but for those that wait
+/// however many do; one who comes to a full queue takes the place of the last request of the client
+/// that has the most there, where that client has more than the one who comes.
 struct FairQueue<Waiter> {
     enum Arrival {
         case entered

@@ -1,7 +1,7 @@
 /// The names that a server answers to.
 ///
-/// A page from elsewhere can make its own name mean this machine (DNS rebinding), and would then be of one origin with the server. Its name
-/// gives it away.
+/// A page from elsewhere can make its own name mean this machine (DNS rebinding), and would then be
+/// of one origin with the server. Its name gives it away.
 struct HostNames: Sendable {
     /// Nil where every name will do.
     private let names: Set<String>?

@@ -1,11 +1,14 @@
 import NIOCore
 
-/// Closes a connection so that its client can read the answer while it still sends what nobody reads any more.
+/// Closes a connection so that its client can read the answer while it still sends what nobody
+/// reads any more.
 ///
-/// To close at once would have the system break the connection for the bytes that lie unread, and with it the answer on its way. So only the
-/// server's half is closed, what comes is thrown away, and the rest is closed when the client closes its half, or has had time and bytes enough.
+/// To close at once would have the system break the connection for the bytes that lie unread, and
+/// with it the answer on its way. So only the server's half is closed, what comes is thrown away,
+/// and the rest is closed when the client closes its half, or has had time and bytes enough.
 ///
-/// It is the first handler of a channel: nobody behind it reads any more. It lives on the event loop of its channel.
+/// It is the first handler of a channel: nobody behind it reads any more. It lives on the event
+/// loop of its channel.
 final class LingeringClose: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -22,7 +25,8 @@ final class LingeringClose: ChannelInboundHandler {
         self.farewell = farewell
     }
 
-    /// Begins to close a channel, once everything is sent that was written to it. Of one that is closing already nothing changes.
+    /// Begins to close a channel, once everything is sent that was written to it. Of one that is
+    /// closing already nothing changes.
     ///
     /// - Parameters:
     ///   - channel: the channel.

@@ -4,7 +4,8 @@ import TextSearch
 
 /// Why a request has no other answer: problem details as RFC 9457 has them.
 ///
-/// The detail is a sentence of ours. It never holds a path of the file system, nor what the storage engine said.
+/// The detail is a sentence of ours. It never holds a path of the file system, nor what the storage
+/// engine said.
 struct Problem: Error {
     let status: HTTPResponse.Status
     /// What tells problems apart; stable.

@@ -47,7 +47,8 @@ final class RateLimiter: Sendable {
         min(size, bucket.tokens + (now - bucket.time) / .seconds(1) * rate)
     }
 
-    /// A full bucket says nothing of a client. Where all clients are busy at once, those are forgotten who have the most left.
+    /// A full bucket says nothing of a client. Where all clients are busy at once, those are
+    /// forgotten who have the most left.
     private func forget(_ buckets: inout [String: Bucket], _ now: ContinuousClock.Instant) {
         buckets = buckets.filter { filled($0.value, now) < size }
         guard buckets.count >= mostClients else { return }

@@ -3,7 +3,8 @@ import NIOHTTP1
 
 /// Makes paths of targets that name a host, where they name that of the header Host.
 ///
-/// The handlers behind it take a target's host away without a look at it. It lives on the event loop of its channel.
+/// The handlers behind it take a target's host away without a look at it. It lives on the event
+/// loop of its channel.
 final class RequestTarget: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,7 +20,8 @@ final class RequestTarget: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
-    /// The path and query of a target with a host; nil where it is no such target, or the host is another one.
+    /// The path and query of a target with a host; nil where it is no such target, or the host is
+    /// another one.
     static func path(of target: String, host: String) -> String? {
         let bytes = target.utf8
         let start = "http://"

@@ -55,7 +55,8 @@ struct Responder<Object: Sendable>: Sendable {
 
     /// The answer; nil when nobody waits for it any more.
     private func answer(_ request: Request, _ channel: any Channel) async -> Answer? {
-        // What is not read would have to be thrown away before the next request, and may have no end.
+        // What is not read would have to be thrown away before the next request, and may have no
+        // end.
         var leavesBody = Self.hasBody(request)
         do {
             return try await answerOrThrow(request, channel, &leavesBody)

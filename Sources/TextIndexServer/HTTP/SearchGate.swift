@@ -14,11 +14,13 @@ struct SearchTimes: Sendable {
         self.wanted = min(wanted ?? last, last)
     }
 
-    /// Until when what is shown of hits is looked for: a search that took all of its time gets a little more.
+    /// Until when what is shown of hits is looked for: a search that took all of its time gets a
+    /// little more.
     var details: ContinuousClock.Instant { min(max(wanted, .now + .milliseconds(50)), last) }
 }
 
-/// Lets some searches run at a time, on threads of their own, and some more wait: see ``FairQueue`` for who is next.
+/// Lets some searches run at a time, on threads of their own, and some more wait: see ``FairQueue``
+/// for who is next.
 ///
 /// Searches block their thread; those of the event loops and of tasks are too few for that.
 ///
@@ -54,9 +56,11 @@ final class SearchGate: Sendable {
     /// - Parameters:
     ///   - client: who asks.
     ///   - times: when it has to be over.
-    ///   - body: the search, on a thread that may block; its budget is what is left of the time, or less.
+    ///   - body: the search, on a thread that may block; its budget is what is left of the time, or
+    ///     less.
     /// - Returns: What `body` returns.
-    /// - Throws: ``Problem`` when too many wait or there is no time left; `CancellationError`; what `body` throws.
+    /// - Throws: ``Problem`` when too many wait or there is no time left; `CancellationError`; what
+    ///   `body` throws.
     func run<R: Sendable>(
         for client: String, until times: SearchTimes,
         _ body: @escaping @Sendable (SearchBudget) throws -> R
@@ -78,7 +82,8 @@ final class SearchGate: Sendable {
         return result
     }
 
-    /// Runs a search of a stream, which waits for its place as long as it takes: there are only so many streams, and none can be told to ask again.
+    /// Runs a search of a stream, which waits for its place as long as it takes: there are only so
+    /// many streams, and none can be told to ask again.
     ///
     /// - Parameters:
     ///   - client: whose stream it is.
@@ -116,7 +121,8 @@ final class SearchGate: Sendable {
         return try result.get()
     }
 
-    /// What a thread leaves for a task. Under a lock, as the thread sanitizer does not know that a task goes on after it was resumed.
+    /// What a thread leaves for a task. Under a lock, as the thread sanitizer does not know that a
+    /// task goes on after it was resumed.
     private final class Outcome<R: Sendable>: Sendable {
         let result = Mutex<Result<R, any Error>?>(nil)
     }

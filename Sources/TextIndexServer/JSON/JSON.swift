@@ -1,6 +1,7 @@
 /// A JSON value, to be written or as it was read.
 ///
-/// Answers are built of it and not of `Encodable` types: members stay in their order, and it is written straight into bytes.
+/// Answers are built of it and not of `Encodable` types: members stay in their order, and it is
+/// written straight into bytes.
 enum JSON: Sendable {
     case null
     case bool(Bool)

@@ -1,6 +1,7 @@
 /// Reads JSON (RFC 8259) into ``JSON`` in one pass.
 ///
-/// Foundation's decoder has to be asked of each value what it is, which takes most of a second for a body of a megabyte.
+/// Foundation's decoder has to be asked of each value what it is, which takes most of a second for
+/// a body of a megabyte.
 ///
 /// Complexity: linear. Never recurses deeper than ``deepest``.
 struct JSONReader {

@@ -1,7 +1,8 @@
 import Foundation
 import TextSearch
 
-/// What a request asks for by name: parameters of a query, or members of a JSON object, which have the same names.
+/// What a request asks for by name: parameters of a query, or members of a JSON object, which have
+/// the same names.
 ///
 /// Every name has to be taken by somebody: a misspelt one is an error, not a default.
 struct Arguments: Sendable {

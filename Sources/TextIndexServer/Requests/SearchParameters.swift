@@ -6,7 +6,8 @@ import TextSearch
 enum ReadingMode: String, CaseIterable, Sendable {
     /// As query text.
     case query
-    /// As query text, words also as beginnings of words, inside words and with typing errors, in that order.
+    /// As query text, words also as beginnings of words, inside words and with typing errors, in
+    /// that order.
     case lenient
     /// As keywords: parts of words.
     case keyword

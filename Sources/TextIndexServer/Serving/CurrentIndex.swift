@@ -4,13 +4,15 @@ import TextSearch
 
 /// An index as it is served at the moment: of published generations the newest.
 ///
-/// A generation that is not the newest any more is closed when the last request that uses it lets go of it.
+/// A generation that is not the newest any more is closed when the last request that uses it lets
+/// go of it.
 ///
 /// **Thread safety**: guarded.
 final class CurrentIndex<Object>: Sendable {
     private struct State {
         var served: ServedIndex<Object>
-        /// The queries that objects are matched against, as they are read by the index of now; nil until somebody asks for them.
+        /// The queries that objects are matched against, as they are read by the index of now; nil
+        /// until somebody asks for them.
         var stored: StoredQueries<Object, String>?
         var watchers: [Int: AsyncStream<ServedIndex<Object>>.Continuation] = [:]
         var lastWatcher = 0

@@ -4,7 +4,8 @@
     import Synchronization
 #endif
 
-/// Values that are kept for clients between two requests: so many at most, and none that nobody asked for in a while.
+/// Values that are kept for clients between two requests: so many at most, and none that nobody
+/// asked for in a while.
 ///
 /// **Thread safety**: guarded.
 final class KeptValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -35,8 +36,8 @@ final class KeptValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Keeps a value.
     ///
-    /// - Returns: What it takes the place of: one under the same key, those that are too old, and the one that nobody used for longest where
-    ///   there are too many.
+    /// - Returns: What it takes the place of: one under the same key, those that are too old, and
+    ///   the one that nobody used for longest where there are too many.
     func keep(_ value: Value, for key: Key, at now: ContinuousClock.Instant = .now) -> [Value] {
         entries.withLock { entries in
             var gone: [Value] = []

@@ -6,10 +6,12 @@ package struct ServerOptions: Sendable {
     package var port = 8080
     /// What clients have to know; nil where everybody is answered who can connect.
     package var token: BearerToken?
-    /// Names that clients may call the server by, without a port, besides those of this machine. A server on a loopback address answers no
-    /// others; one elsewhere answers all when there are none here.
+    /// Names that clients may call the server by, without a port, besides those of this machine. A
+    /// server on a loopback address answers no others; one elsewhere answers all when there are
+    /// none here.
     package var hostNames: [String] = []
-    /// Whether clients may have it remember what people chose, and forget it: the only thing that they can change in an index.
+    /// Whether clients may have it remember what people chose, and forget it: the only thing that
+    /// they can change in an index.
     package var allowsEngagement = false
     /// How much it does.
     package var limits = ServerLimits()
@@ -29,9 +31,11 @@ package struct ServerLimits: Sendable {
     package var bodyLength = 1 << 20
     /// Bytes of the hits in an answer.
     package var answerLength = 64 << 20
-    /// Bytes of an object's text that are read to show a part of it; of an object with more, no text is shown.
+    /// Bytes of an object's text that are read to show a part of it; of an object with more, no
+    /// text is shown.
     package var textLength = 16 << 20
-    /// Bytes of memory that one search may hold, and as many again what is shown of its hits; see ``QueryLimits/memory``.
+    /// Bytes of memory that one search may hold, and as many again what is shown of its hits; see
+    /// ``QueryLimits/memory``.
     package var searchMemory = 128 << 20
     /// Bytes that an index keeps of what was read; see ``TextIndexConfiguration/cacheSize``.
     package var cacheSize = 32 << 20
@@ -57,8 +61,8 @@ package struct ServerLimits: Sendable {
     package var clientConnections = 256
     /// How long a connection may be open without a request that is complete but for its body.
     package var idleTime = Duration.seconds(60)
-    /// How long, and for how many bytes more, the rest of a refused request is thrown away before its connection is closed: who is still sending
-    /// when that happens may lose the answer.
+    /// How long, and for how many bytes more, the rest of a refused request is thrown away before
+    /// its connection is closed: who is still sending when that happens may lose the answer.
     package var lingerTime = Duration.seconds(5)
     package var lingerLength = 16 << 20
     /// Results of a page.
@@ -75,13 +79,16 @@ package struct ServerLimits: Sendable {
     /// The default limits.
     package init() {}
 
-    /// The default limits of a process that may take so much memory; with less than 2 GB, what a request holds is its share of what is left of that.
+    /// The default limits of a process that may take so much memory; with less than 2 GB, what a
+    /// request holds is its share of what is left of that.
     ///
-    /// A search at a time has an eighth of its share for what it looks for, as much for the places that are shown, as much for its answer, which
-    /// grows by copies of itself, and a sixteenth for a text that is read.
+    /// A search at a time has an eighth of its share for what it looks for, as much for the places
+    /// that are shown, as much for its answer, which grows by copies of itself, and a sixteenth for
+    /// a text that is read.
     package init(memory: Int) {
         guard memory < 2 << 30 else { return }
-        // Of the program and the stacks of its threads, of caches, and of requests that are read and answers that are sent.
+        // Of the program and the stacks of its threads, of caches, and of requests that are read
+        // and answers that are sent.
         let share = max(memory - 320 << 20, 32 << 20) / searches
         cacheSize = min(cacheSize, memory / 64)
         searchMemory = min(searchMemory, share / 8)

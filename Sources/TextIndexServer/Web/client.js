@@ -30,7 +30,7 @@ export async function ask(path, { body, signal } = {}) {
   return json;
 }
 
-/** The path with parameters; arrays repeat theirs, and what is empty is left out, but for what `kept` has. */
+/** The path with parameters: arrays repeat theirs, empty ones are left out unless in `kept`. */
 export function target(path, parameters, kept = {}) {
   const pairs = new URLSearchParams(kept);
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,4 +1,5 @@
-// Follows how the answer to a search changes. What makes lists of differences knows nothing of the page.
+// Follows how the answer to a search changes. What makes lists of differences knows nothing of the
+// page.
 import { Problem, authorization, target } from "/client.js";
 
 const shortest = 500;
@@ -20,8 +21,9 @@ export function applied(hits, { removed, moved, inserted, updated }) {
 }
 
 /**
- * Calls `show` with the hits and the last difference, until `signal` says to stop. A stream that breaks is begun anew, later and later;
- * meanwhile `wait` is called. What the server will never answer is thrown.
+ * Calls `show` with the hits and the last difference, until `signal` says to stop. A stream that
+ * breaks is begun anew, later and later; meanwhile `wait` is called. What the server will never
+ * answer is thrown.
  */
 export async function follow(parameters, kept, signal, { show, wait }) {
   let pause = shortest;

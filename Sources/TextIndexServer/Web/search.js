@@ -1,4 +1,5 @@
-// The search page: a text is answered as it is typed, facets narrow the answer, and it can be followed live.
+// The search page: a text is answered as it is typed, facets narrow the answer, and it can be
+// followed live.
 import { Problem, ask, askForToken, count, element, marked, target } from "/client.js";
 import { follow, identity } from "/live.js";
 
@@ -119,7 +120,7 @@ function suggestions(q, index, signal) {
 
 // MARK: Showing
 
-/** Shows what became of the hits: rows that stay are the same elements, and what is chosen stays chosen. */
+/** Shows the new hits. Rows that stay keep their elements, and the choice stays. */
 function showChanges(hits, difference) {
   const rows = new Map(state.hits.map((hit, number) => [identity(hit), { hit, row: results.children[number] }]));
   const active = state.hits[state.active];

@@ -2,52 +2,58 @@ public import Foundation
 
 /// What went wrong, where, and what to do about it.
 ///
-/// The message never holds text of yours: no terms, queries or contents.
+/// The message never contains terms, queries or texts of yours.
 public struct TextIndexError: Error, Sendable, CustomStringConvertible, LocalizedError {
-    /// The kind of failure; more may come.
+    /// The kind of failure. Later versions may add more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
         private init(_ description: String) { self.description = description }
 
-        /// Stored data are not what was written. The message says where.
+        /// Stored data differs from what was written. The message says where.
         public static let corrupted = Code("corrupted")
-        /// Reading or writing failed. Whether the operation took effect is unknown; the next one finds out, and goes on if it can.
+        /// Reading or writing failed. Whether the operation took effect is unknown. The next one
+        /// finds out, and goes on if it can.
         public static let io = Code("io")
-        /// There is no space left; nothing that was committed is lost, and operations go on when there is space again.
+        /// No space is left. Nothing committed is lost, and operations go on when there is space
+        /// again.
         public static let diskFull = Code("diskFull")
-        /// The index is open already, here or in another process.
+        /// The index is already open, here or in another process.
         public static let locked = Code("locked")
-        /// The index was closed.
+        /// The index was closed before or during the call.
         public static let closed = Code("closed")
-        /// The index was written by another version of this library, in a format that this one does not know.
+        /// The index was written by another version of this library, in a format that this one does
+        /// not know.
         public static let unsupportedFormat = Code("unsupportedFormat")
-        /// The index was built with other analysis settings than it is opened with.
+        /// The index was built with other analysis settings than it was opened with.
         public static let configurationMismatch = Code("configurationMismatch")
-        /// An argument, or what a hook returned, cannot be used.
+        /// An argument, or a value that a hook returned, is invalid.
         public static let invalidArgument = Code("invalidArgument")
-        /// Something is larger than the index takes.
+        /// Something exceeds a limit of the index or of queries.
         public static let limitExceeded = Code("limitExceeded")
         /// A hook that the call needs is not set.
         public static let missingHook = Code("missingHook")
-        /// The directory is a symbolic link, or it or a file of the database belongs to another user or can be written by others.
+        /// The directory is a symbolic link, or it or a file of the database belongs to another
+        /// user or can be written by others.
         public static let untrusted = Code("untrusted")
-        /// The index was opened to be read only.
+        /// The index was opened for reading only.
         public static let readOnly = Code("readOnly")
-        /// Another ``ClientState`` is stored than a change expects; nothing of the change was written.
+        /// The stored ``ClientState`` is not the one that a change expects. Nothing of the change
+        /// was written.
         public static let mismatchedClientState = Code("mismatchedClientState")
-        /// A position is no part of a database's history: it is too old, or the database is another one.
+        /// A position does not belong to a database's history: it is too old, or the database is
+        /// another one.
         public static let historyLost = Code("historyLost")
         /// The operation was cancelled before it took effect.
         public static let cancelled = Code("cancelled")
     }
 
-    /// The kind of failure.
+    /// The kind of failure, to decide what to do.
     public let code: Code
     /// What happened and what to do, in a sentence or two.
     public let message: String
-    /// What the storage engine or a hook said, when it comes from there.
+    /// The error of the storage engine or a hook, if that was the cause.
     public let underlying: (any Error)?
 
     /// Creates an error.
@@ -65,7 +71,7 @@ public struct TextIndexError: Error, Sendable, CustomStringConvertible, Localize
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// The message, for what shows errors to people.
+    /// The message, for code that shows errors to people.
     public var errorDescription: String? { message }
 
     static let closed = TextIndexError(

@@ -2,72 +2,80 @@ public import Foundation
 
 /// A database whose changes an index follows; see ``IndexFollower``.
 ///
-/// Reading the same changes twice is harmless: a change says which object, not what happened to it, and each object is read as it is now.
-/// So a source need not remember what it gave out, and may give an object newer than the position says.
+/// Reading the same changes twice is harmless. A change names an object, not what happened to it,
+/// and each object is read as it is now. So a source need not remember what it returned, and may
+/// return an object newer than the position.
 ///
-/// **Thread safety**: every method may be called from any thread. Methods block their thread while the database answers; the
-/// follower never calls them on a thread of the caller's, but for ``onChange(_:)``.
+/// **Thread safety**: every method may be called from any thread, and blocks it while the database
+/// answers. Apart from ``onChange(_:)``, the follower never calls them on a thread of the caller.
 public protocol ChangeSource<Object>: Sendable {
-    /// What the database holds and the index indexes.
+    /// The type of the objects in the database and the index.
     associatedtype Object
 
-    /// Tells this database from others, also from another one that took its place: 1 to 1,024 bytes in UTF-8.
+    /// Identifies this database, also against another one that replaced it: 1 to 1,024 bytes in
+    /// UTF-8.
     var storeIdentifier: String { get throws }
 
-    /// Starts keeping history if that has not begun, and says where it ends now.
+    /// Starts keeping history if it has not begun, and returns its present end.
     ///
-    /// Whatever is committed after this call is in ``changes(after:limit:)`` of the position.
+    /// ``changes(after:limit:)`` of this position contains everything committed after this call.
     ///
-    /// - Returns: The position behind the last change.
+    /// - Returns: The position after the last change.
     /// - Throws: What the database throws.
     func currentPosition() throws -> SourcePosition
 
-    /// What changed after a position, oldest first: each object once or more, as it is now, or gone.
+    /// Returns what changed after a position, oldest first: each object once or more, as it is now,
+    /// or gone.
     ///
     /// - Parameters:
     ///   - position: where to begin.
     ///   - limit: about how much to read.
-    /// - Returns: The changes, and the position behind them.
-    /// - Throws: ``TextIndexError`` with `.historyLost` when the position is no part of the history: it was released, or the database is
-    ///   an older copy or another one. What the database throws.
+    /// - Returns: The changes, and the position after them.
+    /// - Throws: ``TextIndexError`` with `.historyLost` if the position does not belong to the
+    ///   history: it was released, or the database is an older copy or another one. What the
+    ///   database throws.
     func changes(
         after position: SourcePosition, limit: SliceLimit
     ) throws -> ChangeSlice<Object>
 
-    /// Objects in a fixed order of their identifiers, any order.
+    /// Returns objects in a fixed order of their identifiers. Any order will do.
     ///
     /// - Parameters:
-    ///   - identifier: the one to begin after; nil begins at the first. It may be gone by now.
+    ///   - identifier: the identifier to begin after; nil begins at the first. Its object may be
+    ///     gone by now.
     ///   - limit: about how much to read.
-    /// - Returns: The objects, and where to go on.
+    /// - Returns: The objects, and where to continue.
     /// - Throws: What the database throws.
     func objects(after identifier: Data?, limit: SliceLimit) throws -> ObjectSlice<Object>
 
-    /// Objects by their identifiers.
+    /// Returns objects by their identifiers.
     ///
     /// - Parameter identifiers: any, also of objects that are gone.
-    /// - Returns: One entry for each identifier, in any order; without an object where there is none.
+    /// - Returns: One entry for each identifier, in any order, without an object if there is none.
     /// - Throws: What the database throws.
     func objects(withIdentifiers identifiers: [Data]) throws -> [SourceObject<Object>]
 
-    /// Says that history up to a position is no longer needed by this index. The default does nothing.
+    /// Tells the source that this index no longer needs history up to a position. The default does
+    /// nothing.
     ///
-    /// The position itself must stay known: it is where the next ``changes(after:limit:)`` begins. One that is no part of the history, since an older
-    /// copy of the database was put back, is passed over.
+    /// The position itself must stay known, since the next ``changes(after:limit:)`` begins there.
+    /// A position outside of the history, as after an older copy was restored, is ignored.
     ///
-    /// - Parameter position: what the index has on the disk, so that no power cut takes it back.
+    /// - Parameter position: the position that the index has synced, so that no power cut undoes
+    ///   it.
     /// - Throws: What the database throws.
     func release(through position: SourcePosition) throws
 
-    /// Has a function called after commits that the source sees; some may be missed. The default never calls it.
+    /// Calls a function after commits that the source notices; it may miss some. The default never
+    /// calls it.
     ///
     /// - Parameter body: called on any thread; it returns at once.
-    /// - Returns: What ends the calls.
+    /// - Returns: An observation that ends the calls.
     func onChange(_ body: @escaping @Sendable () -> Void) -> ChangeObservation
 }
 
 extension ChangeSource {
-    /// Does nothing: the history is kept, or let go of by other means.
+    /// Does nothing: the source keeps its history, or trims it by other means.
     public func release(through position: SourcePosition) throws {}
 
     /// Never calls the function: the follower polls.
@@ -76,35 +84,38 @@ extension ChangeSource {
     }
 }
 
-/// A place in the history of a database. Equal positions are the same place; a greater ``ordinal`` is a later one.
+/// A position in the history of a database. Equal positions are the same; a greater ``ordinal`` is
+/// a later one.
 public struct SourcePosition: Sendable, Hashable {
-    /// The most bytes of a token.
+    /// The maximum length of a token, in bytes.
     public static let largestToken = 1_024
 
-    /// Grows along the history: a sequence number or the number of a transaction.
+    /// Increases along the history: a sequence number, or the number of a transaction.
     public var ordinal: UInt64
-    /// What the source needs to recognise the place, at most 1,024 bytes; nobody else looks at it.
+    /// What the source needs to recognise the position, at most 1,024 bytes. Only the source reads
+    /// it.
     public var token: Data
 
     /// Creates a position.
     ///
     /// - Parameters:
     ///   - ordinal: grows along the history.
-    ///   - token: what the source needs to recognise the place.
+    ///   - token: what the source needs to recognise the position.
     public init(ordinal: UInt64, token: Data = Data()) {
         self.ordinal = ordinal
         self.token = token
     }
 }
 
-/// About how much of a database is read at once: each slice is a short read of its own, so that no reader holds up others for long.
+/// About how much of a database to read at once. Each slice is a short read of its own, so it does
+/// not hold up others for long.
 public struct SliceLimit: Sendable, Hashable {
-    /// The most changes or objects; 4,000 unless set.
+    /// The maximum number of changes or objects; 4,000 by default.
     public var count: Int
-    /// A slice ends with the object that brings it to so many bytes; 4 MB unless set.
+    /// The size in bytes at which a slice ends, with the object that reaches it; 4 MB by default.
     public var byteCount: Int
 
-    /// Creates a limit; less than one of anything counts as one.
+    /// Creates a limit. Values below 1 count as 1.
     ///
     /// - Parameters:
     ///   - count: the most changes or objects.
@@ -117,9 +128,9 @@ public struct SliceLimit: Sendable, Hashable {
 
 /// An object as a database has it now.
 public struct SourceObject<Object> {
-    /// The object's identifier: what the index knows it by.
+    /// The identifier by which the index knows the object.
     public var identifier: Data
-    /// The object; nil when it is gone.
+    /// The object; nil if it is gone.
     public var object: Object?
 
     /// Creates an entry.
@@ -135,22 +146,23 @@ public struct SourceObject<Object> {
 
 extension SourceObject: Sendable where Object: Sendable {}
 
-/// Some changes of a database, read at once.
+/// Changes of a database that were read at once.
 public struct ChangeSlice<Object> {
-    /// What changed.
+    /// The changed objects, the oldest change first.
     public var changes: [SourceObject<Object>]
-    /// The position behind them.
+    /// The position after the changes, where the next slice begins.
     public var position: SourcePosition
-    /// Whether there were no more when they were read.
+    /// Whether there were no more changes when they were read.
     public var isLast: Bool
-    /// Changes that no identifier can be made of, or whose objects cannot be read.
+    /// How many changes were left out, since they have no valid identifier or their objects cannot
+    /// be read.
     public var skippedCount: Int
 
     /// Creates a slice.
     ///
     /// - Parameters:
     ///   - changes: what changed.
-    ///   - position: the position behind the changes.
+    ///   - position: the position after the changes.
     ///   - isLast: whether there are no more.
     ///   - skippedCount: changes that are left out, since no object can be made of them.
     public init(
@@ -166,20 +178,21 @@ public struct ChangeSlice<Object> {
 
 extension ChangeSlice: Sendable where Object: Sendable {}
 
-/// Some objects of a database, read at once.
+/// Objects of a database that were read at once.
 public struct ObjectSlice<Object> {
-    /// The objects.
+    /// The objects, in the order of the source.
     public var objects: [SourceObject<Object>]
-    /// Where to go on: the identifier of the last object that was looked at; nil behind the last one.
+    /// Where to continue: the identifier of the last object that was looked at; nil after the last
+    /// one.
     public var next: Data?
-    /// Objects that no identifier can be made of, or that cannot be read.
+    /// How many objects were left out, since they have no valid identifier or cannot be read.
     public var skippedCount: Int
 
     /// Creates a slice.
     ///
     /// - Parameters:
     ///   - objects: the objects.
-    ///   - next: the identifier to go on after; nil behind the last object.
+    ///   - next: the identifier to continue after; nil after the last object.
     ///   - skippedCount: objects that are left out.
     public init(_ objects: [SourceObject<Object>], next: Data?, skippedCount: Int = 0) {
         self.objects = objects
@@ -190,7 +203,7 @@ public struct ObjectSlice<Object> {
 
 extension ObjectSlice: Sendable where Object: Sendable {}
 
-/// Calls of a function after commits; they go on until it is cancelled or nobody holds it any more.
+/// Calls of a function after commits. They continue until it is cancelled or released.
 ///
 /// **Thread safety**: may be used from any thread.
 public final class ChangeObservation: Sendable {
@@ -203,6 +216,6 @@ public final class ChangeObservation: Sendable {
 
     deinit { onCancel() }
 
-    /// Ends the calls, but for one that has begun.
+    /// Ends the calls. One that has begun still finishes.
     public func cancel() { onCancel() }
 }

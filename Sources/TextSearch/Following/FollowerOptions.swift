@@ -1,47 +1,54 @@
 public import Foundation
 
-/// How an index follows a database.
+/// How an index follows a database: how much it reads, how often, and what it does if history is
+/// lost.
 public struct FollowerOptions: Sendable {
-    /// What to do when the database no longer knows the position of the index.
+    /// What to do if the database no longer knows the position of the index.
     public enum HistoryLoss: Sendable, Hashable {
-        /// Reads all objects again and removes those that the database has not.
+        /// Reads all objects again and removes those that the database no longer has.
         case reconcile
-        /// Throws `.historyLost` from ``IndexFollower/catchUp()`` until ``IndexFollower/reindexAll()`` is called.
+        /// Throws `.historyLost` from ``IndexFollower/catchUp()`` until
+        /// ``IndexFollower/reindexAll()`` is called.
         case fail
     }
 
-    /// How much is read at once; 4,000 changes or 4 MB unless set, about 0.1 s of work.
+    /// How much is read at once; by default 4,000 changes or 4 MB, about 0.1 s of work.
     public var slice = SliceLimit()
-    /// How often to look for changes that ``ChangeSource/onChange(_:)`` missed, such as those of other processes; a second unless set, nil for never.
+    /// How often to look for changes that ``ChangeSource/onChange(_:)`` missed, such as those of
+    /// other processes; every second by default, nil for never.
     public var polling: Duration? = .seconds(1)
-    /// What to do when the history is lost; reconciles unless set: nothing is missed that way.
+    /// What to do if the history is lost; ``HistoryLoss/reconcile`` by default, which misses
+    /// nothing.
     public var onHistoryLost = HistoryLoss.reconcile
-    /// What of an object is indexed: raise it when the indexer changes, and all objects are read again. 0 unless set.
+    /// The version of the indexer; 0 by default. Raise it when the indexer changes, and all objects
+    /// are read again.
     public var version = 0
-    /// History is released after so many changes, since each time the disk is waited for; 1,000 unless set.
+    /// After how many changes history is released; 1,000 by default, since each release waits for
+    /// the disk.
     public var releaseInterval = 1_000
-    /// Where to publish the index after it has caught up with changes, for other processes to read; see ``TextIndex/publish(to:)``. Nil unless set.
+    /// Where to publish the index after it has caught up with changes, for other processes; see
+    /// ``TextIndex/publish(to:)``. Nil, the default, publishes nothing.
     public var publishes: URL?
 
-    /// Creates the default options.
+    /// Creates options with the defaults of the properties.
     public init() {}
 }
 
 /// What one call of a follower did.
 public struct FollowerReport: Sendable {
-    /// Objects that were indexed, again or for the first time.
+    /// How many objects were indexed, again or for the first time.
     public internal(set) var indexedCount = 0
-    /// Objects that the database had no more.
+    /// How many objects were removed, since the database no longer has them.
     public internal(set) var removedCount = 0
-    /// Objects that their indexer left out, and changes that no object can be made of.
+    /// How many objects their indexer left out, and how many changes no object can be made of.
     public internal(set) var skippedCount = 0
-    /// Objects that could not be indexed; the index has them no more.
+    /// How many objects could not be indexed; the index no longer has them.
     public internal(set) var failureCount = 0
-    /// The first 1,000 of them. Their offsets are places in what was read.
+    /// The first 1,000 of the failures. Their offsets count in what was read.
     public internal(set) var failures: [IndexingReport.Failure] = []
-    /// How many slices were read.
+    /// How many slices of the database were read.
     public internal(set) var sliceCount = 0
-    /// Where the index stands.
+    /// The position of the index after the call.
     public internal(set) var position = SourcePosition(ordinal: 0)
 
     mutating func add(_ report: IndexingReport) {
@@ -53,55 +60,55 @@ public struct FollowerReport: Sendable {
     }
 }
 
-/// Where a follower stands.
+/// What a follower does, and how far it has come.
 public struct FollowerStatus: Sendable {
-    /// What it does.
+    /// The phases of a follower, in their order.
     public enum Phase: Sendable, Hashable {
-        /// It has not begun.
+        /// The follower has not begun yet.
         case new
-        /// It reads all objects.
+        /// The follower reads all objects of the database.
         case reading
-        /// It removes objects that the database has not.
+        /// The follower removes objects that the database no longer has.
         case sweeping
-        /// It applies changes.
+        /// The follower applies changes as they come.
         case following
     }
 
-    /// What it does.
+    /// The present phase of the follower.
     public let phase: Phase
-    /// Where the index stands; nil before it has begun.
+    /// The position of the index; nil before the follower has begun.
     public let position: SourcePosition?
-    /// How far the database is ahead, in the source's own numbers: rows of a log, or transactions.
+    /// How far the database is ahead, in numbers of the source: rows of a log, or transactions.
     public let behind: UInt64
-    /// Why it did not get on, the last time that it tried; nil when it did.
+    /// Why the last attempt failed; nil if it succeeded.
     public let lastError: (any Error)?
 }
 
 /// Changes that have become searchable.
 public struct IndexUpdate: Sendable, Hashable {
-    /// The database that they come from.
+    /// The identifier of the database that they come from.
     public let storeIdentifier: String
-    /// The index has all changes up to here.
+    /// The position up to which the index has all changes.
     public let position: SourcePosition
-    /// Objects that were indexed.
+    /// How many objects were indexed, again or for the first time.
     public let indexedCount: Int
-    /// Objects that were removed.
+    /// How many objects were removed from the index.
     public let removedCount: Int
-    /// Objects and changes that were left out.
+    /// How many objects and changes were left out.
     public let skippedCount: Int
 }
 
-/// What an index has otherwise than the database it follows.
+/// How an index differs from the database that it follows.
 public struct DriftReport: Sendable, Hashable {
-    /// Objects that were compared.
+    /// How many objects were compared with the database.
     public internal(set) var comparedCount = 0
-    /// Objects that should be in the index and are not.
+    /// The identifiers of objects that should be in the index and are not.
     public internal(set) var missing: [Data] = []
-    /// Objects of which the index has another text, weight, context or attributes.
+    /// The identifiers of objects whose text, weight, context or attributes differ in the index.
     public internal(set) var outdated: [Data] = []
-    /// What the index has and should not.
+    /// The identifiers of objects that the index should not have.
     public internal(set) var extra: [Data] = []
 
-    /// Whether nothing differs.
+    /// Whether the index and the database agree.
     public var isEmpty: Bool { missing.isEmpty && outdated.isEmpty && extra.isEmpty }
 }

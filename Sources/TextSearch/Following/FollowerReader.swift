@@ -10,7 +10,8 @@ final class StopSignal: Sendable {
     func stop() { flag.store(true, ordering: .relaxed) }
 }
 
-/// What came of a reading: told apart from the reader, which is gone with the call that pulls from it.
+/// What came of a reading: told apart from the reader, which is gone with the call that pulls from
+/// it.
 final class FollowerProgress: Sendable {
     struct Values: Sendable {
         var sliceCount = 0
@@ -31,9 +32,11 @@ final class FollowerProgress: Sendable {
     func update(_ change: @Sendable (inout Values) -> Void) { guarded.withLock { change(&$0) } }
 }
 
-/// Pulls a database's objects and changes slice by slice, and puts a mark behind each slice: what a follower applies.
+/// Pulls a database's objects and changes slice by slice, and puts a mark behind each slice: what a
+/// follower applies.
 ///
-/// Each mark expects the one before, so that of two followers with one name one fails and nothing is applied twice out of turn.
+/// Each mark expects the one before, so that of two followers with one name one fails and nothing
+/// is applied twice out of turn.
 final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     private let source: Source
     private let index: TextIndex<Source.Object>
@@ -65,7 +68,8 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         self.progress = progress
     }
 
-    /// Reads until there is something to apply; false where there is nothing. What failed is in the progress.
+    /// Reads until there is something to apply; false where there is nothing. What failed is in the
+    /// progress.
     func begin() -> Bool {
         first = next()
         return first != nil

@@ -2,11 +2,11 @@ import Foundation
 
 /// Where an index stands in the history of a database: the client state of a follower.
 ///
-/// Phases: reading → sweeping, where objects may be there that the database has not → following. What changes while it reads is in the history
-/// after `position`, which was taken before.
+/// Phases: reading → sweeping, where objects may be there that the database has not → following.
+/// What changes while it reads is in the history after `position`, which was taken before.
 ///
-/// Stored form: format byte 1; phase byte; store identifier, length first; version; ordinal; token, length first; while reading, a byte that says
-/// whether an identifier follows, and that.
+/// Stored form: format byte 1; phase byte; store identifier, length first; version; ordinal; token,
+/// length first; while reading, a byte that says whether an identifier follows, and that.
 struct FollowerState: Sendable, Hashable {
     enum Phase: Sendable, Hashable {
         /// All objects up to an identifier are in the index.

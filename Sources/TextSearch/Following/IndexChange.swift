@@ -2,11 +2,12 @@ public import Foundation
 
 /// One change of a stream of changes; see ``TextIndex/apply(_:progress:)``.
 public enum IndexChange<Object> {
-    /// Indexes an object, in place of what the index has under its identifier: the one given, or what ``TextIndex/identifier(for:)`` says.
+    /// Indexes an object under the given identifier, or else under ``TextIndex/identifier(for:)``.
+    /// It replaces what the index has there.
     case index(Object, identifier: Data? = nil)
-    /// Removes what the index has under an identifier; nothing where it has nothing.
+    /// Removes the object with an identifier; nothing happens if there is none.
     case remove(Data)
-    /// Stores a state, exactly when all changes before it are in the index.
+    /// Stores a state exactly when all changes before it are in the index.
     case mark(ClientState)
 }
 
@@ -20,7 +21,8 @@ extension BulkLoader {
             do {
                 try self.add(change, to: &chunk, &removedCount)
             } catch {
-                // A mark that cannot be stored ends the stream; an object that cannot be indexed does not.
+                // A mark that cannot be stored ends the stream; an object that cannot be indexed
+                // does not.
                 guard case .mark = change else { throw error }
                 self.fail(error)
             }
@@ -29,7 +31,8 @@ extension BulkLoader {
         return report
     }
 
-    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had of it is outdated.
+    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had
+    /// of it is outdated.
     func add(
         _ change: IndexChange<Object>, to chunk: inout LoadChunk, _ removedCount: inout Int
     ) throws {

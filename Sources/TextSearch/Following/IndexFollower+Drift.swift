@@ -2,23 +2,25 @@ import Foundation
 import Synchronization
 
 extension IndexFollower {
-    /// Compares the index with the database: all objects, both ways.
+    /// Compares the whole index with the database, in both directions.
     ///
-    /// It catches up first. What changes meanwhile is not called drift: the follower has it still before it. Nothing of the index is changed otherwise.
+    /// It catches up first. Later changes do not count as drift, since the follower has yet to
+    /// apply them. Otherwise the index does not change.
     ///
-    /// Complexity: reads all of the index and of the database, and analyses the objects that are compared. Memory: for the vocabulary, and
-    /// about 100 bytes an object.
+    /// Complexity: reads all of the index and of the database, and analyses the objects that are
+    /// compared. Memory: for the vocabulary, and about 100 bytes an object.
     ///
-    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a sample, objects that only the index has are not looked for.
-    /// - Returns: What differs.
+    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a
+    ///   sample, objects that only the index has are not looked for.
+    /// - Returns: The differences.
     /// - Throws: As ``catchUp()`` does; `.corrupted` when the index is damaged.
     public func drift(sample: Int? = nil) async throws -> DriftReport {
         try await work.run { try await self.driftNow(sample) }
     }
 
-    /// Puts right what differs, and nothing else.
+    /// Corrects the differences between index and database, and nothing else.
     ///
-    /// - Returns: What differed.
+    /// - Returns: The differences that were corrected.
     /// - Throws: As ``drift(sample:)`` does.
     @discardableResult
     public func repairDrift() async throws -> DriftReport {
@@ -103,7 +105,8 @@ private final class DriftComparison<Object> {
             try lookup.document(for: $0, in: snapshot)
         }
         guard let indexed = wanted(object, identifier) else {
-            // The index has it, and should not; it is found among what was not seen, unless this is a sample.
+            // The index has it, and should not; it is found among what was not seen, unless this is
+            // a sample.
             if !isWhole, document != nil { report.extra.append(identifier) }
             return
         }

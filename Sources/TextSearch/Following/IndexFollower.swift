@@ -9,29 +9,34 @@ import Synchronization
 /// try await follower.catchUp()       // all that is committed now is searchable
 /// ```
 ///
-/// It reads all objects once, and then what changed. How far it has come is stored in the index, in the commit of the changes it stands for
-/// (``ClientState``): a process may be killed at any moment, and the next one goes on. A position that the database does not know, or
-/// another database, is noticed and everything is compared anew.
+/// It reads all objects once, and then what changed. Its position is stored in the index, in the
+/// commit of the changes it stands for (``ClientState``). So a process may be killed at any moment,
+/// and the next one continues. If the database does not know the position, or is another one,
+/// everything is compared anew.
 ///
 /// Facts:
-/// 1. The position is stored ⇒ all changes before it are in the index. After a crash some may be applied again, which is harmless.
-/// 2. Writers wait for nothing here: the database's history is the queue, and nothing piles up in memory.
+/// 1. The position is stored ⇒ all changes before it are in the index. After a crash some may be
+///    applied again, which is harmless.
+/// 2. Writers wait for nothing here: the database's history is the queue, and nothing piles up in
+///    memory.
 /// 3. Each slice is a short read of its own; no read lasts while the index works.
 /// 4. One piece of work runs at a time. Calls wait for their turn; tasks that wait are suspended.
-/// 5. Of two followers with one name, one throws `.mismatchedClientState` and goes on from what the other has stored.
+/// 5. Of two followers with one name, one throws `.mismatchedClientState` and goes on from what the
+///    other has stored.
 /// 6. Objects that cannot be indexed are counted and left out of the index; the position goes on.
 ///
 /// **Thread safety**: everything may be called from any thread.
 ///
-/// **Lifetime**: following ends when the follower is let go; ``stop()`` also waits for what is under way. Stop it before the index is closed.
+/// **Lifetime**: following ends when the follower is released. ``stop()`` also waits for work in
+/// progress. Stop it before you close the index.
 public final class IndexFollower<Source: ChangeSource>: Sendable {
-    /// The index.
+    /// The index that follows the database.
     public let index: TextIndex<Source.Object>
-    /// The database.
+    /// The database that the index follows.
     public let source: Source
-    /// What tells the follower from others of the same index.
+    /// The name that distinguishes this follower from others of the same index.
     public let name: String
-    /// How it follows.
+    /// The options that the follower was created with.
     public let options: FollowerOptions
 
     let stateName: String
@@ -40,12 +45,13 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     /// So often another follower may get ahead within one call.
     private static var mostAttempts: Int { 4 }
 
-    /// Creates a follower; nothing is read before it starts or catches up.
+    /// Creates a follower. It reads nothing before it starts or catches up.
     ///
     /// - Parameters:
-    ///   - index: the index. Other objects may not be put into it: they are removed when everything is compared.
+    ///   - index: the index. Do not add other objects: they are removed when everything is
+    ///     compared.
     ///   - source: the database.
-    ///   - name: what tells it from others of the same index, up to 200 bytes in UTF-8.
+    ///   - name: what distinguishes it from others of the same index, up to 200 bytes in UTF-8.
     ///   - options: how it follows.
     /// - Throws: ``TextIndexError``: `.invalidArgument` for a name that is too long; `.readOnly`.
     public init(
@@ -73,14 +79,16 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
 
     // MARK: Following
 
-    /// Whether it has started and was not stopped.
+    /// Whether the follower was started and not stopped.
     public var isFollowing: Bool { life.withLock { $0.loop != nil } }
 
-    /// Begins to follow: changes become searchable soon after they are committed. Starting again does nothing.
+    /// Starts to follow: changes become searchable soon after their commit. Starting again does
+    /// nothing.
     ///
-    /// Blocks its thread for as long as the source takes to begin its history.
+    /// Blocks its thread while the source begins its history.
     ///
-    /// - Throws: What the source throws when it is asked for its position. What fails later is in ``status``, and is tried again.
+    /// - Throws: What the source throws when it is asked for its position. Later failures are in
+    ///   ``status`` and are tried again.
     public func start() throws {
         _ = try source.currentPosition()
         life.withLock { life in
@@ -97,9 +105,10 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         }
     }
 
-    /// Ends following, and returns when nothing is under way: the slice under way is finished, and no other is begun.
+    /// Stops following. Returns when the slice in progress is finished.
     ///
-    /// A ``catchUp()`` that is under way throws `CancellationError`. History up to where the index stands is released.
+    /// A ``catchUp()`` in progress throws `CancellationError`. History up to the position of the
+    /// index is released.
     public func stop() async {
         let (loop, signal) = life.withLock { life in
             defer {
@@ -111,27 +120,31 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         signal.stop()
         loop?.end()
         await loop?.ended()
-        // What waits in turn sees the signal as well. The history is kept where it cannot be released.
+        // What waits in turn sees the signal as well. The history is kept where it cannot be
+        // released.
         try? await work.run { try await self.release(isLast: true) }
     }
 
-    /// Brings the index to the state of the database; returns when all that was committed before the call is searchable.
+    /// Brings the index up to date. Returns when everything committed before the call is
+    /// searchable.
     ///
-    /// The first call reads all objects. It may be called whether or not the follower has started.
+    /// The first call reads all objects. It works whether or not the follower has started.
     ///
-    /// Complexity: two short reads of the source when nothing changed; otherwise linear in what did.
+    /// Complexity: two short reads of the source when nothing changed; otherwise linear in what
+    /// did.
     ///
     /// - Returns: What was done.
-    /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with ``FollowerOptions/HistoryLoss/fail``;
-    ///   `.mismatchedClientState` when another follower of the same name keeps getting ahead; `.closed`, `.diskFull`, `.io`.
-    ///   `CancellationError` when the task is cancelled or the follower stopped: what was committed stays.
+    /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with
+    ///   ``FollowerOptions/HistoryLoss/fail``; `.mismatchedClientState` when another follower of
+    ///   the same name keeps getting ahead; `.closed`, `.diskFull`, `.io`. `CancellationError` when
+    ///   the task is cancelled or the follower stopped: what was committed stays.
     @discardableResult
     public func catchUp() async throws -> FollowerReport {
         let signal = life.withLock { $0.signal }
         return try await work.run { try await self.catchUpNow(signal) }
     }
 
-    /// Where it stands. Blocks its thread for a short read of the source.
+    /// The phase and position of the follower. Blocks its thread for a short read of the source.
     public var status: FollowerStatus {
         get throws {
             let lastError = life.withLock { $0.lastError }
@@ -152,8 +165,9 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         }
     }
 
-    /// What has become searchable since this was asked for, after each time that the follower caught up with changes. Any number of
-    /// tasks may ask; each has all updates, the newest 1,000 of those that it did not take yet.
+    /// A stream of what becomes searchable from now on, with an update each time the follower has
+    /// caught up. Any number of tasks may ask for it. Each gets all updates, but only the newest
+    /// 1,000 of those it has not taken.
     public var updates: AsyncStream<IndexUpdate> {
         let (stream, observer) = AsyncStream<IndexUpdate>.makeStream(
             bufferingPolicy: .bufferingNewest(1_000))
@@ -166,7 +180,8 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
 
     // MARK: Beginning anew
 
-    /// Reads all objects again, and removes those that the database has not. Searches find what is there meanwhile.
+    /// Reads all objects again and removes those that the database no longer has. Searches go on
+    /// meanwhile.
     ///
     /// - Throws: As ``catchUp()`` does.
     public func reindexAll() async throws {
@@ -174,20 +189,20 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         _ = try await work.run { try await self.catchUpNow(signal, isAnew: true) }
     }
 
-    /// Reads some objects again, and removes those of them that the database has not.
+    /// Reads some objects again and removes those that the database no longer has.
     ///
-    /// - Parameter identifiers: those of the objects.
+    /// - Parameter identifiers: the identifiers of the objects.
     /// - Throws: What the source throws; ``TextIndexError``.
     public func reindex(_ identifiers: [Data]) async throws {
         _ = try await work.run { try await self.put(identifiers) }
     }
 
-    /// Empties the index and forgets where it stands. While the follower follows, everything is read again at once; otherwise
-    /// when it is next asked to catch up.
+    /// Empties the index and forgets its position. A running follower reads everything again at
+    /// once, another one when it next catches up.
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
     public func reset() async throws {
-        try await work.run { try await self.index.background.removeAll() }
+        try await work.run { try await self.index.removeAll() }
         life.withLock { $0.loop }?.wake()
     }
 }
@@ -262,7 +277,8 @@ extension IndexFollower {
         if !values.hasEnded { throw CancellationError() }
     }
 
-    /// Applies what is new. Where that is nothing the index is not asked: it would say what failed in the background before.
+    /// Applies what is new. Where that is nothing the index is not asked: it would say what failed
+    /// in the background before.
     private func apply(
         _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
         _ progress: FollowerProgress

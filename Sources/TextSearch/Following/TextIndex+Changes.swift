@@ -2,15 +2,16 @@ public import Foundation
 import Synchronization
 
 extension TextIndex {
-    /// The client state of the last commit.
+    /// Returns the client state of the last commit.
     ///
-    /// ``removeAll()`` forgets all states, and so does a repair that found anything damaged: they stood for objects that may be gone.
+    /// ``removeAll()`` forgets all states, and so does a repair that found damage, since their
+    /// objects may be gone.
     ///
     /// Complexity: constant. **Thread safety**: may be called from any thread.
     ///
-    /// - Parameter name: what the state is called.
-    /// - Returns: Its value; nil when there is none.
-    /// - Throws: ``TextIndexError``: `.closed`; `.invalidArgument` for a name that no state can have.
+    /// - Parameter name: the name of the state.
+    /// - Returns: Its value; nil if there is none.
+    /// - Throws: ``TextIndexError``: `.closed`; `.invalidArgument` for an invalid name.
     public func clientState(named name: String) throws -> Data? {
         try ClientState.check(name: name)
         return try usage.search {
@@ -18,7 +19,8 @@ extension TextIndex {
         }
     }
 
-    /// Applies changes in their order: the fastest way to bring an index to the state of a database.
+    /// Applies changes in their order: the fastest way to bring an index to the state of a
+    /// database.
     ///
     /// ```swift
     /// try await index.apply([
@@ -26,23 +28,29 @@ extension TextIndex {
     /// ])
     /// ```
     ///
-    /// 1. A mark is stored exactly when all changes before it are in the index. After a crash the state says what has to be applied again.
-    /// 2. Less than 256 KB of text, up to 4,096 removals and their marks are one commit: they are visible together or not at all.
-    /// 3. More text is committed in parts, as in ``indexObjects(_:progress:)``. Of several marks in a part the last one is stored.
-    /// 4. A part that cannot be stored ends the call, and no later part takes effect.
-    /// 5. An object that cannot be indexed is reported and removed from the index; changes after it are applied.
+    /// 1. A mark is stored exactly when all changes before it are in the index. After a crash the
+    ///    state says what to apply again.
+    /// 2. Less than 256 KB of text, up to 4,096 removals and their marks are one commit: they
+    ///    become visible together or not at all.
+    /// 3. More text is committed in batches, as in ``indexObjects(_:progress:)``. Of several marks
+    ///    in a batch the last one is stored.
+    /// 4. A batch that cannot be stored ends the call, and no later batch takes effect.
+    /// 5. An object that cannot be indexed is reported and removed from the index. Later changes
+    ///    are applied.
     ///
-    /// Changes are pulled from the sequence as they are needed, and the hooks called, on one thread at a time that is none of the
-    /// caller's. When the task is cancelled, what was committed stays.
+    /// Changes are taken from the sequence as they are needed, and hooks are called, on one thread
+    /// at a time that is never the caller's. If the task is cancelled, committed changes stay.
     ///
-    /// Complexity: as ``indexObjects(_:progress:)``. Memory: a few parts of 4 MB. **Thread safety**: may be called from any task.
+    /// Complexity: as ``indexObjects(_:progress:)``. Memory: a few batches of 4 MB. **Thread
+    /// safety**: may be called from any task.
     ///
     /// - Parameters:
     ///   - changes: the changes.
-    ///   - progress: called now and then, from the thread that commits: it must return soon, and must not wait for work of the index.
+    ///   - progress: called now and then, from the committing thread. It must return soon, and must
+    ///     not wait for work of the index.
     /// - Returns: What was indexed and removed, and what failed.
-    /// - Throws: ``TextIndexError``: `.mismatchedClientState` when another state is stored than a mark expects; `.closed`, `.readOnly`,
-    ///   `.diskFull`, `.io`. `CancellationError`.
+    /// - Throws: ``TextIndexError``: `.mismatchedClientState` if another state is stored than a
+    ///   mark expects; `.closed`, `.readOnly`, `.diskFull`, `.io`. `CancellationError`.
     @discardableResult
     public func apply(
         _ changes: sending some Sequence<IndexChange<Object>>,
@@ -52,15 +60,18 @@ extension TextIndex {
             progress: progress, isOneStream: true, Handover { try await $0.apply(changes) })
     }
 
-    /// Applies a few changes on the calling thread, all of them or none: a single write is searchable in half the time of the awaited form.
+    /// Applies a few changes on the calling thread, all or none. A single write is searchable in
+    /// half the time of the awaited form.
     ///
-    /// The hooks are called on the calling thread. With 256 KB of text or more, or more than 4,096 removals, removals are committed before objects,
-    /// and the call waits for a flush.
+    /// The hooks are called on the calling thread. With 256 KB of text or more, or more than 4,096
+    /// removals, removals are committed before objects, and the call waits for a flush.
     ///
-    /// Complexity: linear in the text. **Thread safety**: may be called from any thread, but not from a hook or from `progress`.
+    /// Complexity: linear in the text. **Thread safety**: may be called from any thread, but not
+    /// from a hook or from `progress`.
     ///
     /// - Parameter changes: the changes; of several marks the last one is stored.
-    /// - Throws: What a hook throws for an object: nothing is applied then. ``TextIndexError`` as the awaited form does.
+    /// - Throws: What a hook throws for an object: nothing is applied then. ``TextIndexError`` as
+    ///   the awaited form does.
     public func apply(_ changes: [IndexChange<Object>]) throws {
         try usage.beginWork()
         defer { usage.endWork() }

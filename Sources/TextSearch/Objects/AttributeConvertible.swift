@@ -1,53 +1,54 @@
 public import Foundation
 
-/// What an attribute can be made of: strings, numbers, truth values, dates, UUIDs, and optionals and arrays of them.
+/// A type that an attribute can be made from: strings, numbers, booleans, dates, UUIDs, and
+/// optionals and arrays of them.
 ///
 /// ```swift
 /// IndexedObject(strings: [item.name], attributes: ["price": item.price, "sold": item.soldOn])
 /// index.search("lamp", filter: .attribute("price", .less(limit)))
 /// ```
 public protocol AttributeConvertible {
-    /// The value; nil for an object that has none.
+    /// The value; nil if the object has none.
     var attributeValue: AttributeValue? { get }
 }
 
 extension AttributeValue: AttributeConvertible {
-    /// The value itself.
+    /// The value itself, without any conversion.
     public var attributeValue: AttributeValue? { self }
 }
 
 extension String: AttributeConvertible {
-    /// The text, as it is.
+    /// The text, unchanged, as a string.
     public var attributeValue: AttributeValue? { .string(self) }
 }
 
 extension Bool: AttributeConvertible {
-    /// The truth value.
+    /// The truth value, as a boolean.
     public var attributeValue: AttributeValue? { .bool(self) }
 }
 
 extension Double: AttributeConvertible {
-    /// The number.
+    /// The number itself, as a number.
     public var attributeValue: AttributeValue? { .number(self) }
 }
 
 extension Float: AttributeConvertible {
-    /// The number as it is written: 0.1 and not the nearest that a `Double` has of it.
+    /// The number as it is printed: 0.1 stays 0.1, not the nearest `Double` of the `Float`.
     public var attributeValue: AttributeValue? { .number(Double(description) ?? Double(self)) }
 }
 
 extension Date: AttributeConvertible {
-    /// The moment.
+    /// The moment itself, as a date.
     public var attributeValue: AttributeValue? { .date(self) }
 }
 
 extension UUID: AttributeConvertible {
-    /// The UUID as it is written, in capitals.
+    /// The UUID in its usual form, in capitals.
     public var attributeValue: AttributeValue? { .string(uuidString) }
 }
 
 extension BinaryInteger {
-    /// The number; beyond 2⁵³ the nearest that a `Double` has.
+    /// The number; beyond 2⁵³ the nearest `Double`.
     public var attributeValue: AttributeValue? { .number(Double(self)) }
 }
 
@@ -63,12 +64,12 @@ extension UInt32: AttributeConvertible {}
 extension UInt64: AttributeConvertible {}
 
 extension Optional: AttributeConvertible where Wrapped: AttributeConvertible {
-    /// The value, if there is one.
+    /// The attribute value of the wrapped value; nil without one.
     public var attributeValue: AttributeValue? { flatMap(\.attributeValue) }
 }
 
 extension Array: AttributeConvertible where Element: AttributeConvertible {
-    /// The values of the elements; nil for none.
+    /// The values of the elements; nil if there are none.
     public var attributeValue: AttributeValue? {
         let values = compactMap(\.attributeValue)
         return values.isEmpty ? nil : .array(values)
@@ -76,7 +77,7 @@ extension Array: AttributeConvertible where Element: AttributeConvertible {
 }
 
 extension IndexedObject {
-    /// Creates the description of an object of values of everyday types.
+    /// Creates the description of an object, with attributes of everyday types.
     ///
     /// - Parameters:
     ///   - strings: the texts to search.

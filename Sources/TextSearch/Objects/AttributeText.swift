@@ -39,7 +39,8 @@ enum AttributeText {
         [meaning(of: word)] + (moments(ofNumber: word).map { [$0] } ?? [])
     }
 
-    /// What a whole number without a sign means as a date: of four digits a year, of nine to eleven a second since 1970.
+    /// What a whole number without a sign means as a date: of four digits a year, of nine to eleven
+    /// a second since 1970.
     static func moments(ofNumber word: String) -> Meaning? {
         if let year = year(word) { return .span(year) }
         guard (9...11).contains(word.utf8.count), word.utf8.allSatisfy(QuerySyntax.isDigit),
@@ -134,7 +135,8 @@ enum AttributeText {
             from: days(year: year, month: 1, day: 1), upTo: days(year: year + 1, month: 1, day: 1))
     }
 
-    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`; UTC without.
+    /// Reads `YYYY-MM`, or `YYYY-MM-DD` with an optional `THH:MM[:SS[.fff]]` and `Z` or `±HH:MM`;
+    /// UTC without.
     static func date(_ word: String) -> Meaning? {
         var scanner = DigitScanner(Array(word.utf8))
         guard word.utf8.count <= 40, let year = scanner.digits(4), scanner.skip("-"),

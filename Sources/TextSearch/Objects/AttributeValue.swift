@@ -2,18 +2,18 @@ public import Foundation
 
 /// A typed value that an object can be filtered and sorted by.
 ///
-/// Values compare only within their kind: a number is never less than a string. An array stands
-/// for several values of one attribute, and a comparison holds when any of them satisfies it.
+/// Values compare only with values of their kind: a number is never less than a string. An array
+/// holds several values of one attribute, and a comparison holds if any of them satisfies it.
 ///
 /// ```swift
 /// IndexedObject(strings: [title], attributes: ["stars": 4.5, "tags": ["sweet", "french"]])
 /// ```
 public enum AttributeValue: Hashable, Sendable {
-    /// True or false.
+    /// A truth value, true or false.
     case bool(Bool)
     /// A number; whole numbers are exact up to 2⁵³.
     case number(Double)
-    /// A moment in time.
+    /// A moment in time, independent of time zones.
     case date(Date)
     /// A text. Equality is exact: neither folded nor stemmed. The order is that of dictionaries.
     case string(String)
@@ -34,7 +34,7 @@ public enum AttributeValue: Hashable, Sendable {
         }
     }
 
-    /// Feeds the value to a hasher, equal values alike.
+    /// Feeds the value to a hasher; equal values hash alike.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kindRank)
         switch self {
@@ -52,10 +52,11 @@ public enum AttributeValue: Hashable, Sendable {
 
 extension AttributeValue: Comparable {
     /// A total order over all values: by kind (booleans, numbers, dates, strings, arrays), then by
-    /// value; NaN comes after every other number, arrays compare member by member.
+    /// value. NaN comes after all other numbers; arrays compare element by element.
     ///
-    /// Texts have the root order of CLDR (Unicode 15): "Äpfel" is before "apple", and "éclair" before "Zebra". Accents decide between texts of the same
-    /// letters, then case. Signs come before digits, and digits before letters.
+    /// Texts have the root order of CLDR (Unicode 15): "Äpfel" is before "apple", and "éclair"
+    /// before "Zebra". Accents decide between texts of the same letters, then case. Signs come
+    /// before digits, and digits before letters.
     ///
     /// Use ``isComparable(to:)`` first where values of different kinds must not be compared.
     public static func < (a: AttributeValue, b: AttributeValue) -> Bool {
@@ -70,10 +71,10 @@ extension AttributeValue: Comparable {
         }
     }
 
-    /// Whether two values are of the same kind, so that less and greater mean something.
+    /// Whether two values are of the same kind, so that comparing them makes sense.
     public func isComparable(to other: AttributeValue) -> Bool { kindRank == other.kindRank }
 
-    /// The values an attribute holds: the members of an array, flattened, or the value itself.
+    /// The values of an attribute: the elements of an array, flattened, or the value itself.
     ///
     /// Complexity: O(*n*) in the number of members, O(1) otherwise.
     public var scalars: [AttributeValue] {
@@ -114,7 +115,7 @@ extension AttributeValue: Comparable {
 }
 
 extension AttributeValue: CustomStringConvertible {
-    /// The value as query text writes it, dates in UTC, arrays in brackets.
+    /// The value as it is written in query text, dates in UTC, arrays in brackets.
     public var description: String { AttributeText.text(self) }
 }
 
@@ -197,8 +198,11 @@ extension AttributeValue: Codable {
 // MARK: - Dates as text
 
 extension AttributeValue {
-    /// A moment written as query text writes it: `2024-05-01`, `2024-05-01T12:30`, with or without seconds and their fraction, then `Z` or
-    /// `+02:00`; UTC without. A day and a month (`2024-05`) are their beginnings; any other text is nil.
+    /// Creates a date from its form in query text; nil for any other text.
+    ///
+    /// The forms are `2024-05-01` and `2024-05-01T12:30`, with or without seconds and their
+    /// fraction, then `Z` or an offset such as `+02:00`; the default is UTC. A day or a month
+    /// (`2024-05`) stands for its beginning.
     ///
     /// - Parameter iso8601: the text.
     public init?(iso8601: String) {
@@ -209,8 +213,12 @@ extension AttributeValue {
         }
     }
 
-    /// A moment in one of the usual forms: what ``init(iso8601:)`` reads, a year (`2024`) or a month (`2024-05`), which are their beginnings, seconds since 1970 in at
-    /// least nine digits (`1714521600`, `1714521600.5`), and the form of mail (`Wed, 1 May 2024 12:30:00 +0200`, RFC 5322). Any other text is nil.
+    /// Creates a date from text in one of the usual forms; nil for any other text.
+    ///
+    /// It reads what ``init(iso8601:)`` reads, and a year (`2024`) or month (`2024-05`), which
+    /// stands for its beginning. It also reads seconds since 1970 in at least nine digits
+    /// (`1714521600`, `1714521600.5`), and dates of mail (`Wed, 1 May 2024 12:30:00 +0200`, RFC
+    /// 5322).
     ///
     /// - Parameter text: the text.
     public init?(dateText text: String) {

@@ -6,23 +6,23 @@ public import Foundation
 /// IndexedObject(strings: [title], context: ["title": .string(title), "pages": 12])
 /// ```
 public enum ContextValue: Hashable, Sendable {
-    /// No value.
+    /// No value, as `null` in JSON.
     case null
-    /// True or false.
+    /// A truth value, true or false.
     case bool(Bool)
-    /// A whole number.
+    /// A whole number of 64 bits.
     case int(Int64)
-    /// A floating-point number.
+    /// A floating-point number of 64 bits.
     case double(Double)
-    /// A text.
+    /// A text, returned as it was given.
     case string(String)
-    /// Bytes.
+    /// Bytes, returned as they were given.
     case data(Data)
-    /// A moment in time.
+    /// A moment in time, independent of time zones.
     case date(Date)
-    /// Values in order.
+    /// Several values in their order.
     case array([ContextValue])
-    /// Values by name.
+    /// Several values by their names.
     case dictionary([String: ContextValue])
 }
 
@@ -49,7 +49,7 @@ extension ContextValue: ExpressibleByNilLiteral, ExpressibleByStringLiteral,
 }
 
 extension ContextValue: CustomStringConvertible {
-    /// The value for people to read, dates in UTC, of bytes only how many.
+    /// The value for people to read. Dates are in UTC; of bytes only the number is shown.
     public var description: String {
         switch self {
         case .null: return "null"

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What can identify an object, with one binary form that the index stores.
+/// A type that can identify an object, with one binary form that the index stores.
 ///
-/// Strings are their UTF-8 bytes, UUIDs their 16 bytes. Integers are big-endian, as many bytes as the type has,
-/// with the sign bit flipped, so that identifiers sort as the numbers do. A type of your own conforms by giving
-/// its bytes and reading them again:
+/// Strings are their UTF-8 bytes, UUIDs their 16 bytes. Integers are big-endian with the sign bit
+/// flipped, in as many bytes as the type has, so that identifiers sort as the numbers do. A type of
+/// your own returns its bytes and reads them again:
 ///
 /// ```swift
 /// struct NoteID: IndexIdentifier {
@@ -14,30 +14,31 @@ public import Foundation
 /// }
 /// ```
 public protocol IndexIdentifier: Sendable {
-    /// The bytes that the index stores: 1 to 4,096 of them.
+    /// The bytes that the index stores, 1 to 4,096.
     var indexIdentifier: Data { get }
 
-    /// Reads the bytes again. It must give back what ``indexIdentifier`` made them of; of other bytes it may make anything.
+    /// Creates the value from its bytes. It must reverse ``indexIdentifier``; of other bytes it may
+    /// make anything.
     ///
     /// - Parameter indexIdentifier: the bytes.
     init(indexIdentifier: Data)
 }
 
 extension Data: IndexIdentifier {
-    /// The bytes themselves.
+    /// The bytes themselves, without any conversion.
     public var indexIdentifier: Data { self }
 
-    /// The bytes themselves.
+    /// Uses the bytes as they are.
     ///
     /// - Parameter indexIdentifier: the bytes.
     public init(indexIdentifier: Data) { self = indexIdentifier }
 }
 
 extension String: IndexIdentifier {
-    /// The bytes of UTF-8.
+    /// The bytes of the text in UTF-8.
     public var indexIdentifier: Data { Data(utf8) }
 
-    /// Reads UTF-8; bytes that are none become U+FFFD.
+    /// Decodes UTF-8. Invalid bytes become U+FFFD.
     ///
     /// - Parameter indexIdentifier: the bytes.
     public init(indexIdentifier: Data) { self.init(decoding: indexIdentifier, as: UTF8.self) }
@@ -47,7 +48,7 @@ extension UUID: IndexIdentifier {
     /// The 16 bytes, in the order in which they are written.
     public var indexIdentifier: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 
-    /// Reads 16 bytes; those that are missing are zero, and others are passed over.
+    /// Reads 16 bytes. Missing bytes are zero, further ones are ignored.
     ///
     /// - Parameter indexIdentifier: the bytes.
     public init(indexIdentifier: Data) {
@@ -58,13 +59,13 @@ extension UUID: IndexIdentifier {
 }
 
 extension FixedWidthInteger where Self: Sendable {
-    /// The bytes, the most significant first, with the sign bit flipped.
+    /// The bytes, most significant first, with the sign bit flipped.
     public var indexIdentifier: Data {
         let sortable = Self.isSigned ? self ^ (1 << (Self.bitWidth - 1)) : self
         return withUnsafeBytes(of: sortable.bigEndian) { Data($0) }
     }
 
-    /// Reads as many bytes as the type has; those that are missing are zero, and others are passed over.
+    /// Reads as many bytes as the type has. Missing bytes are zero, further ones are ignored.
     ///
     /// - Parameter indexIdentifier: the bytes.
     public init(indexIdentifier: Data) {

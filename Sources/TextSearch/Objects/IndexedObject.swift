@@ -1,14 +1,15 @@
-/// What an object says of itself to the index: its text, its weight and what to keep beside it.
+/// What to index of an object: its text, its weight, and values to keep with it.
 public struct IndexedObject: Sendable {
-    /// The texts to search, in the order of ``TextIndexConfiguration/fields`` where those are named.
+    /// The texts to search, in the order of ``TextIndexConfiguration/fields`` if fields are named.
     public var strings: [String]
-    /// How much the object counts: keyword results come in descending weight. Must not be NaN.
+    /// The importance of the object. Keyword results come in descending weight. Must not be NaN.
     public var weight: Double
-    /// Values kept with the object and given back with each hit; not searched.
+    /// Values stored with the object and returned with each hit; not searchable.
     public var context: [String: ContextValue]
-    /// Values that queries can compare and sort by.
+    /// Values that queries can filter and sort by.
     public var attributes: [String: AttributeValue]
-    /// The language of the text, for fields whose ``TextAnalysis/stemming`` knows several; nil for the first of them.
+    /// The language of the text, for fields whose ``TextAnalysis/stemming`` knows several; nil for
+    /// the first of them.
     public var language: StemmerLanguage?
 
     /// Creates the description of an object.

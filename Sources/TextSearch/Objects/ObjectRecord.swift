@@ -1,11 +1,12 @@
 import Foundation
 
-/// What the index keeps of one document beside its postings: who it is, its weight and context, and where
-/// its words are.
+/// What the index keeps of one document beside its postings: who it is, its weight and context, and
+/// where its words are.
 ///
-/// Stored form (`o` table): format byte 1; identifier, length first; a byte that says whether the weight is
-/// there; the weight's bit pattern, eight bytes; context and attributes, each length first; the number of
-/// strings; for each string its word starts and its irregular words, the latter length first.
+/// Stored form (`o` table): format byte 1; identifier, length first; a byte that says whether the
+/// weight is there; the weight's bit pattern, eight bytes; context and attributes, each length
+/// first; the number of strings; for each string its word starts and its irregular words, the
+/// latter length first.
 struct ObjectRecord {
     static let format: UInt8 = 1
 
@@ -51,7 +52,8 @@ struct ObjectRecord {
         try self.init(Array(bytes), head: try RecordHead(bytes))
     }
 
-    /// A record with its words, which are read where somebody asks for some of them: there may be millions.
+    /// A record with its words, which are read where somebody asks for some of them: there may be
+    /// millions.
     ///
     /// Complexity: linear in the number of strings.
     ///
@@ -153,8 +155,8 @@ struct ObjectRecord {
 
     /// Where a match lies in its string.
     ///
-    /// `range` are the bytes of `term` that match; given are the UTF-16 location of the word, and the UTF-16 range of the
-    /// match from there, widened to whole characters.
+    /// `range` are the bytes of `term` that match; given are the UTF-16 location of the word, and
+    /// the UTF-16 range of the match from there, widened to whole characters.
     mutating func location(
         string: Int, word: Int, term: UnsafeBufferPointer<UInt8>, bytes range: Range<Int>
     ) throws(MalformedData) -> (word: Int, match: Range<Int>) {

@@ -1,4 +1,5 @@
-/// The ways in which a word is looked for, to be ranked in this order: as it is, as the beginning of words, inside words, with typing errors.
+/// The ways to look for a word, ranked in this order: as it is, as the beginning of words, inside
+/// words, with typing errors.
 ///
 /// ```swift
 /// let query = Query.matching("duk", [.exact, .prefix, .fuzzy])
@@ -10,7 +11,7 @@ public struct MatchModes: OptionSet, Hashable, Sendable, Codable {
     /// The bits. Stored by applications; never renumber.
     public let rawValue: Int
 
-    /// Makes modes of bits.
+    /// Creates a set of ways from its bits.
     ///
     /// - Parameter rawValue: the bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -19,16 +20,17 @@ public struct MatchModes: OptionSet, Hashable, Sendable, Codable {
     public static let exact = MatchModes(rawValue: 1)
     /// Words that begin with it.
     public static let prefix = MatchModes(rawValue: 2)
-    /// Words that contain it.
+    /// Words that contain it, at any offset.
     public static let infix = MatchModes(rawValue: 4)
-    /// Words that differ from it in as few characters as its length allows: none below three characters, one below six, else two.
+    /// Words within a number of edits that depends on its length: none below three characters, one
+    /// below six, else two.
     public static let fuzzy = MatchModes(rawValue: 8)
     /// Words that differ from it in one character.
     public static let oneEdit = MatchModes(rawValue: 16)
     /// Words that differ from it in one or two characters.
     public static let twoEdits = MatchModes(rawValue: 32)
 
-    /// All of the ways.
+    /// All ways: exact, prefix, infix and fuzzy.
     public static let lenient: MatchModes = [.exact, .prefix, .infix, .fuzzy]
 
     /// The greatest number of edits for a word.
@@ -39,29 +41,36 @@ public struct MatchModes: OptionSet, Hashable, Sendable, Codable {
 }
 
 extension Query {
-    /// Objects that any of the queries matches: those that the first one does come above those that only the second one does, and so on.
+    /// Objects that any of the queries matches. Matches of an earlier query always rank above those
+    /// of later ones only.
     ///
-    /// An object that the first query matches scores what it gives it. One that only a later query does scores less than the least of all further up: a share of
-    /// that, (1 + s ∕ (1 + |s|)) ∕ 2 for a score of s, or so much less than 1 below it where it is not positive. So scores do not depend on what is further down.
-    /// Where the first query asks for nothing, having only stop words, so does the whole.
+    /// An object that the first query matches keeps its score. One that only a later query matches
+    /// scores less than the lowest score further up: a share (1 + s ∕ (1 + |s|)) ∕ 2 of that for a
+    /// score of s, or as much less than 1 below it if it is not positive. So scores do not depend
+    /// on later queries. If the first query asks for nothing, since it has only stop words, neither
+    /// does the whole.
     ///
     /// ```swift
-    /// .first(of: [.phrase("peking duck"), .near(["peking", "duck"], within: 5), .any(of: [.term("peking"), .term("duck")])])
+    /// .first(of: [
+    ///     .phrase("peking duck"), .near(["peking", "duck"], within: 5),
+    ///     .any(of: [.term("peking"), .term("duck")]),
+    /// ])
     /// ```
     ///
-    /// - Parameter queries: The queries, the most wanted first; without any, no object matches.
+    /// - Parameter queries: The queries, the most wanted first; with none, no object matches.
     /// - Returns: The query.
     public static func first(of queries: [Query]) -> Query { Query(.first(queries)) }
 
-    /// Objects with a word in one of several ways, an earlier way always above a later one: ``MatchModes/exact``, ``MatchModes/prefix``,
-    /// ``MatchModes/infix``, one edit, two edits.
+    /// Objects with a word in one of several ways, an earlier way always above a later one:
+    /// ``MatchModes/exact``, ``MatchModes/prefix``, ``MatchModes/infix``, one edit, two edits.
     ///
-    /// It is made of ``first(of:)``, so that the scores of several words add up. Of a text that is not a single word of letters and digits, the
-    /// last word is the beginning of one, all are looked for inside words, and none with typing errors.
+    /// It is made of ``first(of:)``, so that the scores of several words add up. If the text is not
+    /// a single word of letters and digits, its last word may begin a word, all are looked for
+    /// inside words, and none with typing errors.
     ///
     /// - Parameters:
     ///   - word: A word.
-    ///   - modes: The ways; none are read as ``MatchModes/exact``.
+    ///   - modes: The ways; none count as ``MatchModes/exact``.
     /// - Returns: The query.
     public static func matching(_ word: String, _ modes: MatchModes = .lenient) -> Query {
         let isSimple = word.unicodeScalars.allSatisfy(isLetterOrDigit)
@@ -90,7 +99,8 @@ extension Query {
         }
     }
 
-    /// How many typing errors a word may have when nobody says: none in very short words, which else would match anything.
+    /// How many typing errors a word may have when nobody says: none in very short words, which
+    /// else would match anything.
     static func usualDistance(of word: String) -> Int {
         let count = word.unicodeScalars.count
         return count < 3 ? 0 : count < 6 ? 1 : 2

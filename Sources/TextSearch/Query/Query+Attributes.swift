@@ -1,5 +1,6 @@
 extension Query {
-    /// The query without what the uppermost "all" asks of one attribute and of nothing else; nil where it asks nothing of the kind.
+    /// The query without what the uppermost "all" asks of one attribute and of nothing else; nil
+    /// where it asks nothing of the kind.
     func withoutFilters(on attribute: String) -> Query? {
         if asksOnly(of: attribute) { return .everything }
         switch node {

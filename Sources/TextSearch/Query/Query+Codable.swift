@@ -10,7 +10,7 @@ extension Query: Codable {
     private enum Kind: String, CodingKey {
         case everything, nothing, keyword, term, prefix, infix, suffix, fuzzy, wildcard
         case part, regularExpression, phrase, near, all, any, none, atLeast, first, field, boost
-        case constantScore, filter, attribute, identifiers, weight
+        case constantScore, filter, attribute, identifiers, weight, exactly
     }
 
     /// Decodes a query written by ``encode(to:)``.
@@ -41,6 +41,7 @@ extension Query: Codable {
         case .part: self = .part(try text())
         case .wildcard: self = .wildcard(try text())
         case .regularExpression: self = .regularExpression(try text())
+        case .exactly: self = .exactly(try text())
         case .fuzzy:
             let parts = try parts()
             self = .fuzzy(
@@ -103,6 +104,7 @@ extension Query: Codable {
         case .suffix(let text): try container.encode(text, forKey: .suffix)
         case .wildcard(let text): try container.encode(text, forKey: .wildcard)
         case .regularExpression(let text): try container.encode(text, forKey: .regularExpression)
+        case .exactly(let text): try container.encode(text, forKey: .exactly)
         case .fuzzy(let text, let distance, let exactPrefix):
             try container.encode(
                 Parts(text: text, distance: distance, exactPrefix: exactPrefix), forKey: .fuzzy)

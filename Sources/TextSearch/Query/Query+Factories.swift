@@ -3,13 +3,14 @@ public import Foundation
 // MARK: - Words
 
 extension Query {
-    /// Every object; scores nothing.
+    /// Every object, without a score of its own.
     public static var everything: Query { Query(.everything) }
 
-    /// No object.
+    /// No object, whatever the index holds.
     public static var nothing: Query { Query(.nothing) }
 
-    /// Objects with words that contain each word of a keyword: the query of a keyword search.
+    /// Objects that have, for each word of a keyword, a word that contains it: the query of a
+    /// keyword search.
     ///
     /// - Parameter text: One or more words; an empty text matches every object.
     /// - Returns: The query.
@@ -17,15 +18,17 @@ extension Query {
 
     /// Objects with a word, as the index analyses it (folded, and stemmed if it stems).
     ///
-    /// - Parameter word: A word. If analysis finds several in it, as in `well-known`, they are a phrase.
+    /// - Parameter word: A word. If analysis finds several in it, as in `well-known`, they are a
+    ///   phrase.
     /// - Returns: The query.
     public static func term(_ word: String) -> Query { Query(.term(word)) }
 
-    /// Objects with a word that begins with a text: every object for an empty one. Of marks and signs alone, which are not indexed, nothing
-    /// begins; beside other queries they are left out, which the diagnostics of the results say, as of ``infix(_:)`` and the other parts of words.
+    /// Objects with a word that begins with a text; every object for an empty text. Marks and
+    /// symbols alone are not indexed, so no word begins with them. Beside other queries they are
+    /// left out, with a diagnostic. The same holds for ``infix(_:)`` and ``suffix(_:)``.
     ///
-    /// Scripts without spaces do not show where words begin and end: text of theirs is found anywhere in a run, as by ``infix(_:)``
-    /// and ``suffix(_:)`` too.
+    /// Scripts without spaces do not show where words begin and end. Their text is found anywhere
+    /// in a run, also by ``infix(_:)`` and ``suffix(_:)``.
     public static func prefix(_ text: String) -> Query { Query(.prefix(text)) }
 
     /// Objects with a word that contains a text.
@@ -34,20 +37,23 @@ extension Query {
     /// Objects with a word that ends with a text.
     public static func suffix(_ text: String) -> Query { Query(.suffix(text)) }
 
-    /// Objects with a word that is written joined and has a text as one of its parts, or that is the text: `.part("log")` finds *log.txt*, *status:log* and *log*.
+    /// Objects with a joined word that has a text as one of its parts, or that is the text:
+    /// `.part("log")` finds *log.txt*, *status:log* and *log*.
     ///
-    /// A part is a row of letters and digits between signs, or several of them with the signs between. One or two letters behind an apostrophe are none.
+    /// A part is a run of letters and digits between signs, or several such runs with the signs
+    /// between them. One or two letters after an apostrophe are not a part.
     public static func part(_ text: String) -> Query { Query(.part(text)) }
 
     /// Objects with a word that differs from a text in few characters.
     ///
-    /// Runs of scripts without spaces are indexed as pairs of characters, of which each is a word here: only texts of about two
-    /// characters are found in them, unless the field's tokenizer leaves runs whole, as all but ``UnicodeTokenizer`` do.
+    /// Runs of scripts without spaces are indexed as pairs of characters, each of which is a word
+    /// here. So only texts of about two characters are found in them, unless the field's tokenizer
+    /// keeps runs whole, as all but ``UnicodeTokenizer`` do.
     ///
     /// - Parameters:
     ///   - word: A word.
-    ///   - distance: How many characters may be inserted, left out, replaced or swapped with their
-    ///     neighbour: 0 to ``maximumFuzzyDistance``, to which other values are clamped.
+    ///   - distance: How many characters may be inserted, removed, replaced or swapped with their
+    ///     neighbour: 0 to ``maximumFuzzyDistance``; other values are clamped.
     ///   - exactPrefix: How many characters at the start may not differ.
     /// - Returns: The query.
     public static func fuzzy(_ word: String, distance: Int = 2, exactPrefix: Int = 0) -> Query {
@@ -58,26 +64,28 @@ extension Query {
     /// Objects with a word that matches a pattern as a whole.
     ///
     /// - Parameter pattern: `*` stands for any characters, `?` for exactly one, and a backslash
-    ///   makes the character after it stand for itself. With characters of scripts without spaces, `*` may stand at the beginning and the
-    ///   end, as in ``infix(_:)``; patterns with other wildcards see only pairs of these characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
+    ///   makes the character after it stand for itself. With characters of scripts without spaces,
+    ///   `*` may be at the beginning and the end, as in ``infix(_:)``; patterns with other
+    ///   wildcards see only pairs of these characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
     public static func wildcard(_ pattern: String) -> Query { Query(.wildcard(pattern)) }
 
     /// Objects with a word that matches a regular expression as a whole, in linear time.
     ///
-    /// - Parameter pattern: Literals, folded as words are, `.`, classes, groups, `|`, `*`, `+`, `?` and `{m,n}`. One that
-    ///   is malformed matches nothing and is reported in the diagnostics of the results. Of scripts without spaces it sees only pairs of
-    ///   characters, as ``fuzzy(_:distance:exactPrefix:)`` does.
+    /// - Parameter pattern: Literals, folded as words are, `.`, classes, groups, `|`, `*`, `+`, `?`
+    ///   and `{m,n}`. A malformed one matches nothing and is reported in the diagnostics of the
+    ///   results. Of scripts without spaces it sees only pairs of characters, as
+    ///   ``fuzzy(_:distance:exactPrefix:)`` does.
     /// - Returns: The query.
     public static func regularExpression(_ pattern: String) -> Query {
         Query(.regularExpression(pattern))
     }
 
-    /// Objects with words in a row.
+    /// Objects with words directly after one another, in order.
     ///
     /// - Parameters:
     ///   - text: The words.
-    ///   - slop: How many positions the words may be moved in all to match; 0 is an exact phrase.
+    ///   - slop: How many positions the words may be moved in total; 0 is an exact phrase.
     ///   - lastWordIsPrefix: Whether the last word need only begin with its text, as while typing.
     /// - Returns: The query.
     public static func phrase(
@@ -86,11 +94,31 @@ extension Query {
         Query(.phrase(text, slop: clampedSlop(slop), lastIsPrefix: lastWordIsPrefix))
     }
 
+    /// Objects with a string that is a text as a whole: its words in their order, and no others.
+    ///
+    /// Words are compared as those of a phrase are: folded, and by their stems where the index has
+    /// stems.
+    ///
+    /// ```swift
+    /// // "The Whale", and not "The White Whale".
+    /// let query = Query.exactly("the whale", field: "title")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - field: The field that is to be the text; nil for any string, or the field around the
+    ///     query.
+    /// - Returns: The query.
+    public static func exactly(_ text: String, field: String? = nil) -> Query {
+        let query = Query(.exactly(text))
+        return field.map { .field($0, query) } ?? query
+    }
+
     /// Objects in which matches of all queries lie close together in one string.
     ///
     /// - Parameters:
     ///   - queries: Queries of words: terms, prefixes, phrases and the like.
-    ///   - distance: How many other words may lie between them in all.
+    ///   - distance: How many other words may be between them in total.
     ///   - ordered: Whether they must come in the order given.
     /// - Returns: The query.
     public static func near(
@@ -99,11 +127,11 @@ extension Query {
         Query(.near(queries, within: clampedSlop(distance), ordered: ordered))
     }
 
-    /// Objects in which words lie close together in one string.
+    /// Objects in which words are close together in one string.
     ///
     /// - Parameters:
     ///   - words: The words, each a ``term(_:)``.
-    ///   - distance: How many other words may lie between them in all.
+    ///   - distance: How many other words may be between them in total.
     ///   - ordered: Whether they must come in the order given.
     /// - Returns: The query.
     public static func near(
@@ -116,40 +144,41 @@ extension Query {
 // MARK: - Combinations
 
 extension Query {
-    /// Objects that every query matches; with no queries, every object.
+    /// Objects that every query matches; every object if there are no queries.
     public static func all(of queries: [Query]) -> Query { Query(.all(queries)) }
 
-    /// Objects that a query matches; with no queries, none.
+    /// Objects that at least one query matches; none if there are no queries.
     public static func any(of queries: [Query]) -> Query { Query(.any(queries)) }
 
-    /// Objects that no query matches; with no queries, every object.
+    /// Objects that no query matches; every object if there are no queries.
     public static func none(of queries: [Query]) -> Query { Query(.none(queries)) }
 
     /// Objects that at least some number of the queries match.
     ///
     /// - Parameters:
     ///   - count: How many. 0 matches every object, and the queries only add to the scores.
-    ///   - queries: The queries; with fewer than `count`, no object matches. Those that ask for nothing, as stop words do, are not missed.
+    ///   - queries: The queries. If there are fewer than `count`, no object matches. Queries that
+    ///     ask for nothing, as stop words do, are not missed.
     /// - Returns: The query.
     public static func atLeast(_ count: Int, of queries: [Query]) -> Query {
         Query(.atLeast(max(count, 0), queries))
     }
 
-    /// Matches only in one field.
+    /// Matches of a query in one field only.
     ///
     /// - Parameters:
     ///   - name: The field's name, as in the index's configuration.
-    ///   - query: A query; a field named inside it takes the place of this one there.
+    ///   - query: A query. A field named inside it replaces this one there.
     /// - Returns: The query.
     public static func field(_ name: String, _ query: Query) -> Query {
         Query(.field(name, query))
     }
 
-    /// The same objects, with their scores multiplied.
+    /// The same objects, with multiplied scores.
     ///
     /// - Parameters:
     ///   - query: The query.
-    ///   - factor: 0 to ``maximumBoost``, to which other values are clamped.
+    ///   - factor: 0 to ``maximumBoost``; other values are clamped.
     /// - Returns: The query.
     public static func boost(_ query: Query, _ factor: Double) -> Query {
         Query(.boost(query, clampedBoost(factor)))
@@ -159,20 +188,20 @@ extension Query {
     ///
     /// - Parameters:
     ///   - query: The query.
-    ///   - score: 0 to ``maximumBoost``, to which other values are clamped.
+    ///   - score: 0 to ``maximumBoost``; other values are clamped.
     /// - Returns: The query.
     public static func constantScore(_ query: Query, _ score: Double = 1) -> Query {
         Query(.constantScore(query, clampedBoost(score)))
     }
 
-    /// The same objects, without any effect on their scores.
+    /// The same objects, without an effect on scores.
     public static func filter(_ query: Query) -> Query { Query(.filter(query)) }
 }
 
 // MARK: - What is not text
 
 extension Query {
-    /// Objects by the value of an attribute; does not score.
+    /// Objects by the value of an attribute, without a score.
     ///
     /// - Parameters:
     ///   - name: The attribute's name. An object without it does not match.
@@ -182,13 +211,13 @@ extension Query {
         Query(.attribute(name, comparison.operation))
     }
 
-    /// Objects by their identifiers; does not score.
+    /// Objects by their identifiers, without a score.
     public static func identifiers(_ identifiers: some Sequence<Data>) -> Query {
         let sorted = Set(identifiers).sorted { $0.lexicographicallyPrecedes($1) }
         return Query(.identifiers(sorted))
     }
 
-    /// Objects by their weight; does not score.
+    /// Objects by their weight, without a score.
     ///
     /// - Parameter range: The least and the greatest weight.
     /// - Returns: The query.
@@ -196,7 +225,7 @@ extension Query {
         weight(from: range.lowerBound, through: range.upperBound)
     }
 
-    /// Objects by their weight; does not score.
+    /// Objects by their weight, without a score.
     ///
     /// - Parameters:
     ///   - lower: The least weight, or nil for no bound.

@@ -1,7 +1,9 @@
 extension Query {
-    /// The query with its uppermost "all" as "any", where there is one. What excludes or restricts stays as it is.
+    /// The query with its uppermost "all" as "any", where there is one. What excludes or restricts
+    /// stays as it is.
     ///
-    /// What stands for several words, as "well-known" does, is a phrase of them, which is more than any of the words: here it is any of them, too.
+    /// What stands for several words, as "well-known" does, is a phrase of them, which is more than
+    /// any of the words: here it is any of them, too.
     var anyInsteadOfAll: Query? {
         guard case .all(let parts) = node, parts.count > 1 else { return nil }
         // What is not required would let everything match.
@@ -11,7 +13,8 @@ extension Query {
             of: [.joinedAny(words.map(\.anyOfItsWords))] + parts.filter(\.isRestriction))
     }
 
-    /// The query with its uppermost excluded letters and numbers as wanted ones, as a minus may be a sign of pasted text, such as `tail -n 3`; nil where there are none.
+    /// The query with its uppermost excluded letters and numbers as wanted ones, as a minus may be
+    /// a sign of pasted text, such as `tail -n 3`; nil where there are none.
     var excludedAsWanted: Query? {
         let parts = if case .all(let parts) = node { parts } else { [self] }
         var isOther = false
@@ -102,7 +105,8 @@ extension Query {
         }
     }
 
-    /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among them, or signs alone.
+    /// The words of a text as UAX #29 cuts them; one alone where scripts without spaces are among
+    /// them, or signs alone.
     static func words(of text: String) -> [String] {
         var text = text
         var words: [String] = []
@@ -118,7 +122,8 @@ extension Query {
 }
 
 extension [Query] {
-    /// The parts of an "all" in the order in which their scores add up: what only adds to a score comes last.
+    /// The parts of an "all" in the order in which their scores add up: what only adds to a score
+    /// comes last.
     var bonusesLast: [Query] {
         contains(where: \.isBonus) ? filter { !$0.isBonus } + filter(\.isBonus) : self
     }

@@ -1,8 +1,8 @@
 extension Query: Hashable {
-    /// Whether two queries were built alike; compare ``normalized()`` forms for the same meaning.
+    /// Whether two queries were built alike. Compare ``normalized()`` forms for equal meaning.
     ///
-    /// Complexity: O(*n*) in the size of the tree, without recursion, so that a deep query from
-    /// outside cannot exhaust the stack.
+    /// Complexity: O(*n*) in the size of the tree, without recursion, so that a deep query cannot
+    /// exhaust the stack.
     public static func == (a: Query, b: Query) -> Bool {
         var pairs = [(a, b)]
         while let (a, b) = pairs.popLast() {
@@ -39,7 +39,7 @@ extension Query: Hashable {
         case .filter: .filter(.nothing)
         case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
             .wildcard,
-            .regularExpression, .phrase, .attribute, .identifiers, .weight:
+            .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
             node
         }
     }

@@ -1,9 +1,9 @@
 extension Query {
-    /// The same query in the one form that its text parses to.
+    /// Returns the same query in the normal form that its text parses to.
     ///
-    /// Nested `all` and `any` are joined, exclusions inside an `all` are gathered into one, boosts are
-    /// multiplied into one, combinations of one or no queries are resolved, and ``everything``, which
-    /// scores nothing, is left out of an `all`. Matches and scores stay the same.
+    /// Nested `all` and `any` are joined, exclusions inside an `all` are gathered, boosts are
+    /// multiplied into one, and combinations of one or no queries are resolved. ``everything`` is
+    /// left out of an `all`, since it adds no score. Matches and scores stay the same.
     ///
     /// Complexity: O(*n*) in the size of the tree.
     public func normalized() -> Query {
@@ -40,7 +40,7 @@ extension Query {
             return [query]
         case .everything, .nothing, .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy,
             .wildcard,
-            .regularExpression, .phrase, .attribute, .identifiers, .weight:
+            .regularExpression, .phrase, .exactly, .attribute, .identifiers, .weight:
             return []
         }
     }
@@ -51,7 +51,8 @@ extension Query {
         switch node {
         case .keyword(let text), .prefix(let text), .infix(let text), .suffix(let text):
             return text.isEmpty ? .everything : self
-        case .term(let text), .part(let text), .fuzzy(let text, _, _), .phrase(let text, _, _):
+        case .term(let text), .part(let text), .fuzzy(let text, _, _), .phrase(let text, _, _),
+            .exactly(let text):
             return text.isEmpty ? .nothing : self
         case .attribute(_, .range(let bounds)):
             // Nothing is less or greater than a whole array.

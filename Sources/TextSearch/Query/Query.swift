@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What to look for: a tree of conditions on words, attributes, weights and identifiers.
+/// What to search for: a tree of conditions on words, attributes, weights and identifiers.
 ///
-/// Build one with the static functions, or have ``QueryParser`` read it from text.
+/// Build one with the static functions, or let ``QueryParser`` read it from text.
 ///
 /// ```swift
 /// let query: Query = .all(of: [
@@ -12,9 +12,9 @@ internal import Foundation
 /// ])
 /// ```
 ///
-/// ``description`` prints a query as text that parses back to ``normalized()``; the coded form keeps
-/// the tree as it was built. Queries are values: they know nothing of any index, and a text that an
-/// index analyses (folds, stems, splits) is kept here as it was given.
+/// ``description`` prints a query as text that parses back to ``normalized()``; the coded form
+/// keeps the tree as it was built. A query knows nothing of any index, and keeps texts as they were
+/// given, before any analysis.
 ///
 /// **Thread safety.** A query is immutable.
 public struct Query: Sendable {
@@ -43,6 +43,8 @@ public struct Query: Sendable {
         /// A ``RegularExpressionMatcher`` pattern.
         case regularExpression(String)
         case phrase(String, slop: Int, lastIsPrefix: Bool)
+        /// A string that is as a whole the text.
+        case exactly(String)
         case near([Query], within: Int, ordered: Bool)
         case all([Query])
         case any([Query])
@@ -76,10 +78,11 @@ extension Query {
     /// The largest number of edits of a ``fuzzy(_:distance:exactPrefix:)`` query.
     public static let maximumFuzzyDistance = FuzzyMatcher.maximumDistance
 
-    /// The largest slop of a phrase and distance of near; larger ones are read as this.
+    /// The largest slop of a phrase and distance of near; larger values are clamped.
     public static let maximumSlop = 10_000
 
-    /// The largest boost and constant score; larger ones are read as this, negative ones as zero.
+    /// The largest boost and constant score. Larger values are clamped, negative ones count as
+    /// zero.
     public static let maximumBoost = 1e6
 
     static func clampedSlop(_ slop: Int) -> Int { min(max(slop, 0), maximumSlop) }

@@ -1,11 +1,11 @@
-/// Something worth knowing about how a query text was read.
+/// A remark on how a query text was read.
 public struct QueryDiagnostic: Hashable, Sendable {
-    /// What happened. More kinds may be added.
+    /// The kind of a remark. Later versions may add more.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// A stable name of the kind.
         public let rawValue: String
 
-        /// Makes a kind of its name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A quotation mark is never closed; the rest of the text is the phrase.
@@ -14,37 +14,40 @@ public struct QueryDiagnostic: Hashable, Sendable {
         public static let unbalancedParenthesis = Kind(rawValue: "unbalancedParenthesis")
         /// `AND`, `OR` or `NOT` without an operand, or a sign with nothing to act on; read as text.
         public static let misplacedOperator = Kind(rawValue: "misplacedOperator")
-        /// A name before a colon is neither a field nor an attribute; both are read as text. Of a typed query: the index does not have the field,
-        /// and what is asked of it matches nothing.
+        /// A name before a colon is neither a field nor an attribute, so both are read as text. In
+        /// a typed query: the index does not have the field, and what is asked of it matches
+        /// nothing.
         public static let unknownField = Kind(rawValue: "unknownField")
         /// A comparison, range, number or function that cannot be understood; read as text.
         public static let malformed = Kind(rawValue: "malformed")
-        /// A regular expression that cannot be compiled; read as text, or matching nothing where it can be nothing else.
+        /// A regular expression that cannot be compiled. It is read as text, or matches nothing if
+        /// it cannot be text.
         public static let invalidPattern = Kind(rawValue: "invalidPattern")
-        /// Signs alone, or parentheses around nothing; left out. A query of nothing else matches nothing.
+        /// Symbols alone, or parentheses around nothing; left out. A query of nothing else matches
+        /// nothing.
         public static let ignored = Kind(rawValue: "ignored")
-        /// A number out of its range; the nearest possible is used.
+        /// A number out of its range; the nearest valid one is used.
         public static let clamped = Kind(rawValue: "clamped")
         /// A limit of ``QueryLimits`` cut something off.
         public static let limitExceeded = Kind(rawValue: "limitExceeded")
     }
 
-    /// What happened.
+    /// The kind of the remark, for programs.
     public let kind: Kind
-    /// Where, in UTF-8 code units from the start of the text.
+    /// The range in the text, in UTF-8 code units.
     public let utf8Range: Range<Int>
-    /// What happened and what was made of it, for people; it does not repeat the text.
+    /// What happened and how it was handled, for people. It does not repeat the text.
     public let message: String
-    /// Words of the index to ask for instead, the likeliest first; see ``Kind/unknownWord``.
+    /// Words of the index to search for instead, the likeliest first; see ``Kind/unknownWord``.
     public let suggestions: [String]
 
-    /// Makes a diagnostic.
+    /// Creates a diagnostic.
     ///
     /// - Parameters:
     ///   - kind: What happened.
-    ///   - utf8Range: Where, in UTF-8 code units from the start of the text.
+    ///   - utf8Range: The range in the text, in UTF-8 code units.
     ///   - message: A sentence for people.
-    ///   - suggestions: Words of the index to ask for instead.
+    ///   - suggestions: Words of the index to search for instead.
     public init(
         kind: Kind, utf8Range: Range<Int>, message: String, suggestions: [String] = []
     ) {
@@ -54,7 +57,7 @@ public struct QueryDiagnostic: Hashable, Sendable {
         self.message = message
     }
 
-    /// The place in the text that was parsed, or nil if the text is too short to be that one.
+    /// The range in the text that was parsed; nil if the text is too short to be that one.
     ///
     /// Complexity: O(*n*) in the length of the text for strings bridged from elsewhere, else O(1).
     public func range(in text: String) -> Range<String.Index>? {
@@ -76,17 +79,17 @@ extension QueryDiagnostic: CustomStringConvertible {
     }
 }
 
-/// The diagnostics of one query text, in the order of their discovery.
+/// The diagnostics of one query text, in the order in which they were found.
 public struct QueryDiagnostics: Hashable, Sendable, RandomAccessCollection {
     private var diagnostics: [QueryDiagnostic] = []
     private let limit: Int
 
-    /// How many more there were than ``QueryLimits/maximumDiagnostics``.
+    /// How many more diagnostics there were than ``QueryLimits/maximumDiagnostics``.
     public private(set) var omittedCount = 0
 
-    /// No diagnostics yet.
+    /// Creates an empty collection.
     ///
-    /// - Parameter limit: How many are kept.
+    /// - Parameter limit: How many diagnostics are kept.
     public init(limit: Int = QueryLimits().maximumDiagnostics) { self.limit = Swift.max(limit, 0) }
 
     /// Adds a diagnostic, or only counts it once the limit is reached. Complexity: O(1) amortised.

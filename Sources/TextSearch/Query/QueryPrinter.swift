@@ -1,8 +1,8 @@
 extension Query: CustomStringConvertible {
-    /// The query in normal form as query text.
+    /// The query in normal form, as query text.
     ///
-    /// ``QueryParser`` reads it back as ``normalized()``, if it knows the fields and attributes that
-    /// are named in it and its limits are not exceeded.
+    /// ``QueryParser`` reads it back as ``normalized()`` if it knows the fields and attributes
+    /// named in it and no limit is exceeded.
     public var description: String { QueryPrinter.text(normalized()) }
 }
 
@@ -114,6 +114,7 @@ struct QueryPrinter {
         case .wildcard(let pattern):
             return wildcard(pattern) ?? "@wildcard(\(QuerySyntax.quoted(pattern)))"
         case .regularExpression(let pattern): return regularExpression(pattern)
+        case .exactly(let text): return "@exactly(\(QuerySyntax.quoted(text)))"
         case .phrase(let text, let slop, let lastIsPrefix):
             return phrase(text, lastIsPrefix: lastIsPrefix) + (slop > 0 ? "~\(slop)" : "")
         case .identifiers(let identifiers):

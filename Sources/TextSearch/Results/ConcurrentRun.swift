@@ -2,15 +2,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs a block many times on a concurrent dispatch queue and on the calling thread, each time with another number.
+/// Runs a block many times on a concurrent dispatch queue and on the calling thread, each time with
+/// another number.
 ///
-/// Not `DispatchQueue.concurrentPerform`: called from several threads at once that end soon after, it corrupted the heap on Linux (Swift
-/// 6.3.1, "double free" in libdispatch's cleanup of threads).
+/// Not `DispatchQueue.concurrentPerform`: called from several threads at once that end soon after,
+/// it corrupted the heap on Linux (Swift 6.3.1, "double free" in libdispatch's cleanup of threads).
 ///
-/// **Invariants**: 1. The block is not called after `perform` has returned. 2. The caller works too and waits only for workers that have
-/// begun, so that a pool without a free thread delays nothing.
+/// **Invariants**: 1. The block is not called after `perform` has returned. 2. The caller works too
+/// and waits only for workers that have begun, so that a pool without a free thread delays nothing.
 final class ConcurrentRun: @unchecked Sendable {
-    // Unchecked for `block` and `workers`, which are touched with `condition` locked only; the rest is immutable or atomic.
+    // Unchecked for `block` and `workers`, which are touched with `condition` locked only; the rest
+    // is immutable or atomic.
     private static let queue = DispatchQueue(
         label: "TextSearch.results", qos: .userInitiated, attributes: .concurrent)
 
@@ -25,7 +27,8 @@ final class ConcurrentRun: @unchecked Sendable {
         self.block = block
     }
 
-    /// Calls `block` with every number below `count`, each once, and returns when all calls have returned.
+    /// Calls `block` with every number below `count`, each once, and returns when all calls have
+    /// returned.
     static func perform(_ count: Int, _ block: @Sendable (Int) -> Void) {
         withoutActuallyEscaping(block) { block in
             let run = ConcurrentRun(count, block)

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Where the words of a query stand in the objects of a page, and for large pages what their records say: found when somebody asks.
+/// Where the words of a query stand in the objects of a page, and for large pages what their
+/// records say: found when somebody asks.
 ///
-/// It holds the state of the index that the page was found in only until the matches are asked for; before that state goes, or the index closes,
-/// `PendingDetails` has everything found.
+/// It holds the state of the index that the page was found in only until the matches are asked for;
+/// before that state goes, or the index closes, `PendingDetails` has everything found.
 ///
 /// **Thread safety**: guarded.
 final class PageDetails: PendingDetail {
@@ -39,7 +40,8 @@ final class PageDetails: PendingDetail {
     private struct State {
         /// Nil once everything is found.
         var search: Search?
-        /// What the records say of the objects, where they are too many to be read before somebody asks.
+        /// What the records say of the objects, where they are too many to be read before somebody
+        /// asks.
         var heads: Result<[RecordHead], TextIndexError>?
         var places: Result<[Places], TextIndexError>?
     }
@@ -48,7 +50,8 @@ final class PageDetails: PendingDetail {
 
     init(_ search: consuming Search) { state = Mutex(State(search: search)) }
 
-    /// The records of so many documents are read with the page, and kept until somebody asks for the matches; and only so many bytes of them.
+    /// The records of so many documents are read with the page, and kept until somebody asks for
+    /// the matches; and only so many bytes of them.
     private static let mostRecords = 256
     private static let mostRecordBytes = 8 << 20
 
@@ -146,7 +149,8 @@ final class PageDetails: PendingDetail {
         return try known?.get()[rank]
     }
 
-    /// Finds the matches, if nobody did, in the time that is left of a budget and not in that of the search.
+    /// Finds the matches, if nobody did, in the time that is left of a budget and not in that of
+    /// the search.
     func find(within budget: SearchBudget) {
         state.withLock { state in
             state.search?.budget = budget
@@ -154,7 +158,8 @@ final class PageDetails: PendingDetail {
         }
     }
 
-    /// Whether it holds a state of the index, until somebody asks for the matches or while they are being found.
+    /// Whether it holds a state of the index, until somebody asks for the matches or while they are
+    /// being found.
     var isWaiting: Bool { state.withLockIfAvailable { $0.search != nil } ?? true }
 
     /// Finds what is not found yet.
@@ -201,8 +206,9 @@ final class PageDetails: PendingDetail {
         return places
     }
 
-    /// Finds the matches at some ranks, in the order of documents; half of them at a time where those of all take too much memory. What is not found in time, or
-    /// takes too much alone, is left as it is: there may be more.
+    /// Finds the matches at some ranks, in the order of documents; half of them at a time where
+    /// those of all take too much memory. What is not found in time, or takes too much alone, is
+    /// left as it is: there may be more.
     private static func find(
         _ ranks: ArraySlice<Int>, _ search: Search, _ clock: SearchClock, in places: inout [Places]
     ) throws {

@@ -1,8 +1,9 @@
 /// Orders the documents that a query matches.
 ///
-/// Where only scores, weights and attributes say the order, documents are ordered first, by columns, and only those of the page become items. Where an override or
-/// a function of the application's does, all items are made first. Both give the same order: by score, then by relevance, then in the order in
-/// which they were indexed.
+/// Where only scores, weights and attributes say the order, documents are ordered first, by
+/// columns, and only those of the page become items. Where an override or a function of the
+/// application's does, all items are made first. Both give the same order: by score, then by
+/// relevance, then in the order in which they were indexed.
 struct QueryRanker<Object>: ~Copyable {
     typealias Entry = RankedDocument
     /// The best of the documents, and how many there are.
@@ -49,7 +50,8 @@ struct QueryRanker<Object>: ~Copyable {
         try maker.items(entries[range.clamped(to: 0..<entries.count)])
     }
 
-    /// All results in order: as documents whose items are yet to be made, or, where the order takes them, as items.
+    /// All results in order: as documents whose items are yet to be made, or, where the order takes
+    /// them, as items.
     enum Ranked {
         case entries([Entry])
         case items([SearchResultItem<Object>])
@@ -91,7 +93,8 @@ struct QueryRanker<Object>: ~Copyable {
         relevance == 0 ? 0 : relevance * max(weight, .leastNormalMagnitude)
     }
 
-    /// What is not a number (infinite boosts of nothing, a function's mistake) has no place in an order.
+    /// What is not a number (infinite boosts of nothing, a function's mistake) has no place in an
+    /// order.
     private static func ordered(_ score: Double) -> Double { score.isNaN ? -.infinity : score }
 
     // MARK: Items of the page
@@ -138,7 +141,8 @@ struct QueryRanker<Object>: ~Copyable {
         return (best.sorted(), count)
     }
 
-    /// The documents in order where relevance decides and all have the same, as those of filters; nil otherwise.
+    /// The documents in order where relevance decides and all have the same, as those of filters;
+    /// nil otherwise.
     private func entriesOfOneScore(_ matches: QueryMatches) -> (entries: [Entry], count: Int)? {
         guard case .relevance = ranking.kind, let score = matches.scores.first,
             score >= minimumScore, matches.scores.allSatisfy({ $0 == score })
@@ -202,8 +206,9 @@ struct QueryRanker<Object>: ~Copyable {
 extension QueryRanker {
     /// All matches as facets want them, and the items of the page.
     ///
-    /// Where `needsItems` says so, `matches` must have hits. Without `needsOrder` the matches have nothing to be ordered by, nor have they
-    /// to be scored if `best` has the page or no result is asked for.
+    /// Where `needsItems` says so, `matches` must have hits. Without `needsOrder` the matches have
+    /// nothing to be ordered by, nor have they to be scored if `best` has the page or no result is
+    /// asked for.
     mutating func faceted(
         _ matches: QueryMatches, best: QueryEvaluator.Best?, needsItems: Bool, needsOrder: Bool
     ) throws -> (matches: FacetMatches, items: [SearchResultItem<Object>]) {

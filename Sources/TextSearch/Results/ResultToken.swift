@@ -1,25 +1,27 @@
-/// Where a keyword matched in an object's text.
+/// A match of a search in an object's text.
 public struct ResultToken: Sendable, Hashable {
     /// The index of the string among the object's strings.
     public let string: Int
-    /// The location of the word in its string, in UTF-16 code units.
+    /// The offset of the word in its string, in UTF-16 code units.
     public let word: Int
-    /// The ordinal position of the word in its string; of several words in a row that are one match, that of the first.
+    /// The ordinal position of the word in its string; of several words in a row that are one
+    /// match, that of the first.
     public let wordIndex: Int
     /// The offset of the match in the word, in UTF-16 code units.
     public let token: Int
     /// The length of the match in UTF-16 code units.
     public let length: Int
-    /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of equality.
+    /// The clauses of the query that match here, as bits of their numbers modulo 64; no part of
+    /// equality.
     var clauses: UInt64 = 0
 
-    /// Whether two tokens are the same place.
+    /// Whether two tokens are the same match.
     public static func == (a: ResultToken, b: ResultToken) -> Bool {
         (a.string, a.word, a.wordIndex, a.token, a.length)
             == (b.string, b.word, b.wordIndex, b.token, b.length)
     }
 
-    /// Hashes the place.
+    /// Feeds the match to a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(string)
         hasher.combine(word)
@@ -35,10 +37,12 @@ extension ResultToken {
 
     private var end: Int { start + length }
 
-    /// Tokens in text order, by place, then shorter ones first, each with the term that it is a match of.
+    /// Tokens in text order, by place, then shorter ones first, each with the term that it is a
+    /// match of.
     ///
-    /// One piece of text is one token, in however many words of the index it is: parts and wholes of identifiers, beginnings of words, characters that fold to
-    /// several letters. Words in a row that overlap, as the pairs of characters of 北京大学 do, are one token, too.
+    /// One piece of text is one token, in however many words of the index it is: parts and wholes
+    /// of identifiers, beginnings of words, characters that fold to several letters. Words in a row
+    /// that overlap, as the pairs of characters of 北京大学 do, are one token, too.
     static func distinct(_ tokens: [(token: ResultToken, term: UInt32)]) -> [ResultToken] {
         var result: [ResultToken] = []
         result.reserveCapacity(tokens.count)

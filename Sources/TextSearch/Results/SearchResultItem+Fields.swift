@@ -1,14 +1,15 @@
 public import Foundation
 
 extension SearchResultItem {
-    /// The text of a field with ``SearchMatchAttribute`` on the matches, to be shown as it is.
+    /// The text of a field with ``SearchMatchAttribute`` on the matches, ready to be shown.
     ///
-    /// The text comes through the hooks of the index, as ``strings()`` does, each time it is asked for.
+    /// The text comes through the hooks of the index each time, as with ``strings()``.
     ///
     /// Complexity: linear in the object's strings that have matches.
     ///
     /// - Parameter field: one of ``TextIndexConfiguration/fields``.
-    /// - Returns: The text; empty if there is no such field, or the object is gone or cannot be read.
+    /// - Returns: The text; empty if there is no such field, or the object is gone or cannot be
+    ///   read.
     public func highlighted(_ field: String) -> AttributedString {
         guard let number = index.configuration.fields.firstIndex(of: field),
             let strings = try? strings(), strings.indices.contains(number)
@@ -30,7 +31,8 @@ extension SearchResultItem {
 extension SearchResultItem where Object: Identifiable, Object.ID: IndexIdentifier {
     /// The object's `id`, read from ``identifier``.
     ///
-    /// It is right for an index whose identifiers are the `id`s of its objects, as the initialisers with key paths make it. Of any other index it
-    /// is made of bytes that say something else: the rows of a followed table, for example, have their keys as identifiers.
+    /// It is right for an index whose identifiers are the `id`s of its objects, as the initialisers
+    /// with key paths make it. For any other index the value is meaningless: the identifiers of a
+    /// followed table, for example, are the keys of its rows.
     public var id: Object.ID { Object.ID(indexIdentifier: identifier) }
 }

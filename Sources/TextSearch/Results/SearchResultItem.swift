@@ -3,15 +3,15 @@ import Synchronization
 
 /// An object that a search found.
 ///
-/// **Thread safety**: may be used from any thread. **Lifetime**: it holds what it shows, and goes on showing it
-/// when the index changes or closes; only `object`, and
-/// what needs its strings or explains its score, ask the index.
+/// **Thread safety**: may be used from any thread. **Lifetime**: it holds what it shows, even when
+/// the index changes or closes. Only `object`, the object's strings and the explanation of the
+/// score need the index.
 public final class SearchResultItem<Object>: @unchecked Sendable {
-    // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as the caller's
-    // hook made it; and for `rank` and `matchedBy`, which the search that makes the item sets
-    // last, before it gives it out.
+    // Unchecked because `Object` need not be Sendable: the cached object is guarded and shared as
+    // the caller's hook made it; and for `rank` and `matchedBy`, which the search that makes the
+    // item sets last, before it gives it out.
 
-    /// The object's identifier.
+    /// The identifier of the found object.
     public var identifier: Data {
         switch identity {
         case .stored(let record): record.head.identifier
@@ -19,7 +19,7 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         case .identifier(let identifier, _): identifier
         }
     }
-    /// The object's weight.
+    /// The weight that the object was indexed with.
     public var weight: Double {
         switch identity {
         case .stored(let record): record.head.weight
@@ -27,27 +27,31 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         case .identifier(_, let weight): weight
         }
     }
-    /// What the results are ordered by: the weight for keywords, the relevance for queries, unless overridden.
+    /// The value that results are ordered by: the weight for keywords, the relevance for queries,
+    /// unless overridden.
     public let score: Double
-    /// The place among the results, from 0.
+    /// The position among the results, from 0.
     public internal(set) var rank: Int
-    /// The step that found it; see ``SearchSteps``. `.exact` for typed queries and keywords.
+    /// The step that found the object; see ``SearchSteps``. `.exact` for typed queries and
+    /// keywords.
     public internal(set) var matchedBy = SearchSteps.exact
     /// Who it is, and what its record says; in large pages that is read when somebody asks.
     private let identity: PageDetails.Identity
     private let matches: Matches
-    /// For the order of ties: the relevance for queries, where the matches are for keywords; then the number of the document.
+    /// For the order of ties: the relevance for queries, where the matches are for keywords; then
+    /// the number of the document.
     let relevance: Double
     let place: MatchPlace
     let document: UInt32
     let index: any ResultSource<Object>
     /// The search that found it; nil for keywords.
     let origin: SearchOrigin?
-    /// The object once somebody asked for it, a ``Cached``. Its type names no `Object`, so that items are laid out alike whatever that is: looking it up
-    /// took a tenth of a search.
+    /// The object once somebody asked for it, a ``Cached``. Its type names no `Object`, so that
+    /// items are laid out alike whatever that is: looking it up took a tenth of a search.
     private let cached = Mutex<AnyObject?>(nil)
 
-    /// Unchecked because `Object` need not be Sendable: it never changes, and is handed out as the caller's hook made it.
+    /// Unchecked because `Object` need not be Sendable: it never changes, and is handed out as the
+    /// caller's hook made it.
     private final class Cached: @unchecked Sendable {
         let object: Object?
         init(_ object: Object?) { self.object = object }
@@ -76,12 +80,13 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         case page(PageDetails, Int)
     }
 
-    /// The object's context.
+    /// The context that the object was indexed with.
     ///
-    /// Of a page of more than 256 results it is read when somebody asks first, for all of them; where that fails it is empty, and ``failure`` says why.
+    /// On a page of more than 256 results it is read on first use, for all of them. If that fails
+    /// it is empty, and ``failure`` says why.
     public var context: [String: ContextValue] { head?.context ?? [:] }
 
-    /// The object's attributes; read as ``context`` is.
+    /// The attributes that the object was indexed with; read as ``context`` is.
     public var attributes: [String: AttributeValue] { head?.attributes ?? [:] }
 
     private var head: RecordHead? {
@@ -94,18 +99,21 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
-    /// The matches in text order, each piece of text once; empty where everything matches.
+    /// The matches in text order, each range of text once; empty if everything matches.
     ///
-    /// Those of a query are found when somebody asks for them first, for all results of its page, in the state of the index that the search saw, even
-    /// when the index changed or closed since. Where that fails they are empty, and ``failure`` says why.
-    /// They are the first ones in the text where there are more than ``QueryLimits/maximumMatchesPerItem``: ``hasMoreMatches`` says so.
+    /// The matches of a query are found on first use, for the whole page, in the state of the index
+    /// that the search saw, even if the index has changed or closed since. If that fails they are
+    /// empty, and ``failure`` says why. At most ``QueryLimits/maximumMatchesPerItem`` are found,
+    /// the first ones in the text; ``hasMoreMatches`` says whether there may be more.
     public var resultTokens: [ResultToken] { places.tokens }
 
-    /// Whether the object has more matches than ``resultTokens``, or may have: they are more than ``QueryLimits/maximumMatchesPerItem``, or finding them took more time or
-    /// memory than the search may. Asks for the matches where nobody did.
+    /// Whether the object has, or may have, more matches than ``resultTokens``: more than
+    /// ``QueryLimits/maximumMatchesPerItem``, or more than the time or memory of the search
+    /// allowed. Finds the matches if necessary.
     public var hasMoreMatches: Bool { places.hasMore }
 
-    /// Finds the matches of all results of the page in the time that is left of a budget; where that is over there may be more.
+    /// Finds the matches of all results of the page in the time that is left of a budget; where
+    /// that is over there may be more.
     package func findMatches(within budget: SearchBudget) {
         if case .page(let details, _) = matches { details.find(within: budget) }
     }
@@ -120,7 +128,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
-    /// Why the matches, or context and attributes, could not be read; nil when they could. Asks for them where nobody did.
+    /// Why the matches, context or attributes could not be read; nil if they could. Reads them if
+    /// necessary.
     public var failure: TextIndexError? {
         guard case .page(let details, let place) = matches else { return nil }
         do throws(TextIndexError) {
@@ -132,7 +141,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
-    /// The object, through ``TextIndex/object(for:)``; asked for once. Nil when there is none, or when the hook failed.
+    /// The object, fetched once through ``TextIndex/object(for:)``; nil if there is none or the
+    /// hook failed.
     public var object: Object? {
         cached.withLock { cached in
             if let known = cached as? Cached { return known }
@@ -144,9 +154,10 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
 
     /// The range of a match in its string, in UTF-16 code units, covering whole characters.
     ///
-    /// Characters are the extended grapheme clusters of Unicode 15.0, on every machine. A newer Swift may take more for one `Character`:
-    /// since Unicode 15.1 consonants of some Indic scripts that a virama joins are one. Ranges then lie on boundaries of scalars and of
-    /// older clusters, and may begin or end within such a `Character`.
+    /// Characters are the extended grapheme clusters of Unicode 15.0, on every machine. A newer
+    /// Swift may take more for one `Character`: since Unicode 15.1, consonants of some Indic
+    /// scripts that a virama joins are one. Ranges may then begin or end within such a `Character`,
+    /// but always at boundaries of scalars and of older clusters.
     ///
     /// - Parameter token: one of `resultTokens`.
     /// - Returns: The range.
@@ -159,7 +170,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// - Parameters:
     ///   - token: one of `resultTokens`.
     ///   - string: the string that was indexed.
-    /// - Returns: The range, of whole characters as in ``range(of:)``; nil when it does not lie in `string`, which then is another one.
+    /// - Returns: The range, of whole characters as in ``range(of:)``; nil if it does not lie in
+    ///   `string`, which is then another one.
     public func range(of token: ResultToken, in string: String) -> Range<String.Index>? {
         let units = string.utf16
         guard
@@ -167,7 +179,8 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
                 units.startIndex, offsetBy: token.word + token.token, limitedBy: units.endIndex),
             let upper = units.index(lower, offsetBy: token.length, limitedBy: units.endIndex)
         else { return nil }
-        // The units are those of whole characters of the string that was indexed; of another string they may cut one.
+        // The units are those of whole characters of the string that was indexed; of another string
+        // they may cut one.
         let scalars = string.unicodeScalars
         guard lower.samePosition(in: scalars) != nil, upper.samePosition(in: scalars) != nil
         else { return nil }

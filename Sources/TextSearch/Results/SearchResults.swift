@@ -2,13 +2,13 @@
 ///
 /// **Thread safety**: an immutable value, as far as `Object` is.
 public struct SearchResults<Object>: Sequence {
-    /// How many objects match.
+    /// How many objects match, exactly or at least.
     public struct TotalCount: Sendable, Hashable, CustomStringConvertible,
         ExpressibleByIntegerLiteral
     {
-        /// The number.
+        /// The number of objects, or a lower bound of it.
         public let value: Int
-        /// Whether it is exact; otherwise there are at least so many.
+        /// Whether ``value`` is exact; otherwise it is a lower bound.
         public let isExact: Bool
 
         init(_ value: Int, isExact: Bool = true) {
@@ -16,31 +16,33 @@ public struct SearchResults<Object>: Sequence {
             self.isExact = isExact
         }
 
-        /// An exact count.
+        /// Creates an exact count.
         ///
         /// - Parameter value: the number.
         public init(integerLiteral value: Int) { self.init(value) }
 
-        /// The number, with a `+` when it is not exact.
+        /// The number, with a `+` if it is not exact.
         public var description: String { isExact ? "\(value)" : "\(value)+" }
     }
 
-    /// The results asked for, best first.
+    /// The requested results, best first.
     public let items: [SearchResultItem<Object>]
     /// How many objects match in all.
     public let totalCount: TotalCount
-    /// The counts over all results, in the order in which they were asked for; none where none were. Counts that were cut short by the budget are lower bounds and say so.
+    /// The counts over all results, in the requested order; none if none were requested. Counts
+    /// that the budget cut short are lower bounds and say so.
     public let facets: [FacetCounts<Object>]
-    /// What was read as what, and what was left out. Of a typed query, words that are nowhere in the index are looked for when this is asked for first.
+    /// How the query was read, and what was left out. For a typed query, words that the index lacks
+    /// are looked up on first use.
     public var diagnostics: QueryDiagnostics { cursor.request.allDiagnostics }
     /// The query as it was run.
     public var query: Query { cursor.request.query }
     /// The steps that were taken; see ``SearchSteps``.
     public var steps: SearchSteps { cursor.request.stepsTaken }
-    /// Whether these are the results of the whole search, not of one that was cut short by its ``SearchBudget`` or by
-    /// ``QueryLimits/maximumExpansions``.
+    /// Whether the search ran to its end. It did not if its ``SearchBudget`` or a limit such as
+    /// ``QueryLimits/maximumExpansions`` cut it short.
     public let isComplete: Bool
-    /// Where the results go on; see ``TextIndex/search(after:limit:budget:)``.
+    /// Where the results continue; see ``TextIndex/search(after:limit:budget:)``.
     public let cursor: SearchCursor
 
     init(
@@ -65,7 +67,7 @@ public struct SearchResults<Object>: Sequence {
     /// The number of results in `items`.
     public var count: Int { items.count }
 
-    /// Whether nothing matches.
+    /// Whether there are no results in `items`.
     public var isEmpty: Bool { items.isEmpty }
 
     /// The results as an asynchronous sequence.

@@ -1,5 +1,5 @@
-/// How many documents are alive, and which: written with every commit, so that a tombstone or a journal entry that went missing, or came
-/// back, shows.
+/// How many documents are alive, and which: written with every commit, so that a tombstone or a
+/// journal entry that went missing, or came back, shows.
 ///
 /// Stored form (`m` table, "living"): the count, a varint; the digest; and the checksum of both.
 struct LivingDocuments: Sendable, Equatable {

@@ -1,10 +1,12 @@
-/// Memory segments that inner loops look into one after the other, without a reference being counted each time.
+/// Memory segments that inner loops look into one after the other, without a reference being
+/// counted each time.
 struct SegmentRow: Sendable {
     /// Holds them.
     private let segments: [MemorySegment]
     private let borrowed: [Borrowed]
 
-    /// Unchecked, as `Unmanaged` is not said to be `Sendable`: what it points to is, and the row holds that for as long as it is there.
+    /// Unchecked, as `Unmanaged` is not said to be `Sendable`: what it points to is, and the row
+    /// holds that for as long as it is there.
     private struct Borrowed: @unchecked Sendable {
         let reference: Unmanaged<MemorySegment>
     }

@@ -13,8 +13,8 @@ final class Snapshot: Sendable {
     let analyzer: Analyzer
     /// Which analyzer that is: grows when a rebuild puts another in its place.
     let analyzerNumber: Int
-    /// Grows when documents with other numbers take the place of all, as after a rebuild; otherwise new documents have higher numbers than
-    /// all before them.
+    /// Grows when documents with other numbers take the place of all, as after a rebuild; otherwise
+    /// new documents have higher numbers than all before them.
     let exchangeCount: Int
     /// What was committed of engagements; the same as long as nobody recorded or forgot any.
     let engagements: EngagementTotals
@@ -27,7 +27,8 @@ final class Snapshot: Sendable {
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
     private let livingCount = Mutex<Int?>(nil)
     private let withDead = Mutex<[Bool]?>(nil)
-    /// In how many living documents of flushed segments terms stand, where some are dead: it takes all their postings to know.
+    /// In how many living documents of flushed segments terms stand, where some are dead: it takes
+    /// all their postings to know.
     let livingFrequencies = RecentCache<[UInt8], Int>(byteCount: 256 << 10)
 
     init(
@@ -56,7 +57,8 @@ final class Snapshot: Sendable {
 
     /// The number of living objects. Computed once, then kept.
     ///
-    /// Only the dead of its segments count: some that are marked may be in none, as what a rebuild replaced before it was visible.
+    /// Only the dead of its segments count: some that are marked may be in none, as what a rebuild
+    /// replaced before it was visible.
     var count: Int {
         livingCount.withLock { count in
             if let count { return count }
@@ -101,7 +103,8 @@ final class Snapshot: Sendable {
         }
     }
 
-    /// How occurrences count in each of its segments, those in memory last; those of the similarity that was asked for last are kept.
+    /// How occurrences count in each of its segments, those in memory last; those of the similarity
+    /// that was asked for last are kept.
     func norms(_ similarity: BM25) throws -> [SegmentNorms] {
         if let known = norms.withLock({ $0 }), known.similarity == similarity {
             return known.segments

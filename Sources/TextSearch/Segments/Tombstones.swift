@@ -1,6 +1,7 @@
 /// The documents that are dead: removed, replaced, or never there.
 ///
-/// A value with pages of 4,096 documents that are shared between versions: adding one copies a page.
+/// A value with pages of 4,096 documents that are shared between versions: adding one copies a
+/// page.
 struct Tombstones: Sendable {
     private static let pageBits = 12
     private static let pageWords = 1 << (pageBits - 6)
@@ -19,7 +20,8 @@ struct Tombstones: Sendable {
         word(Int(document >> 6)) & 1 << UInt64(document & 63) != 0
     }
 
-    /// A bit for each of 64 documents from one on, the first one's lowest: set for those that are dead.
+    /// A bit for each of 64 documents from one on, the first one's lowest: set for those that are
+    /// dead.
     func bits(from document: UInt32) -> UInt64 {
         let word = Int(document >> 6)
         let shift = UInt64(document & 63)

@@ -1,4 +1,5 @@
-/// Reads entries of a table by keys, with one cursor: where the next one that is asked for is the next one stored, nothing is looked for.
+/// Reads entries of a table by keys, with one cursor: where the next one that is asked for is the
+/// next one stored, nothing is looked for.
 ///
 /// **Lifetime**: its cursor keeps files from being released; let it go soon.
 final class AscendingEntries {
@@ -15,7 +16,8 @@ final class AscendingEntries {
 
     /// Lends the value of a key to `body`; nil when there is no such key.
     ///
-    /// Complexity: a step of the cursor where the entry before was the one asked for before, otherwise a seek.
+    /// Complexity: a step of the cursor where the entry before was the one asked for before,
+    /// otherwise a seek.
     func withValue<R>(
         _ key: borrowing Buffer<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R? {
@@ -43,8 +45,8 @@ final class AscendingEntries {
         return nil
     }
 
-    /// Whether the cursor stands on an entry of the same table and segment. From the last one of a segment a step would go over all that
-    /// is left of deleted segments.
+    /// Whether the cursor stands on an entry of the same table and segment. From the last one of a
+    /// segment a step would go over all that is left of deleted segments.
     private func isOnSegment(
         of key: borrowing Buffer<UInt8>, _ cursor: StoreCursor
     ) throws -> Bool {

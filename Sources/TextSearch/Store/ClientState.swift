@@ -1,29 +1,32 @@
 public import Foundation
 
-/// A name and some bytes that an application keeps in the index, stored in the same batch as the changes they stand for.
+/// A name and some bytes that an application stores in the index, in the same batch as the changes
+/// they stand for.
 ///
-/// An application that follows a database keeps here how far it has come. After a crash the state says exactly what is in the
-/// index: it is stored with the changes, or neither is.
+/// An application that follows a database stores its position here. After a crash the state says
+/// exactly what is in the index, since either both are stored or neither is.
 public struct ClientState: Sendable, Hashable {
-    /// The most bytes of a name, in UTF-8.
+    /// The maximum length of a name, in bytes of UTF-8.
     public static let largestName = 255
-    /// The most bytes of a value: an identifier of 4,096 bytes and what goes with it fit.
+    /// The maximum length of a value, in bytes. An identifier of 4,096 bytes and what goes with it
+    /// fit.
     public static let largestValue = 8_192
 
-    /// What the state is called: 1 to 255 bytes in UTF-8. Names that differ in any byte are different.
+    /// The name of the state, 1 to 255 bytes in UTF-8. Names that differ in any byte are different.
     public var name: String
-    /// The bytes, at most 8,192 of them.
+    /// The value, at most 8,192 bytes.
     public var value: Data
-    /// What must be stored before: nil takes anything, an inner nil takes nothing stored. Where another value is found, nothing is written
-    /// and the call throws `.mismatchedClientState`.
+    /// The value that must be stored before: nil accepts anything, an inner nil requires that
+    /// nothing is stored. If another value is found, nothing is written and the call throws
+    /// `.mismatchedClientState`.
     public var expected: Data??
 
     /// Creates a state.
     ///
     /// - Parameters:
-    ///   - name: what it is called.
+    ///   - name: the name of the state.
     ///   - value: the bytes.
-    ///   - expected: what must be stored before; the default takes anything.
+    ///   - expected: the value that must be stored before; the default accepts anything.
     public init(_ name: String, _ value: Data, expecting expected: Data?? = nil) {
         self.name = name
         self.value = value

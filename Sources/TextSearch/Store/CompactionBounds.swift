@@ -3,7 +3,8 @@ enum CompactionBounds {
     /// Bytes of files that a piece takes at most, unless its keys have too much in common.
     private static let largestPiece = 32 << 20
 
-    /// Keys in order, `start` the first and `end` the last; pieces lie between neighbours. `size` says about how many bytes lie between two keys.
+    /// Keys in order, `start` the first and `end` the last; pieces lie between neighbours. `size`
+    /// says about how many bytes lie between two keys.
     static func parting(
         _ start: [UInt8], _ end: [UInt8], largest: Int = largestPiece,
         size: ([UInt8], [UInt8]) throws -> Int
@@ -22,7 +23,8 @@ enum CompactionBounds {
             + firstBounds(middle, end, largest, size)
     }
 
-    /// A key between two, by the eight bytes behind what they have in common; nil where there is none.
+    /// A key between two, by the eight bytes behind what they have in common; nil where there is
+    /// none.
     private static func middle(_ start: [UInt8], _ end: [UInt8]) -> [UInt8]? {
         let common = zip(start, end).prefix { $0 == $1 }.count
         func number(_ key: [UInt8]) -> UInt64 {

@@ -27,7 +27,8 @@ package enum Directories {
         for place in missing.reversed() { try syncName(of: place) }
     }
 
-    /// Makes the name of a file or directory last, by whatever it came there: syncs the directory that holds it.
+    /// Makes the name of a file or directory last, by whatever it came there: syncs the directory
+    /// that holds it.
     ///
     /// - Parameter place: the file or directory.
     /// - Throws: ``TextIndexError``: `.io`.

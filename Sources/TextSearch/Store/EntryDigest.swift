@@ -1,7 +1,7 @@
 /// What stored entries add up to, so that a set of them can be proved complete and unchanged.
 ///
-/// The digest of a set is the sum of those of its entries: it does not depend on their order, and takes entries in and out one by one.
-/// It finds accidents, not attacks.
+/// The digest of a set is the sum of those of its entries: it does not depend on their order, and
+/// takes entries in and out one by one. It finds accidents, not attacks.
 enum EntryDigest {
     private static let multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
 

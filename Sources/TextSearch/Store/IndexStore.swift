@@ -26,7 +26,8 @@ final class IndexStore: Sendable {
         max(configuration.cacheSize, 0)
     }
 
-    /// Opens it; `meanwhile` runs while that waits for the disk, on another thread or not at all. With `defersWriting` nothing of an index that is there changes before ``beginWriting()``.
+    /// Opens it; `meanwhile` runs while that waits for the disk, on another thread or not at all.
+    /// With `defersWriting` nothing of an index that is there changes before ``beginWriting()``.
     init(
         at directory: URL, configuration: TextIndexConfiguration, defersWriting: Bool = false,
         meanwhile: (@Sendable () -> Void)? = nil
@@ -38,7 +39,7 @@ final class IndexStore: Sendable {
         // Ten of them are for other files.
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
         options.reserveSize = configuration.reservedSpace
-        options.format = UInt32(Manifest.format)
+        options.format = Manifest.databaseFormat
         options.defersWriting = defersWriting
         inlinePostingsLimit = configuration.inlinePostingsLimit
         largestPostings = configuration.largestPostings
@@ -66,7 +67,8 @@ final class IndexStore: Sendable {
     /// Whether a write failed, so that no more are taken until the index is opened again.
     var isPoisoned: Bool { database.isPoisoned }
 
-    /// Why no more writes are taken, where one failed: what failed, or that something did where that was told before.
+    /// Why no more writes are taken, where one failed: what failed, or that something did where
+    /// that was told before.
     var failure: TextIndexError? {
         guard isPoisoned else { return nil }
         do {
@@ -77,7 +79,8 @@ final class IndexStore: Sendable {
         }
     }
 
-    /// Whether the database was opened in memory over its files: it is read only, or the disk too full.
+    /// Whether the database was opened in memory over its files: it is read only, or the disk too
+    /// full.
     var isInMemory: Bool { database.isInMemory }
 
     /// Makes another store of this one's files: see the database's method.
@@ -85,7 +88,8 @@ final class IndexStore: Sendable {
         try Self.translating { try database.link(to: directory.path) }
     }
 
-    /// Opens the database on the disk, where that was put off; cursors made before are of no use any more.
+    /// Opens the database on the disk, where that was put off; cursors made before are of no use
+    /// any more.
     func beginWriting() throws { try Self.translating { try database.beginWriting() } }
 
     /// Opens the database anew if a write failed; cursors made before are of no use any more.
@@ -116,15 +120,16 @@ final class IndexStore: Sendable {
         StoreCursor(try Self.translating { try database.makeIterator(fillCache: fillCache) })
     }
 
-    /// To be called before and after a segment of about so many bytes is written: where they are many, they come into table files of their own. Its
-    /// keys lie together, so that LevelDB then leaves those as they are: nothing else lies between them.
+    /// To be called before and after a segment of about so many bytes is written: where they are
+    /// many, they come into table files of their own. Its keys lie together, so that LevelDB then
+    /// leaves those as they are: nothing else lies between them.
     func beginTable(ofAbout byteCount: Int) throws {
         guard byteCount >= leastRun else { return }
         try Self.translating { try database.beginTable() }
     }
 
-    /// Merges the files of LevelDB that hold keys of some segments, so that those that were deleted give their space back. Between its pieces it
-    /// ends when `isCancelled` says so.
+    /// Merges the files of LevelDB that hold keys of some segments, so that those that were deleted
+    /// give their space back. Between its pieces it ends when `isCancelled` says so.
     ///
     /// - Returns: Whether it came to its end.
     func compact(_ segments: ClosedRange<UInt32>, isCancelled: () -> Bool) throws -> Bool {
@@ -174,8 +179,9 @@ final class IndexStore: Sendable {
     func close() throws {
         try Self.translating { try database.close() }
         guard written.exchange(0, ordering: .relaxed) > 1 << 20 else { return }
-        // A compaction that closing ended early leaves its tables behind, as much as the index again; LevelDB deletes
-        // them as it opens. When somebody else has opened it meanwhile, that has happened.
+        // A compaction that closing ended early leaves its tables behind, as much as the index
+        // again; LevelDB deletes them as it opens. When somebody else has opened it meanwhile, that
+        // has happened.
         var options = options
         options.defersWriting = false
         if let again = try? Database(at: database.path, mode: .open, options: options) {

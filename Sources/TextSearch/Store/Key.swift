@@ -1,11 +1,12 @@
-/// The tables of the key space. The byte of one begins its keys; those of segments lie together, segment by segment, and the byte of the table comes
-/// behind the segment's number.
+/// The tables of the key space. The byte of one begins its keys; those of segments lie together,
+/// segment by segment, and the byte of the table comes behind the segment's number.
 ///
 /// Stored; never renumber.
 enum Table: UInt8, CaseIterable, Sendable {
     /// name → format version, settings, manifest.
     case meta = 0x6d  // m
-    /// identifier, document → nothing. Many documents of one identifier may be named; one at most is alive.
+    /// identifier, document → nothing. Many documents of one identifier may be named; one at most
+    /// is alive.
     case identifiers = 0x69  // i
     /// document → object record.
     case objects = 0x6f  // o
@@ -21,14 +22,16 @@ enum Table: UInt8, CaseIterable, Sendable {
     case columns = 0x63  // c
     /// Of a segment: term → postings chunk.
     case postings = 0x70  // p
-    /// Of a segment: term, page → positions, where the postings chunk does not hold them; the first page has no number.
+    /// Of a segment: term, page → positions, where the postings chunk does not hold them; the first
+    /// page has no number.
     case positions = 0x71  // q
     /// Of a segment: language, stem → the terms that have the stem.
     case stems = 0x73  // s
     /// Of a segment: part → sorted terms.
     case vocabulary = 0x76  // v
 
-    /// What the keys of all segments begin with; behind it comes the segment's number. No table that is of no segment comes behind it.
+    /// What the keys of all segments begin with; behind it comes the segment's number. No table
+    /// that is of no segment comes behind it.
     static let segments: UInt8 = 0x73  // s
 
     /// The tables of segments, in the order of their keys.
@@ -42,7 +45,8 @@ enum Table: UInt8, CaseIterable, Sendable {
     var isOfSegments: Bool { Table.ofSegments.contains(self) }
 }
 
-/// Writes keys of the key space into a reused buffer. Integers are big-endian, so byte order is number order.
+/// Writes keys of the key space into a reused buffer. Integers are big-endian, so byte order is
+/// number order.
 enum Key {
     static func document(_ table: Table, _ document: UInt32, into key: inout Buffer<UInt8>) {
         key.removeAll()
@@ -73,15 +77,16 @@ enum Key {
         return UnsafeRawBufferPointer(rebasing: key.dropFirst(3).dropLast(4))
     }
 
-    /// Comes after all identifiers and is always there: what looks for the last ones would otherwise walk over the deleted keys of
-    /// the journal, the next table, of which there can be any number.
+    /// Comes after all identifiers and is always there: what looks for the last ones would
+    /// otherwise walk over the deleted keys of the journal, the next table, of which there can be
+    /// any number.
     static let identifiersEnd: [UInt8] = [Table.identifiers.rawValue, 0xff, 0xff]
 
     /// How many bytes come before what a table of segments says of its own.
     static let segmentPrefixLength = 6
 
-    /// What all keys of a segment begin with. Its tables lie together, so that what one flush or merge writes is one run of keys, which LevelDB
-    /// need not write again for the sake of others.
+    /// What all keys of a segment begin with. Its tables lie together, so that what one flush or
+    /// merge writes is one run of keys, which LevelDB need not write again for the sake of others.
     static func segment(_ segment: UInt32, into key: inout Buffer<UInt8>) {
         key.removeAll()
         key.append(Table.segments)

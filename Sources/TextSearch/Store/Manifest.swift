@@ -1,10 +1,20 @@
 /// What the index consists of: the one value that makes segments exist.
 ///
-/// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next segment; journal
-/// watermark; number of segments, and for each its number, first document, documents, terms, parts of its vocabulary and digest (eight bytes); the same of the segments that
-/// a rebuild has written so far; number of segments whose keys are still to be deleted, and these. All varints.
+/// Stored form (`m` table, "manifest"): format byte; checksum of the rest; next document; next
+/// segment; journal watermark; number of segments, and for each its number, first document,
+/// documents, terms, parts of its vocabulary and digest (eight bytes); the same of the segments
+/// that a rebuild has written so far; number of segments whose keys are still to be deleted, and
+/// these. All varints.
 struct Manifest: Sendable, Equatable {
-    static let format: UInt8 = 7
+    /// The format that is written.
+    ///
+    /// 8 has packed positions. What 7 wrote is read as it is, segment by segment, until a merge
+    /// writes it anew.
+    static let format: UInt8 = 8
+    /// The oldest format that is read.
+    static let oldestFormat: UInt8 = 7
+    /// The format of the database as LevelDB knows it, which a database keeps for good.
+    static let databaseFormat: UInt32 = 7
     static let key = Key.meta("manifest")
 
     struct Segment: Sendable, Equatable {
@@ -28,7 +38,8 @@ struct Manifest: Sendable, Equatable {
     var watermark: UInt32 = 0
     /// What searches see, in the order of their documents.
     var segments: [Segment] = []
-    /// What an unfinished rebuild has written, in the order of their documents: durable, seen by no search.
+    /// What an unfinished rebuild has written, in the order of their documents: durable, seen by no
+    /// search.
     var rebuilt: [Segment] = []
     /// Segments that were replaced, with keys that may still be there.
     var retired: [UInt32] = []
@@ -71,7 +82,7 @@ struct Manifest: Sendable, Equatable {
                 .unsupportedFormat,
                 "The index was written by a newer version (format \(format)); use that version.")
         }
-        guard format == Self.format else {
+        guard format >= Self.oldestFormat else {
             throw TextIndexError(
                 .unsupportedFormat,
                 "The index was written by an earlier version (format \(format)); make it anew from its objects."

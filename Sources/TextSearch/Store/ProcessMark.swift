@@ -2,7 +2,8 @@ import LevelDB
 
 /// The process that something was made in.
 ///
-/// A child made by `fork` has none of its parent's threads, and what they held is held for ever: nothing may be waited for there.
+/// A child made by `fork` has none of its parent's threads, and what they held is held for ever:
+/// nothing may be waited for there.
 struct ProcessMark: Sendable {
     private let forkCount = Database.forkCount
 

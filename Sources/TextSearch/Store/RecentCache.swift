@@ -2,9 +2,11 @@ import Synchronization
 
 /// Keeps what was used of late, within a bound of bytes.
 ///
-/// Entries stand in a ring, each with what had been used by then when it was used last. For a new one a hand goes round and drops what was not used
-/// lately, until there is room (F. J. Corbató, "A Paging Experiment with the Multics System", 1968, with a clock of bytes for its bit). So a use moves
-/// nothing, and nobody who asks pays for more than what takes the place of others: there is no moment at which much is dropped or moved at once.
+/// Entries stand in a ring, each with what had been used by then when it was used last. For a new
+/// one a hand goes round and drops what was not used lately, until there is room (F. J. Corbató, "A
+/// Paging Experiment with the Multics System", 1968, with a clock of bytes for its bit). So a use
+/// moves nothing, and nobody who asks pays for more than what takes the place of others: there is
+/// no moment at which much is dropped or moved at once.
 ///
 /// **Thread safety**: guarded. Values are given out whole, and stay as long as somebody holds them.
 final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -44,7 +46,8 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func value(for key: Key) -> Value? {
         state.withLock { state in
             guard let place = state.places[key] else { return nil }
-            // What is used all the time is noted now and then, so that it does not make all else old.
+            // What is used all the time is noted now and then, so that it does not make all else
+            // old.
             if state.usedBytes &- state.ring[place].lastUse > bound / 4 {
                 Self.noteUse(of: place, &state)
             }
@@ -52,7 +55,8 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room for; it takes the place of the key's value.
+    /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room
+    /// for; it takes the place of the key's value.
     func insert(_ value: Value, for key: Key, byteCount: Int) {
         guard byteCount <= largestByteCount else { return }
         let byteCount = byteCount + Self.overhead
@@ -72,7 +76,8 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state.ring[place].lastUse = state.usedBytes
     }
 
-    /// What was used within the last half of the bytes is less than two thirds of them, so that there is always something to drop.
+    /// What was used within the last half of the bytes is less than two thirds of them, so that
+    /// there is always something to drop.
     private func makeRoom(for byteCount: Int, _ state: inout State) {
         while state.byteCount > bound - byteCount {
             if state.hand >= state.ring.count { state.hand = 0 }

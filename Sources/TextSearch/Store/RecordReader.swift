@@ -11,7 +11,8 @@ struct RecordReader: ~Copyable {
         return try Self.found(store.withValue(key, .objects) { try ObjectRecord($0) }, document)
     }
 
-    /// What the record of a document begins with: there may be millions of places of words after it.
+    /// What the record of a document begins with: there may be millions of places of words after
+    /// it.
     mutating func head(of document: UInt32) throws -> RecordHead {
         Key.document(.objects, document, into: &key)
         return try Self.found(store.withValue(key, .objects) { try RecordHead($0) }, document)

@@ -1,24 +1,26 @@
 import LevelDB
 
-/// What opening an index found half-written and left out: the bytes that a power cut leaves of writes that nobody was promised.
+/// What opening an index found half-written and left out: bytes of unfinished writes after a power
+/// cut.
 ///
-/// An operation that had finished is never among them, but for damage to the last bytes of a log: that looks the same. What finished with
-/// ``Durability/process`` may be, as it may be lost without a trace.
+/// It contains no finished operation, with two exceptions. Damage to the last bytes of a log looks
+/// the same. What finished with ``Durability/process`` may be in it, as a power cut may also lose
+/// it without a trace.
 public struct RecoveryReport: Sendable, Hashable, CustomStringConvertible {
-    /// The end of one file.
+    /// The end of one file that was left out.
     public struct Tail: Sendable, Hashable {
         /// The name of the file, in the directory of the index.
         public var file: String
-        /// Where the last whole write in it ends, in bytes.
+        /// The offset at which its last whole write ends, in bytes.
         public var offset: Int
-        /// How many bytes behind that were left out.
+        /// How many bytes after that were left out.
         public var byteCount: Int
-        /// The name of the file that they were copied to, in the directory of the index; nil when they were zeros, or the beginning of
-        /// a write. It holds parts of what was indexed.
+        /// The name of the file, in the directory of the index, that they were copied to; nil if
+        /// they were zeros or the beginning of a write. It holds pieces of what was indexed.
         public var copy: String?
     }
 
-    /// The files with such an end.
+    /// The files of which something was left out.
     public var tails: [Tail]
 
     /// How many bytes were left out in all; 0 after an ordinary end.

@@ -4,7 +4,8 @@ import LevelDB
 final class StoreBatch {
     let batch: WriteBatch
     private var entries: DocumentEntries
-    /// The digest of the entries put under keys of a segment, since the batch was made: see `EntryDigest`.
+    /// The digest of the entries put under keys of a segment, since the batch was made: see
+    /// `EntryDigest`.
     private(set) var digest: UInt64 = 0
 
     init() {
@@ -14,7 +15,8 @@ final class StoreBatch {
 
     var byteCount: Int { batch.byteCount }
 
-    /// Lends what puts entries of documents: where they are many, with one access that is checked for all.
+    /// Lends what puts entries of documents: where they are many, with one access that is checked
+    /// for all.
     func withEntries<R>(_ body: (inout DocumentEntries) throws -> R) rethrows -> R {
         try body(&entries)
     }

@@ -18,7 +18,8 @@ final class StoreCursor {
 
     func next() throws { try IndexStore.translating { try iterator.next() } }
 
-    /// Goes to the last key that begins with `byte`, or with a lesser one where there is none; not valid when there is no such key.
+    /// Goes to the last key that begins with `byte`, or with a lesser one where there is none; not
+    /// valid when there is no such key.
     func seekToLast(of byte: UInt8) throws {
         try IndexStore.translating {
             try iterator.seek(to: [byte + 1])
@@ -26,7 +27,8 @@ final class StoreCursor {
         }
     }
 
-    /// Lends key and value of the current entry; what `body` finds malformed is told as the table's.
+    /// Lends key and value of the current entry; what `body` finds malformed is told as the
+    /// table's.
     @inline(__always)
     func withEntry<R>(
         _ table: Table? = nil,
@@ -41,10 +43,12 @@ final class StoreCursor {
         return try withEntry { key, _ in prefix.withBytes { key.hasPrefix($0) } }
     }
 
-    /// Throws when the entries passed so far were not all read well; to be called when a walk ends early.
+    /// Throws when the entries passed so far were not all read well; to be called when a walk ends
+    /// early.
     func check() throws { try IndexStore.translating { try iterator.checkStatus() } }
 
-    /// Calls `body` with each entry of a table whose key is at least `start`, in key order, until it returns false.
+    /// Calls `body` with each entry of a table whose key is at least `start`, in key order, until
+    /// it returns false.
     func forEach(
         in table: Table, from start: [UInt8] = [],
         _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool

@@ -7,7 +7,7 @@ struct StoreWreck {
 
     init(at directory: URL) throws {
         wreck = try IndexStore.translating {
-            try DatabaseWreck(at: directory.path, format: UInt32(Manifest.format))
+            try DatabaseWreck(at: directory.path, format: Manifest.databaseFormat)
         }
     }
 

@@ -46,7 +46,8 @@ extension IndexStore {
     /// How many entries a walk steps over before it looks for the next document by its key.
     private static let longestStep = 8
 
-    /// Calls `body` with the place and the stored record of each of many documents, in the order of documents; nothing of it is kept.
+    /// Calls `body` with the place and the stored record of each of many documents, in the order of
+    /// documents; nothing of it is kept.
     ///
     /// - Throws: `.corrupted` where a record is not there: the snapshot names it.
     func forEachRecord(

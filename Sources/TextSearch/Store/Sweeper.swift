@@ -9,7 +9,8 @@ struct Sweeper: ~Copyable {
         batch.useReserve()
     }
 
-    /// Deletes the keys of a segment, one by one. What cannot be read of one table keeps no other one.
+    /// Deletes the keys of a segment, one by one. What cannot be read of one table keeps no other
+    /// one.
     mutating func deleteSegment(_ number: UInt32, isCancelled: () -> Bool) throws {
         var failure: TextIndexError?
         for table in Table.ofSegments {

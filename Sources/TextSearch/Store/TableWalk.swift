@@ -1,8 +1,9 @@
 extension StoreCursor {
-    /// The first segment that has keys, of those behind `number` where it is given. Lends keys that name no segment, and so are of no table, to
-    /// `foreign`.
+    /// The first segment that has keys, of those behind `number` where it is given. Lends keys that
+    /// name no segment, and so are of no table, to `foreign`.
     ///
-    /// Complexity: a seek, and a step for each deleted key before it that LevelDB has not yet let go.
+    /// Complexity: a seek, and a step for each deleted key before it that LevelDB has not yet let
+    /// go.
     func segment(
         after number: UInt32?, foreign: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws -> UInt32? {
@@ -25,7 +26,8 @@ extension StoreCursor {
     }
 }
 
-/// Walks over the entries of one table in key order; over those of a table of segments segment by segment.
+/// Walks over the entries of one table in key order; over those of a table of segments segment by
+/// segment.
 ///
 /// Complexity: a step for each entry, and two seeks for each segment that has a key in any table.
 struct TableWalk: ~Copyable {
@@ -40,7 +42,8 @@ struct TableWalk: ~Copyable {
         self.cursor = cursor
     }
 
-    /// Goes to the first entry; to the first whose key is not less than `start`, which is a key of the table, where that is given.
+    /// Goes to the first entry; to the first whose key is not less than `start`, which is a key of
+    /// the table, where that is given.
     mutating func begin(from start: [UInt8] = []) throws {
         isValid = false
         let first = table.isOfSegments ? Table.segments : table.rawValue

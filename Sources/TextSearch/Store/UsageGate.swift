@@ -20,8 +20,8 @@ final class UsageGate: Sendable {
         return try body()
     }
 
-    /// Whether this is a child, made by `fork`, of the process that opened the index. None of that process's threads is in it, and what they held is held for
-    /// ever: nothing may be waited for.
+    /// Whether this is a child, made by `fork`, of the process that opened the index. None of that
+    /// process's threads is in it, and what they held is held for ever: nothing may be waited for.
     var isForked: Bool { process.isForked }
 
     /// Begins a search that closing has to wait for; `endSearch` must follow.

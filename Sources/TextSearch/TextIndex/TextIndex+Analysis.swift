@@ -1,11 +1,13 @@
 extension TextIndex {
-    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be found.
+    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be
+    /// found.
     ///
     /// Complexity: linear in the text.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - field: the name of the field whose analysis to show; nil for that of strings without a name.
+    ///   - field: the name of the field whose analysis to show; nil for that of strings without a
+    ///     name.
     ///   - language: the language of the text, as in ``IndexedObject/language``.
     ///   - asQuery: whether to show how the text of a query is read.
     /// - Returns: The words, in text order.

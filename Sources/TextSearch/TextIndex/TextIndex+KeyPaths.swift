@@ -4,26 +4,32 @@ extension TextIndex {
     /// Opens an index of objects that key paths describe.
     ///
     /// ```swift
-    /// struct Note: Sendable { var number: Int; var title: String; var body: String; var year: Int }
+    /// struct Note: Sendable { var number: Int; var title, body: String; var year: Int }
     /// let index = try TextIndex(
     ///     at: directory, id: \Note.number, text: [\.title, \.body], attributes: ["year": \.year])
     /// try await index.indexObjects(notes)
     /// ```
     ///
-    /// The three hooks are set: they may be set anew at any time, and the overridable methods go first.
+    /// The three hooks are set. They may be replaced at any time, and overridden methods take
+    /// precedence.
     ///
     /// - Parameters:
     ///   - directory: as for ``init(at:configuration:)``.
     ///   - id: what identifies an object.
-    ///   - text: its strings: key paths to `String`, `String?` or `[String]`, whose elements are joined by line breaks.
-    ///   - fields: the names of the strings. Where there are none: those of the configuration or, if it has none either, the names of
-    ///     the properties. A computed property has no name here, nor have two of one name: they become their places in `text`, from 0. Name the
-    ///     fields if properties may change: an index opens only with the fields that it was made with.
-    ///   - attributes: key paths to what is ``AttributeConvertible``, by the names of the attributes.
-    ///   - weight: how much an object counts; nil for 0.
+    ///   - text: its strings: key paths to `String`, `String?` or `[String]`, whose elements are
+    ///     joined by line breaks.
+    ///   - fields: the names of the strings. By default they are those of the configuration or, if
+    ///     it has none, the names of the properties. A computed property has no name here, nor have
+    ///     two of the same name: they are named by their positions in `text`, from 0. Name the
+    ///     fields if properties may change, since an index opens only with the fields that it was
+    ///     made with.
+    ///   - attributes: key paths to ``AttributeConvertible`` values, by the names of the
+    ///     attributes.
+    ///   - weight: the weight of an object; nil for 0.
     ///   - configuration: how to analyse text and what to use of the machine.
-    ///   - object: gets an object back by its identifier; nil for an index that gives no objects.
-    /// - Throws: ``TextIndexError``: as ``init(at:configuration:)`` does; `.invalidArgument` for a key path to anything else.
+    ///   - object: returns an object by its identifier; nil for an index that returns no objects.
+    /// - Throws: ``TextIndexError``: as ``init(at:configuration:)`` does; `.invalidArgument` for a
+    ///   key path to anything else.
     public convenience init<ID: IndexIdentifier>(
         at directory: URL, id: any KeyPath<Object, ID> & Sendable,
         text: [any PartialKeyPath<Object> & Sendable], fields: [String] = [],
@@ -49,16 +55,17 @@ extension TextIndex {
         if let object { objectGetter = { try object(ID(indexIdentifier: $0)) } }
     }
 
-    /// Opens an index of objects that key paths describe, and their `id` identifies.
+    /// Opens an index of objects that key paths describe and their `id` identifies.
     ///
     /// - Parameters:
     ///   - directory: as for ``init(at:configuration:)``.
     ///   - text: the strings of an object, as for the initialiser with `id`.
     ///   - fields: the names of the strings.
-    ///   - attributes: key paths to what is ``AttributeConvertible``, by the names of the attributes.
-    ///   - weight: how much an object counts; nil for 0.
+    ///   - attributes: key paths to ``AttributeConvertible`` values, by the names of the
+    ///     attributes.
+    ///   - weight: the weight of an object; nil for 0.
     ///   - configuration: how to analyse text and what to use of the machine.
-    ///   - object: gets an object back by its identifier; nil for an index that gives no objects.
+    ///   - object: returns an object by its identifier; nil for an index that returns no objects.
     /// - Throws: ``TextIndexError``, as the initialiser with `id`.
     public convenience init(
         at directory: URL, text: [any PartialKeyPath<Object> & Sendable], fields: [String] = [],
@@ -105,7 +112,8 @@ private struct DescribedObject<Object>: Sendable {
         self.weight = weight
     }
 
-    /// The names of the properties that have the text; of those without a name of their own, their places.
+    /// The names of the properties that have the text; of those without a name of their own, their
+    /// places.
     var names: [String] {
         let names = text.map { "\($0)".split(separator: ".").last ?? "" }
         return names.enumerated().map { place, name in

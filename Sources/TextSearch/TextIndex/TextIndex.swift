@@ -4,8 +4,8 @@ import Synchronization
 
 /// A full-text index over objects of any kind.
 ///
-/// Three hooks say what identifies an object, what text it holds, and how to get it back; keyword and query searches
-/// then give ranked hits with the exact range of every match.
+/// Three hooks return an object's identifier, its text, and the object for an identifier. Searches
+/// then return ranked hits with the exact range of every match.
 ///
 /// ```swift
 /// let index = try TextIndex<Note>(at: directory)
@@ -17,17 +17,18 @@ import Synchronization
 ///
 /// **Thread safety**: everything may be called from any thread.
 ///
-/// **Durability**: an operation that has finished is visible to every later search and survives a killed process; with
-/// ``Durability/power`` also a power cut.
+/// **Durability**: an operation that has finished is visible to every later search and survives a
+/// killed process; with ``Durability/power`` also a power cut.
 ///
-/// **Order**: operations take effect in the order in which they were submitted. A hook must not wait for another
-/// operation of the same index, nor call what does so (``removeAll()``, ``close()``).
+/// **Order**: operations take effect in the order in which they were submitted. A hook must not
+/// wait for another operation of the same index, nor call what does so (``removeAll()``,
+/// ``close()``).
 ///
-/// **Lifetime**: the index stays open, and locked for others, while operations are in its queue and while anybody holds a
-/// ``SearchResultItem`` of it; ``close()`` ends that.
+/// **Lifetime**: the index stays open, and locked for other processes, while operations are in its
+/// queue or a ``SearchResultItem`` of it is held; ``close()`` ends that.
 open class TextIndex<Object>: @unchecked Sendable {
-    // Unchecked because the compiler checks no class that is open: its own state is immutable, guarded or set before
-    // `init` returns, and subclasses answer for theirs.
+    // Unchecked because the compiler checks no class that is open: its own state is immutable,
+    // guarded or set before `init` returns, and subclasses answer for theirs.
 
     /// The hooks of a time.
     private final class Hooks: Sendable {
@@ -46,21 +47,24 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Where the index lies.
+    /// The directory that holds the files of the index.
     public let directory: URL
-    /// What the index was opened with; ``rebuild(with:progress:)`` may have changed how text is analysed since.
+    /// The configuration that the index was opened with. ``rebuild(with:progress:)`` may have
+    /// changed how text is analysed since.
     public let configuration: TextIndexConfiguration
-    /// The number of the published generation that this is; nil for any other index.
+    /// The number of this published generation; nil for any other index.
     public let generation: Int?
-    /// The queue in which objects are analysed. Set its `maxConcurrentOperationCount` to bound how many at once.
+    /// The queue on which objects are analysed. Its `maxConcurrentOperationCount` bounds how many
+    /// at once.
     public var indexingQueue: OperationQueue { lazyQueue.get(Self.makeQueue) }
     /// Made when objects come: most programs that open an index only search it.
     private let lazyQueue = Lazy<OperationQueue>()
 
-    /// What opening found half-written, after a power cut, and left out.
+    /// What opening found half-written after a power cut, and left out.
     public var recovery: RecoveryReport { store.recovery }
 
-    /// Whether results are ordered by the index alone: a subclass may override how. It does not change once the index is made.
+    /// Whether results are ordered by the index alone: a subclass may override how. It does not
+    /// change once the index is made.
     private(set) var usesDefaultOrder = false
     /// How relevance is computed unless a search says otherwise.
     let similarity: BM25
@@ -69,11 +73,13 @@ open class TextIndex<Object>: @unchecked Sendable {
     let sequencer: OperationSequencer
     let usage = UsageGate()
     var pendingDetails: PendingDetails { writer.pendingDetails }
-    /// The settings that were asked for last; those of the visible state once it is built with them.
+    /// The settings that were asked for last; those of the visible state once it is built with
+    /// them.
     let target: Mutex<Analyzer>
     /// One rebuild runs at a time.
     let rebuilds = DispatchQueue(label: "TextSearch.rebuild", target: ApplicationCode.loads)
-    /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up for it at each access.
+    /// Always `Hooks`. What a mutex holds of a type that depends on `Object` has metadata looked up
+    /// for it at each access.
     private let hooks = Mutex<any AnyObject & Sendable>(Hooks())
     private var currentHooks: Hooks {
         // The lock gives what does not depend on `Object`, for the same reason.
@@ -84,19 +90,20 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Whether the index is closed; locked while it closes.
     private let isClosed = Mutex(false)
 
-    /// Opens the index in `directory`, or makes a new one where there is nothing.
+    /// Opens the index in a directory, or makes a new one if there is none.
     ///
-    /// On a disk that is too full for opening, the index is opened to be read: operations end with `.diskFull` until there is space, and then
-    /// go on.
+    /// If the disk is too full for opening, the index opens for reading: operations end with
+    /// `.diskFull` until there is space, and then go on.
     ///
     /// Complexity: linear in what was indexed since the last flush.
     ///
     /// - Parameters:
-    ///   - directory: a folder that belongs to the index alone; its parent must exist or be creatable.
+    ///   - directory: a directory for this index alone; its parent must exist or be creatable.
     ///   - configuration: how to analyse text and what to use of the machine.
-    /// - Throws: ``TextIndexError``: `.locked` when it is open already, `.configurationMismatch` when it was built with other
-    ///   analysis settings, `.unsupportedFormat` when another version wrote it, in a format that this one does not know: nothing of it is changed, `.untrusted` when others could have written it,
-    ///   `.corrupted`, `.io`, `.invalidArgument`.
+    /// - Throws: ``TextIndexError``: `.locked` if it is already open, `.configurationMismatch` if
+    ///   it was built with other analysis settings, `.unsupportedFormat` if another version wrote
+    ///   it in a format that this one does not know (nothing of it is changed), `.untrusted` if
+    ///   others could have written it, `.corrupted`, `.io`, `.invalidArgument`.
     public init(at directory: URL, configuration: TextIndexConfiguration = .init()) throws {
         guard directory.isFileURL else {
             throw TextIndexError(.invalidArgument, "The directory must be a file URL.")
@@ -113,14 +120,15 @@ open class TextIndex<Object>: @unchecked Sendable {
         writer.resumeMaintenance()
     }
 
-    /// Opens the newest generation that ``publish(to:)`` has published, to be read only.
+    /// Opens the newest generation that ``publish(to:)`` has published, for reading only.
     ///
-    /// It stays as it is until it is closed, whatever is published meanwhile; nothing of it is changed.
+    /// It stays as it is until it is closed, whatever is published meanwhile.
     ///
     /// - Parameters:
     ///   - directory: what ``publish(to:)`` was given.
     ///   - configuration: the configuration that the index was made with.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` when nothing is published there; otherwise as ``init(at:configuration:)`` does.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` if nothing is published there; otherwise as
+    ///   ``init(at:configuration:)`` does.
     public init(published directory: URL, configuration: TextIndexConfiguration = .init()) throws {
         var configuration = configuration
         configuration.isReadOnly = true
@@ -142,7 +150,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     private static func open(
         _ directory: URL, _ configuration: TextIndexConfiguration, _ parts: OpeningParts
     ) throws -> (store: IndexStore, writer: IndexWriter) {
-        // What may be invalid is looked at before anything is made on the disk, and what is the application's runs here and on no other thread.
+        // What may be invalid is looked at before anything is made on the disk, and what is the
+        // application's runs here and on no other thread.
         if !Analyzer.isPlain(configuration) { try parts.analyzer.validate() }
         let store = try IndexStore(
             at: directory, configuration: configuration, defersWriting: true
@@ -170,7 +179,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     /// Opens or makes the index `name` in the user's data directory.
     ///
     /// - Parameters:
-    ///   - name: letters, digits, spaces, `-`, `_` and `.`; not beginning with a point.
+    ///   - name: letters, digits, spaces, `-`, `_` and `.`; it must not begin with a point.
     ///   - configuration: how to analyse text and what to use of the machine.
     /// - Throws: ``TextIndexError``, as ``init(at:configuration:)`` does.
     public convenience init(
@@ -180,7 +189,8 @@ open class TextIndex<Object>: @unchecked Sendable {
     }
 
     deinit {
-        // An index that nobody closed: what was finished is durable; the database must not outlive us half-used.
+        // An index that nobody closed: what was finished is durable; the database must not outlive
+        // us half-used.
         if usage.isForked { return }
         writer.stop()
         try? store.close()
@@ -188,7 +198,7 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     // MARK: Hooks
 
-    /// Gives an object's identifier: 1 to 4,096 bytes, any.
+    /// Returns an object's identifier: 1 to 4,096 bytes of any value.
     public var identifier: (@Sendable (Object) throws -> Data)? {
         get { currentHooks.identifier }
         set {
@@ -198,7 +208,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Gives an object's text, weight and context; nil leaves the object out of the index.
+    /// Returns an object's text, weight and context; nil leaves the object out of the index.
     public var indexer: (@Sendable (Object, Data) throws -> IndexedObject?)? {
         get { currentHooks.indexer }
         set {
@@ -209,7 +219,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Gives an object back by its identifier; nil when it is gone.
+    /// Returns an object by its identifier; nil if it is gone.
     public var objectGetter: (@Sendable (Data) throws -> Object?)? {
         get { currentHooks.objectGetter }
         set {
@@ -223,7 +233,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         hooks.withLock { $0 = changed(unsafeDowncast($0, to: Hooks.self)) }
     }
 
-    /// The identifier of an object. The default calls the hook ``identifier``.
+    /// Returns the identifier of an object. The default calls the hook ``identifier``.
     ///
     /// - Parameter object: the object.
     /// - Returns: Its identifier.
@@ -233,7 +243,7 @@ open class TextIndex<Object>: @unchecked Sendable {
         return try hook(object)
     }
 
-    /// What to index of an object. The default calls the hook ``indexer``.
+    /// Returns what to index of an object. The default calls the hook ``indexer``.
     ///
     /// - Parameters:
     ///   - object: the object.
@@ -245,30 +255,31 @@ open class TextIndex<Object>: @unchecked Sendable {
         return try hook(object, identifier)
     }
 
-    /// The object with an identifier. The default calls the hook ``objectGetter``.
+    /// Returns the object with an identifier. The default calls the hook ``objectGetter``.
     ///
     /// - Parameter identifier: the identifier.
-    /// - Returns: The object; nil when it is gone.
+    /// - Returns: The object; nil if it is gone.
     /// - Throws: What the hook throws; ``TextIndexError/Code/missingHook``.
     open func object(for identifier: Data) throws -> Object? {
         guard let hook = objectGetter else { throw TextIndexError.missingHook("objectGetter") }
         return try hook(identifier)
     }
 
-    /// The score that results are ordered by, best first. Override it for a ranking of your own; it is called once a
-    /// match.
+    /// Returns the score that results are ordered by, best first. Override it for a ranking of your
+    /// own. It is called once for each match.
     ///
     /// - Parameter match: the match.
     /// - Returns: The score; the default is `match.defaultScore`. NaN counts as the lowest.
     open func score(of match: Match) -> Double { match.defaultScore }
 
-    /// The order of two results: `.orderedAscending` puts `a` first. Override it for an order that a score cannot give; results
-    /// that compare as the same come in the default order.
+    /// Returns the order of two results: `.orderedAscending` puts `a` first. Override it for an
+    /// order that a score cannot give. Results that compare as equal come in the default order.
     ///
     /// - Parameters:
     ///   - a: a result.
     ///   - b: another result.
-    /// - Returns: The order; the default is score descending, then earliest match, then more matches.
+    /// - Returns: The order; the default is score descending, then earliest match, then more
+    ///   matches.
     open func compare(
         _ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>
     ) -> ComparisonResult {
@@ -296,10 +307,11 @@ open class TextIndex<Object>: @unchecked Sendable {
 
     /// Waits for everything submitted, and closes the index. Closing it again does nothing.
     ///
-    /// Must not be called from a hook, a result block, `progress`, or an override of ``score(of:)`` or ``compare(_:_:)``, which it would wait
-    /// for; with ``indexingQueue`` suspended it waits until that goes on. To wait without blocking, see ``background``.
+    /// Must not be called from a hook, a result block, `progress`, or an override of ``score(of:)``
+    /// or ``compare(_:_:)``, since it would wait for itself. If ``indexingQueue`` is suspended, it
+    /// waits until that resumes. The awaited form blocks no thread.
     ///
-    /// - Throws: ``TextIndexError`` when the last writes failed; the index is closed all the same.
+    /// - Throws: ``TextIndexError`` if the last writes failed; the index is closed nevertheless.
     public func close() throws {
         // It is the parent's, whose threads are not here.
         if usage.isForked { return }
@@ -318,7 +330,8 @@ open class TextIndex<Object>: @unchecked Sendable {
         }
     }
 
-    /// Returns when ``close()`` has nothing of the application's to wait for; the task is suspended until then.
+    /// Returns when ``close()`` has nothing of the application's to wait for; the task is suspended
+    /// until then.
     func readyToClose() async {
         usage.refuseNewWork()
         await usage.workEnded()
@@ -326,13 +339,14 @@ open class TextIndex<Object>: @unchecked Sendable {
         await usage.searchesRefused()
     }
 
-    /// Returns when all operations that are in the queue now have finished; the task is suspended until then.
+    /// Returns when all operations that are in the queue now have finished; the task is suspended
+    /// until then.
     func operationsFinished() async { await lazyQueue.made?.operationsFinished() }
 
-    /// Deletes an index with all its files. What else lies in the directory stays.
+    /// Deletes an index with all its files. Other files in the directory stay.
     ///
-    /// - Parameter directory: where the index lies; nothing happens when nothing is there.
-    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.io`.
+    /// - Parameter directory: the directory of the index; nothing happens if there is none.
+    /// - Throws: ``TextIndexError``: `.locked` if the index is open, `.io`.
     public static func destroy(at directory: URL) throws {
         try IndexStore.destroy(at: directory)
     }

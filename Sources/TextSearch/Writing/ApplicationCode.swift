@@ -3,8 +3,9 @@ import Foundation
 
 /// Where the library calls what belongs to the application: hooks, blocks, sequences.
 ///
-/// Such code may sleep, or wait for another index. So it runs on Dispatch's global queues, which have a thread for each processor and replace
-/// one that sleeps, and never on a ``Lane``. Hooks of operations run on ``TextIndex/indexingQueue``, which lies on such a queue, too.
+/// Such code may sleep, or wait for another index. So it runs on Dispatch's global queues, which
+/// have a thread for each processor and replace one that sleeps, and never on a ``Lane``. Hooks of
+/// operations run on ``TextIndex/indexingQueue``, which lies on such a queue, too.
 enum ApplicationCode {
     /// For what somebody waits for: blocks of enumerations and live queries.
     static let callbacks = DispatchQueue.global(qos: .userInteractive)
@@ -50,10 +51,12 @@ extension DispatchGroup {
 }
 
 extension OperationQueue {
-    /// Returns when all operations that are in the queue now have finished; the task is suspended until then.
+    /// Returns when all operations that are in the queue now have finished; the task is suspended
+    /// until then.
     func operationsFinished() async {
         let operations = operations
-        // Most of them, one by one: an operation looks through all that it depends on for each more.
+        // Most of them, one by one: an operation looks through all that it depends on for each
+        // more.
         for case let operation as IndexingOperation in operations {
             _ = try? await operation.value()
         }

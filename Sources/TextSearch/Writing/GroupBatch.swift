@@ -33,7 +33,8 @@ struct GroupBatch {
         case .removals(let identifiers): try remove(identifiers, from: state, writer)
         case .engagement(let change): try add(change, to: &state, writer)
         case .removalOfAll:
-            // What the group did so far is undone by it too. What it journaled lies below the watermark.
+            // What the group did so far is undone by it too. What it journaled lies below the
+            // watermark.
             for part in parts { undone += part.documents }
             parts = []
             firstAfterRemoval = state.nextDocument

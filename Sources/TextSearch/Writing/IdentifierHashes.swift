@@ -1,4 +1,5 @@
-/// A set of identifiers by 32 bits of their hashes: one look at it mostly tells that an identifier is not among thousands.
+/// A set of identifiers by 32 bits of their hashes: one look at it mostly tells that an identifier
+/// is not among thousands.
 ///
 /// **Memory**: 8 bytes for each, up to 16.
 struct IdentifierHashes: Sendable {

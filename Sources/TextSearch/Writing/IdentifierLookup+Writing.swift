@@ -1,10 +1,12 @@
 extension IdentifierLookup {
     /// What the writer knows of documents. Taken once for many look-ups.
     struct Known {
-        /// The newest first, and their first documents; those of bulk loads before those that are journaled.
+        /// The newest first, and their first documents; those of bulk loads before those that are
+        /// journaled.
         fileprivate let segments: SegmentRow
         fileprivate let firstDocuments: [UInt32]
-        /// How many segments are of bulk loads, and what tells that an identifier is in none of these.
+        /// How many segments are of bulk loads, and what tells that an identifier is in none of
+        /// these.
         fileprivate let bulkCount: Int
         fileprivate let bulkHashes: [IdentifierHashes]
         fileprivate let flushed: [FlushedSegment]
@@ -21,10 +23,12 @@ extension IdentifierLookup {
         }
     }
 
-    /// The documents that the identifiers of a segment have, as the writer sees it: pending documents count, and those they replace do not.
+    /// The documents that the identifiers of a segment have, as the writer sees it: pending
+    /// documents count, and those they replace do not.
     ///
-    /// One memory segment after the other is asked for all, so that each one's table is near while it is; those of bulk loads, of which there may be many, only for
-    /// what their hashes do not rule out. `hashes` are those of the segment's identifiers.
+    /// One memory segment after the other is asked for all, so that each one's table is near while
+    /// it is; those of bulk loads, of which there may be many, only for what their hashes do not
+    /// rule out. `hashes` are those of the segment's identifiers.
     mutating func documents(
         of segment: borrowing MemorySegment, _ hashes: borrowing Buffer<UInt64>,
         in known: borrowing Known

@@ -4,7 +4,8 @@ import Foundation
 enum IndexOpening {
     static let fingerprintKey = Key.meta("analyzer")
 
-    /// Does the same as `load`, and says of damage that no file by itself shows where it is to be looked for.
+    /// Does the same as `load`, and says of damage that no file by itself shows where it is to be
+    /// looked for.
     static func loadWhole(
         _ store: IndexStore, _ analyzer: Analyzer, _ configuration: TextIndexConfiguration,
         _ caches: SearchCaches
@@ -137,7 +138,8 @@ enum IndexOpening {
 
     // MARK: Journal
 
-    /// Documents committed since the last flush become memory segments again, one for each run of numbers.
+    /// Documents committed since the last flush become memory segments again, one for each run of
+    /// numbers.
     private static func replayJournal(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
@@ -191,8 +193,8 @@ enum IndexOpening {
         state.dead.insert(dead)
     }
 
-    /// The documents found alive must be those that were committed: a lost tombstone would bring an object back, a lost journal entry take one
-    /// away.
+    /// The documents found alive must be those that were committed: a lost tombstone would bring an
+    /// object back, a lost journal entry take one away.
     private static func compareLiving(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {
@@ -207,8 +209,9 @@ enum IndexOpening {
         }
     }
 
-    /// The segments in the store that a crash kept from being named, by what was in it when it was opened: segments from the next number on are
-    /// those of who goes on. Nothing once `isWanted` says no.
+    /// The segments in the store that a crash kept from being named, by what was in it when it was
+    /// opened: segments from the next number on are those of who goes on. Nothing once `isWanted`
+    /// says no.
     ///
     /// Complexity: a seek for each segment.
     static func unnamedSegments(
@@ -229,8 +232,10 @@ enum IndexOpening {
 
     /// Numbers that a crash left under unnamed keys are not given again.
     ///
-    /// Complexity: two seeks where there are none. What is asked for is whether there is something behind the numbers that are known: the last key of a table would
-    /// have to be looked for from its end backwards, over all that was deleted and that LevelDB has not let go. The journal was read to its end.
+    /// Complexity: two seeks where there are none. What is asked for is whether there is something
+    /// behind the numbers that are known: the last key of a table would have to be looked for from
+    /// its end backwards, over all that was deleted and that LevelDB has not let go. The journal
+    /// was read to its end.
     private static func findNextNumbers(
         _ store: IndexStore, _ state: inout IndexWriter.State
     ) throws {

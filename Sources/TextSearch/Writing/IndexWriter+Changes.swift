@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Changes with client states. They are a group of their own: what one of them expects does not fail anybody else.
+/// Changes with client states. They are a group of their own: what one of them expects does not
+/// fail anybody else.
 extension IndexWriter {
     /// Commits changes, or takes them as pending, and puts how that went into `outcomes`.
     func commit(
@@ -50,7 +51,8 @@ extension IndexWriter {
         if let loss = bulkLoss(since: losses) { throw loss }
     }
 
-    /// Removes what `find` finds once all earlier work is visible, as a group of its own or several.
+    /// Removes what `find` finds once all earlier work is visible, as a group of its own or
+    /// several.
     func commitRemovals(
         _ find: @Sendable () throws -> [[UInt8]], at place: Int,
         _ outcomes: inout [Result<Void, any Error>]
@@ -75,9 +77,11 @@ extension IndexWriter {
         finish(&group, &outcomes)
     }
 
-    /// Makes what was committed survive a power cut, whatever the durability of the index: a state is written once more and synced.
+    /// Makes what was committed survive a power cut, whatever the durability of the index: a state
+    /// is written once more and synced.
     ///
-    /// Complexity: a sync of the disk; nothing with `Durability.power`, or without a state of that name.
+    /// Complexity: a sync of the disk; nothing with `Durability.power`, or without a state of that
+    /// name.
     func syncClientState(_ name: String) throws {
         guard !isSynced else { return }
         try committing.withLock { _ in

@@ -1,7 +1,8 @@
 import Synchronization
 
 extension IndexWriter {
-    /// A journal of more text than this is flushed as the index closes: opening would take too long with it.
+    /// A journal of more text than this is flushed as the index closes: opening would take too long
+    /// with it.
     private static let largestJournal = 1 << 20
 
     /// Makes the next opening quick.
@@ -23,7 +24,8 @@ extension IndexWriter {
         reclaiming.sync {}
     }
 
-    /// Deletes records of documents that are in no segment: a crash came before their flush was named.
+    /// Deletes records of documents that are in no segment: a crash came before their flush was
+    /// named.
     func sweepObjects(in gaps: [Range<UInt32>]) throws {
         for gap in gaps {
             var documents: [UInt32] = []
@@ -40,7 +42,8 @@ extension IndexWriter {
         }
     }
 
-    /// Deletes segments that a crash or a failure kept from being named; `opened` is what was named when the store was opened.
+    /// Deletes segments that a crash or a failure kept from being named; `opened` is what was named
+    /// when the store was opened.
     func sweepUnnamed(besides opened: Manifest) throws {
         let unnamed = try IndexOpening.unnamedSegments(store, besides: opened) {
             !isClosing.withLock { $0 }
@@ -66,7 +69,8 @@ extension IndexWriter {
 extension IndexWriter.State {
     /// The numbers that were given to documents which are in no segment.
     var gaps: [Range<UInt32>] {
-        // There are none but after a crash, or within what a rebuild has made, which alone has numbers that others have too.
+        // There are none but after a crash, or within what a rebuild has made, which alone has
+        // numbers that others have too.
         let inSegments = manifest.segments.reduce(0) { $0 + $1.documentCount }
         let inMemory = unflushed.reduce(0) { $0 + $1.documents.count }
         if manifest.rebuilt.isEmpty, inSegments + inMemory == nextDocument { return [] }

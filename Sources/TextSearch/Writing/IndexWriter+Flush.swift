@@ -28,7 +28,8 @@ extension IndexWriter {
 
     /// Writes the segment that is to be flushed, if there is one and nobody has begun with it.
     ///
-    /// Must run on `background`; a merge that is under way there calls it now and then, so that nobody who indexes has to wait for its end.
+    /// Must run on `background`; a merge that is under way there calls it now and then, so that
+    /// nobody who indexes has to wait for its end.
     func runFlush() {
         let waiting = state.withLock { state -> FlushJob? in
             guard let job = state.flush, !job.hasBegun else { return nil }
@@ -38,10 +39,12 @@ extension IndexWriter {
         if let waiting { run(waiting) }
     }
 
-    /// Writes the records and identifiers of pending documents, while others are still analysed: a flush has less to do at the end. It leaves to a
-    /// flush that is asked for what that can do while another thread makes entries of terms.
+    /// Writes the records and identifiers of pending documents, while others are still analysed: a
+    /// flush has less to do at the end. It leaves to a flush that is asked for what that can do
+    /// while another thread makes entries of terms.
     ///
-    /// Must run on `background`. Nothing names these documents before their flush does; a crash leaves them to be swept.
+    /// Must run on `background`. Nothing names these documents before their flush does; a crash
+    /// leaves them to be swept.
     func storePending() {
         let writer = ObjectWriter(store: store)
         while let (part, count) = state.withLock({ $0.firstUnstored }) {
@@ -171,8 +174,8 @@ extension IndexWriter {
         return job
     }
 
-    /// Merges the newest small memory segments while there are eight of a kind, so that their number grows with the
-    /// logarithm of what is buffered.
+    /// Merges the newest small memory segments while there are eight of a kind, so that their
+    /// number grows with the logarithm of what is buffered.
     func mergeMemory(_ state: inout State) {
         let fixed = state.flush?.journaledCount ?? 0
         while true {
@@ -214,7 +217,8 @@ extension IndexWriter.State {
         flushHashes = IdentifierHashes()
     }
 
-    /// The oldest pending part not all entries of which are in the store, and how many are; nil where nothing can be written, or a flush is to be.
+    /// The oldest pending part not all entries of which are in the store, and how many are; nil
+    /// where nothing can be written, or a flush is to be.
     fileprivate var firstUnstored: (SegmentWriter.Part, Int)? {
         guard failure == nil, flush == nil else { return nil }
         for part in pending {

@@ -2,7 +2,8 @@ import Logging
 import Synchronization
 
 extension IndexWriter {
-    /// Rewrites a run of neighbouring flushed segments as one without its dead documents, and puts it in their place.
+    /// Rewrites a run of neighbouring flushed segments as one without its dead documents, and puts
+    /// it in their place.
     ///
     /// Must run on `background`. Does nothing when the segments are no longer all there.
     func merge(_ segments: [FlushedSegment]) throws {
@@ -77,8 +78,9 @@ extension IndexWriter {
         background.async { try? self.sweep(number, dead: documents) }
     }
 
-    /// Has the keys of replaced segments deleted, those of the documents that died with them, and those of other documents, once no
-    /// snapshot can see them. The state must not name them any more.
+    /// Has the keys of replaced segments deleted, those of the documents that died with them, and
+    /// those of other documents, once no snapshot can see them. The state must not name them any
+    /// more.
     func retire(
         _ segments: [(segment: FlushedSegment, dead: [UInt32])], documents: [UInt32] = [],
         in state: inout State
@@ -99,13 +101,15 @@ extension IndexWriter {
         background.async { [pendingDetails] in pendingDetails.settle() }
     }
 
-    /// Deletes the keys of documents that are in no segment. What an early end leaves, the next opening deletes.
+    /// Deletes the keys of documents that are in no segment. What an early end leaves, the next
+    /// opening deletes.
     private func sweep(_ documents: [UInt32]) throws {
         var sweeper = Sweeper(store: store)
         try sweeper.deleteDocuments(documents) { self.isClosing.withLock { $0 } }
     }
 
-    /// Deletes the keys of a retired segment and of documents that are in no segment any more. The manifest names it until its space is given back.
+    /// Deletes the keys of a retired segment and of documents that are in no segment any more. The
+    /// manifest names it until its space is given back.
     func sweep(_ number: UInt32, dead: [UInt32]) throws {
         guard !isClosing.withLock({ $0 }) else { return }
         var sweeper = Sweeper(store: store)
@@ -120,7 +124,8 @@ extension IndexWriter {
         scheduleReclaim()
     }
 
-    /// Has LevelDB give back the space of segments that were deleted, once no load is under way: their tables are left alone otherwise.
+    /// Has LevelDB give back the space of segments that were deleted, once no load is under way:
+    /// their tables are left alone otherwise.
     ///
     /// On a queue of its own, so that no flush waits for it.
     func scheduleReclaim() {
@@ -134,7 +139,8 @@ extension IndexWriter {
             || state.withLock { $0.loadCount > 0 || $0.failure != nil || $0.swept.isEmpty }
     }
 
-    /// What is not done by its end is done later, or after the next opening: the manifest names the segments until then.
+    /// What is not done by its end is done later, or after the next opening: the manifest names the
+    /// segments until then.
     private func reclaim() {
         while !mustNotReclaim {
             let segments = state.withLock { state in
@@ -179,7 +185,8 @@ extension IndexWriter {
     /// Whether a merge is due, of segments as they are now.
     var isMergeDue: Bool { nextMerge() != nil }
 
-    /// Merges small neighbours, and rewrites what is a quarter dead, or a half while objects are loaded, when there are such segments.
+    /// Merges small neighbours, and rewrites what is a quarter dead, or a half while objects are
+    /// loaded, when there are such segments.
     func scheduleMergeIfUseful() {
         guard !isClosing.withLock({ $0 }), let run = nextMerge() else { return }
         background.async {
@@ -192,7 +199,8 @@ extension IndexWriter {
             } catch is CancellationError {
                 // The index is closing.
             } catch {
-                // The index goes on with the segments it has; a write that failed shows at the next commit.
+                // The index goes on with the segments it has; a write that failed shows at the next
+                // commit.
                 self.configuration.logger?.warning("Merging segments failed: \(error)")
             }
         }
@@ -224,7 +232,8 @@ extension IndexWriter {
         }
     }
 
-    /// Begins a bulk load, during which fewer segments are merged, or a removal of many objects, during which none are.
+    /// Begins a bulk load, during which fewer segments are merged, or a removal of many objects,
+    /// during which none are.
     func beginLoading(onlyRemoves: Bool) {
         state.withLock { state in
             state.loadCount += 1

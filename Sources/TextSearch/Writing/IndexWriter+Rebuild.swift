@@ -44,8 +44,8 @@ extension IndexWriter {
         }
     }
 
-    /// Takes document numbers for objects that have not been asked for yet: an operation that commits after this has a higher
-    /// number, so that what it replaces is never taken for newer.
+    /// Takes document numbers for objects that have not been asked for yet: an operation that
+    /// commits after this has a higher number, so that what it replaces is never taken for newer.
     func reserveForRebuild(_ count: Int) throws -> UInt32 {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
@@ -55,8 +55,8 @@ extension IndexWriter {
         }
     }
 
-    /// Gives back the numbers at the end of those reserved last that were not used; they are given again, unless others were
-    /// taken since.
+    /// Gives back the numbers at the end of those reserved last that were not used; they are given
+    /// again, unless others were taken since.
     func giveBack(_ documents: Range<UInt32>) {
         state.withLock { state in
             state.rebuilt.giveBack(documents)
@@ -103,9 +103,11 @@ extension IndexWriter {
         }
     }
 
-    /// Puts the rebuilt segments, less the documents in `superseded`, in the place of all that is visible, with one batch.
+    /// Puts the rebuilt segments, less the documents in `superseded`, in the place of all that is
+    /// visible, with one batch.
     ///
-    /// Commits must be held back. `dropped` are the identifiers of objects that are not among the rebuilt ones.
+    /// Commits must be held back. `dropped` are the identifiers of objects that are not among the
+    /// rebuilt ones.
     func switchToRebuilt(
         _ target: Analyzer, superseded: [UInt32], dropped: [[UInt8]]
     ) throws {
@@ -156,7 +158,8 @@ extension IndexWriter {
             if store.isPoisoned { state.fail(error) }
             throw error
         }
-        // Superseded documents are in the new segments: their tombstones and records stay until a merge.
+        // Superseded documents are in the new segments: their tombstones and records stay until a
+        // merge.
         let rebuilt = state.rebuilt
         let replaced = state.flushed.map { segment in
             (segment, segment.manifest.documents.filter { !rebuilt.contains($0) })

@@ -2,11 +2,11 @@ import Logging
 import Synchronization
 
 extension IndexWriter {
-    /// Goes on after a failed write: opens the store anew and reads the last commit. What was accepted in bulk and not committed is
-    /// lost, and those who wait for it are told so.
+    /// Goes on after a failed write: opens the store anew and reads the last commit. What was
+    /// accepted in bulk and not committed is lost, and those who wait for it are told so.
     ///
-    /// To be called by who commits. When it does not go well, the failure stays, and the next commit tries again. During a rebuild it waits for
-    /// its end: that counts on what it wrote.
+    /// To be called by who commits. When it does not go well, the failure stays, and the next
+    /// commit tries again. During a rebuild it waits for its end: that counts on what it wrote.
     ///
     /// - Returns: Whether the index can be written.
     func recoverFromFailure() -> Bool {
@@ -35,7 +35,8 @@ extension IndexWriter {
             fresh.analyzerNumber = state.analyzerNumber
             fresh.exchangeCount = state.exchangeCount + 1
             fresh.generation = state.generation
-            // Snapshots of the time before may still see what was retired: its keys go when they do, or at the next opening.
+            // Snapshots of the time before may still see what was retired: its keys go when they
+            // do, or at the next opening.
             fresh.epoch = state.epoch
             fresh.nextDocument = max(fresh.nextDocument, state.nextDocument)
             fresh.manifest.nextSegment = max(fresh.manifest.nextSegment, state.manifest.nextSegment)
@@ -56,8 +57,8 @@ extension IndexWriter {
 }
 
 extension IndexWriter.State {
-    /// Lets nothing be written until the store is opened anew. What is pending is lost with it, at once: a load that begins now has
-    /// lost nothing.
+    /// Lets nothing be written until the store is opened anew. What is pending is lost with it, at
+    /// once: a load that begins now has lost nothing.
     mutating func fail(_ error: TextIndexError, losesBulk: Bool = false) {
         // What fails after something else does so because of that.
         let error = failure ?? error

@@ -1,10 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// An index ages: each version of an object takes a number, and a merged segment spans all numbers between its living documents. What is laid out by number, in the store
-/// and in memory, grows with them. So the documents are numbered anew once most numbers are those of no document.
+/// An index ages: each version of an object takes a number, and a merged segment spans all numbers
+/// between its living documents. What is laid out by number, in the store and in memory, grows with
+/// them. So the documents are numbered anew once most numbers are those of no document.
 extension IndexWriter {
-    /// Whether the segments span more numbers of dead or missing documents than of living ones, and so many that it is worth to number them anew.
+    /// Whether the segments span more numbers of dead or missing documents than of living ones, and
+    /// so many that it is worth to number them anew.
     private func isAged(_ state: borrowing State) -> Bool {
         guard let first = state.flushed.first, let last = state.flushed.last else { return false }
         let span = Int(last.manifest.documents.upperBound - first.manifest.firstDocument)
@@ -12,7 +14,8 @@ extension IndexWriter {
         return unused > state.living.count && unused >= configuration.leastUnusedNumbers
     }
 
-    /// Writes all documents as one segment, numbered anew, where the index has aged. Operations wait meanwhile; searches do not.
+    /// Writes all documents as one segment, numbered anew, where the index has aged. Operations
+    /// wait meanwhile; searches do not.
     ///
     /// Nothing during a rebuild, which tells by the numbers what it has done.
     func renumberIfAged() throws {
@@ -90,7 +93,8 @@ extension IndexWriter {
         try store.commit(batch, sync: false)
     }
 
-    /// Puts the segment in the place of all others, with one batch; false where something came in between.
+    /// Puts the segment in the place of all others, with one batch; false where something came in
+    /// between.
     private func exchange(
         _ segment: Manifest.Segment, for job: Renumbering, _ state: inout State
     ) throws -> Bool {

@@ -2,17 +2,19 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Commits prepared work, publishes snapshots, and has segments flushed and merged in the background.
+/// Commits prepared work, publishes snapshots, and has segments flushed and merged in the
+/// background.
 ///
 /// Facts:
-/// 1. One thread commits at a time (the operation sequencer sees to it); flushes and merges run on `background`, one at a time. Both
-///    change `state` only under its lock.
+/// 1. One thread commits at a time (the operation sequencer sees to it); flushes and merges run on
+///    `background`, one at a time. Both change `state` only under its lock.
 /// 2. Readers take `snapshot` and never touch `state`.
 /// 3. A document number is given once; what is stored under it never changes.
-/// 4. Documents accepted in bulk are *pending*: numbered, not visible, and not durable until their flush names them.
-///    Nothing else is committed in between, so that operations take effect in their order.
-/// 5. A rebuild writes segments that are durable but not visible (`IndexWriter+Rebuild`); one batch puts them in the place of the
-///    visible ones.
+/// 4. Documents accepted in bulk are *pending*: numbered, not visible, and not durable until their
+///    flush names them. Nothing else is committed in between, so that operations take effect in
+///    their order.
+/// 5. A rebuild writes segments that are durable but not visible (`IndexWriter+Rebuild`); one batch
+///    puts them in the place of the visible ones.
 final class IndexWriter: Sendable {
     let store: IndexStore
     let configuration: TextIndexConfiguration
@@ -53,7 +55,8 @@ final class IndexWriter: Sendable {
         var flushHashes = IdentifierHashes()
         /// The documents that pending ones replace.
         var pendingReplaced: [UInt32] = []
-        /// How many entries of parts, pending or being flushed, `ObjectWriter` has written already, by their first documents.
+        /// How many entries of parts, pending or being flushed, `ObjectWriter` has written already,
+        /// by their first documents.
         var storedPending: [UInt32: Int] = [:]
         var dead = Tombstones()
         /// What was committed as alive.
@@ -123,7 +126,8 @@ final class IndexWriter: Sendable {
     /// Of more documents than these what is read ahead may never be wanted, and takes its memory.
     private static let mostReadAhead = 1 << 16
 
-    /// Has what the first search would wait for, the lengths of a small index, read before it comes.
+    /// Has what the first search would wait for, the lengths of a small index, read before it
+    /// comes.
     private static func readAhead(_ segments: [FlushedSegment], on background: SerialWork) {
         let count = segments.reduce(0) { $0 + $1.manifest.documentCount }
         guard 1...mostReadAhead ~= count else { return }
@@ -168,13 +172,14 @@ final class IndexWriter: Sendable {
 
     // MARK: Committing
 
-    /// Commits a group of work in its order, and says of each how it went. What succeeded is durable and visible, but
-    /// for documents of bulk loads, which are pending.
+    /// Commits a group of work in its order, and says of each how it went. What succeeded is
+    /// durable and visible, but for documents of bulk loads, which are pending.
     func commit(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
         committing.withLock { _ in
             let isWritable = recoverFromFailure()
             var outcomes = commitInTurn(works)
-            // What was not tried because a write in the background had failed just before is tried now.
+            // What was not tried because a write in the background had failed just before is tried
+            // now.
             let untried = outcomes.indices.filter { outcomes[$0].untried != nil }
             if isWritable, !untried.isEmpty, recoverFromFailure() {
                 let again = commitInTurn(untried.map { works[$0] })
@@ -184,7 +189,8 @@ final class IndexWriter: Sendable {
         }
     }
 
-    /// A group of more bytes is committed before more work is added to it: the store takes 64 MiB at once.
+    /// A group of more bytes is committed before more work is added to it: the store takes 64 MiB
+    /// at once.
     private static let largestGroup = 8 << 20
 
     private func commitInTurn(_ works: [PreparedWork]) -> [Result<Void, any Error>] {
@@ -378,7 +384,8 @@ final class IndexWriter: Sendable {
         while let job = state.withLock({ $0.flush }) { job.done.wait() }
     }
 
-    /// Starts a flush when the buffer is full, as a bulk load or other commits fill it; waits for one under way when it is full again.
+    /// Starts a flush when the buffer is full, as a bulk load or other commits fill it; waits for
+    /// one under way when it is full again.
     private func flushIfLarge() {
         while true {
             let waiting: DispatchGroup? = state.withLock { state in

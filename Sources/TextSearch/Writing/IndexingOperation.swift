@@ -1,22 +1,24 @@
 public import Foundation
 import Synchronization
 
-/// What an operation did, once it is done.
+/// What a finished operation did.
 public struct IndexingReceipt: Sendable, Hashable {
-    /// The object's identifier.
+    /// The identifier of the operation's object.
     public let identifier: Data
-    /// How many distinct terms the object has; nil for a removal and for an object that its indexer left out.
+    /// How many distinct terms the object has; nil for a removal, and for an object that its
+    /// indexer left out.
     public let distinctTermCount: Int?
 }
 
 /// One object being indexed, updated or removed.
 ///
-/// It is in the index's queue when it is returned. When it has finished, its effect is durable and visible to
+/// It is already in the index's queue. When it has finished, its effect is durable and visible to
 /// every later search.
 ///
 /// **Thread safety**: may be used from any thread.
 public final class IndexingOperation: Operation, @unchecked Sendable {
-    // Unchecked as its superclass is, which the compiler asks for; everything here is immutable, atomic or guarded.
+    // Unchecked as its superclass is, which the compiler asks for; everything here is immutable,
+    // atomic or guarded.
 
     struct State {
         var outcome: Result<Void, any Error>?
@@ -34,7 +36,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private let isResolved = Atomic<Bool>(false)
     private let ticketNumber = Atomic<Int>(-1)
     private let work: Mutex<(@Sendable (IndexingOperation) throws -> PreparedWork)?>
-    /// Whether its queue has come to it, and whether a thread that waited for it did it, and need not wait for the queue.
+    /// Whether its queue has come to it, and whether a thread that waited for it did it, and need
+    /// not wait for the queue.
     private let progress = Atomic<UInt8>(0)
     private let process = ProcessMark()
     /// Whether it is the parent's of this process, whose threads alone would finish it.
@@ -63,7 +66,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         set { ticketNumber.store(newValue, ordering: .relaxed) }
     }
 
-    /// Why the operation had no effect, once it has finished; nil when it succeeded.
+    /// Why the finished operation had no effect; nil if it succeeded.
     public var error: (any Error)? {
         if isForked { return TextIndexError.closed }
         return state.withLock { state in
@@ -92,11 +95,11 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
             identifier: Data(identifier), distinctTermCount: distinctTermCount)
     }
 
-    /// Cancels the operation if it has not begun; one that has begun takes effect.
+    /// Cancels the operation if it has not begun. One that has begun takes effect.
     public override func cancel() {
         if isForked { return }
-        // A cancelled operation counts as finished as soon as its queue comes to it; one that has begun must not finish
-        // before it has had its effect.
+        // A cancelled operation counts as finished as soon as its queue comes to it; one that has
+        // begun must not finish before it has had its effect.
         if sequencer.cancel(self) { super.cancel() }
     }
 
@@ -105,7 +108,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         let before = progress.bitwiseOr(Self.isBegun, ordering: .acquiringAndReleasing).oldValue
         if before == Self.isAhead { return sequencer.catchUp() }
         let isMine = sequencer.run(self)
-        // Another thread is at it, which would take a fifth of a small object's time to wake this one, and is slowed down by one that asks again and again.
+        // Another thread is at it, which would take a fifth of a small object's time to wake this
+        // one, and is slowed down by one that asks again and again.
         if !isMine {
             Thread.sleep(forTimeInterval: 50e-6)
             if isResolved.load(ordering: .acquiring) { return }
@@ -114,7 +118,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         resolved.wait()
     }
 
-    /// Gives other threads the processor until it is finished, or for as long as a small object takes.
+    /// Gives other threads the processor until it is finished, or for as long as a small object
+    /// takes.
     private func waitShortly() {
         let begin = ContinuousClock.now
         while !isFinished, ContinuousClock.now - begin < .microseconds(100) { sched_yield() }
@@ -124,7 +129,7 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
     private var isDoneAhead: Bool { progress.load(ordering: .acquiring) & Self.isAhead != 0 }
 
     #if !canImport(Darwin)
-        /// Whether the operation has had its effect, failed or was cancelled.
+        /// Whether the operation took effect, failed or was cancelled.
         public override var isFinished: Bool { isDoneAhead || super.isFinished }
     #endif
 
@@ -133,7 +138,8 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
 
     /// Blocks the calling thread until the operation has finished.
     ///
-    /// Where it is the only one and has not begun, it is done by the calling thread, which takes less time than to wake another one.
+    /// If nothing else is queued and it has not begun, it runs on the calling thread, which takes
+    /// less time than waking another one.
     public override func waitUntilFinished() {
         if isForked { return }
         if isDoneAhead { return letQueueCome() }
@@ -145,16 +151,18 @@ public final class IndexingOperation: Operation, @unchecked Sendable {
         super.waitUntilFinished()
     }
 
-    /// Who waits once more for what was done ahead of its queue waits until the queue is empty, and asks again and again. A thread that never
-    /// slept would count as busy: where all threads of the pool did so, none would be left for the queue to come to it.
+    /// Who waits once more for what was done ahead of its queue waits until the queue is empty, and
+    /// asks again and again. A thread that never slept would count as busy: where all threads of
+    /// the pool did so, none would be left for the queue to come to it.
     private func letQueueCome() {
         if progress.load(ordering: .acquiring) & Self.isBegun == 0 {
             Thread.sleep(forTimeInterval: 50e-6)
         }
     }
 
-    /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead. Never on Apple's systems, whose queues do not
-    /// say what they make of an operation that is finished before they began it.
+    /// Finishes it before its queue does; false where it has no effect yet, or too many are ahead.
+    /// Never on Apple's systems, whose queues do not say what they make of an operation that is
+    /// finished before they began it.
     private func goAhead() -> Bool {
         #if canImport(Darwin)
             return false

@@ -2,9 +2,11 @@ import Foundation
 
 /// Objects that go to one memory segment, and removals that come before.
 ///
-/// Not within the loader, which is generic: what depends on a type parameter has its metadata looked up at each access.
+/// Not within the loader, which is generic: what depends on a type parameter has its metadata
+/// looked up at each access.
 struct LoadChunk: Sendable {
-    /// So many removals become durable together; other work waits for as long as that takes, some milliseconds.
+    /// So many removals become durable together; other work waits for as long as that takes, some
+    /// milliseconds.
     static let removalCount = 4096
 
     private(set) var objects: [IndexedObject] = []
@@ -14,7 +16,8 @@ struct LoadChunk: Sendable {
     private(set) var states: [ClientState] = []
     /// Bytes of text, contexts and attributes.
     private(set) var byteCount = 0
-    /// The identifiers of `objects`, one behind the other: to allocate an array for each costs as much as analysing some words.
+    /// The identifiers of `objects`, one behind the other: to allocate an array for each costs as
+    /// much as analysing some words.
     private var identifierBytes: [UInt8] = []
     private var identifierEnds: [Int] = []
     /// The identifiers of `objects`; only kept once an object is left out.
@@ -40,7 +43,8 @@ struct LoadChunk: Sendable {
         known?.insert(Array(identifier))
     }
 
-    /// Puts a state behind all that the chunk has. Of several with one name the last one is stored, and it expects what the first one did.
+    /// Puts a state behind all that the chunk has. Of several with one name the last one is stored,
+    /// and it expects what the first one did.
     ///
     /// - Throws: `.mismatchedClientState` when it expects another one than the one before it.
     mutating func mark(_ state: ClientState) throws {
@@ -54,7 +58,8 @@ struct LoadChunk: Sendable {
         states[place].value = state.value
     }
 
-    /// Leaves an object out, which may have come before. Removals take effect before the chunk's objects.
+    /// Leaves an object out, which may have come before. Removals take effect before the chunk's
+    /// objects.
     mutating func remove(_ identifier: Data) {
         let identifier = Array(identifier)
         removals.append(identifier)

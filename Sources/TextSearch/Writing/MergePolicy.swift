@@ -9,16 +9,20 @@ enum MergePolicy {
 
     /// So many neighbours of about one size are merged.
     static let factor = 8
-    /// While objects are loaded in bulk: merges take the processor from the load, and those of more segments write each posting fewer times.
+    /// While objects are loaded in bulk: merges take the processor from the load, and those of more
+    /// segments write each posting fewer times.
     static let loadingFactor = 32
     /// A segment is rewritten once more than one document of so many is dead.
     static let deadShare = 4
-    /// While objects are loaded in bulk, others with the same identifiers among them: what is rewritten too early has to be once more at the end.
+    /// While objects are loaded in bulk, others with the same identifiers among them: what is
+    /// rewritten too early has to be once more at the end.
     static let loadingDeadShare = 2
-    /// More segments than this are merged even where their sizes differ: every search asks each of them.
+    /// More segments than this are merged even where their sizes differ: every search asks each of
+    /// them.
     static let most = 64
 
-    /// A run whose largest segment is not much larger than the others are on average: what was merged is not rewritten for a few small ones.
+    /// A run whose largest segment is not much larger than the others are on average: what was
+    /// merged is not rewritten for a few small ones.
     static func next(_ segments: [Segment], isLoading: Bool = false) -> Range<Int>? {
         let factor = isLoading ? loadingFactor : factor
         let share = isLoading ? loadingDeadShare : deadShare

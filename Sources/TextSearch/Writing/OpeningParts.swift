@@ -2,9 +2,11 @@
     import Synchronization
 #endif
 
-/// What an index needs besides its database, and what is made while opening that waits for the disk: it takes as long as some of those waits.
+/// What an index needs besides its database, and what is made while opening that waits for the
+/// disk: it takes as long as some of those waits.
 ///
-/// **Thread safety**: guarded. It is made once, by a thread in the background or by whoever needs it first.
+/// **Thread safety**: guarded. It is made once, by a thread in the background or by whoever needs
+/// it first.
 final class OpeningParts: Sendable {
     private let configuration: TextIndexConfiguration
     private let made = Mutex<(analyzer: Analyzer, caches: SearchCaches)?>(nil)

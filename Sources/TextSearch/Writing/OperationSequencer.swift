@@ -2,12 +2,13 @@ import DequeModule
 import Foundation
 import Synchronization
 
-/// Has operations take effect in the order in which they were submitted, whatever threads prepare them.
+/// Has operations take effect in the order in which they were submitted, whatever threads prepare
+/// them.
 ///
-/// Each operation has a ticket. Threads prepare tickets in any order; whoever finds the oldest ones prepared commits
-/// them as a group, for all. A thread that has prepared its own ticket also prepares older ones that have not
-/// begun, so that no order of execution (priorities, dependencies) can leave an operation waiting for one that
-/// cannot start.
+/// Each operation has a ticket. Threads prepare tickets in any order; whoever finds the oldest ones
+/// prepared commits them as a group, for all. A thread that has prepared its own ticket also
+/// prepares older ones that have not begun, so that no order of execution (priorities,
+/// dependencies) can leave an operation waiting for one that cannot start.
 final class OperationSequencer: Sendable {
     private static let largestGroup = 1024
 
@@ -51,18 +52,20 @@ final class OperationSequencer: Sendable {
         }
     }
 
-    /// Prepares the operation unless another thread does, and commits what is ready; whether it was prepared here.
+    /// Prepares the operation unless another thread does, and commits what is ready; whether it was
+    /// prepared here.
     func run(_ operation: IndexingOperation) -> Bool {
         let isMine = begin(operation.ticket)
         if isMine { prepare(operation) }
-        // Also while the queue is suspended: what runs already must be able to end, and may hold the only place that
-        // an older operation could run in.
+        // Also while the queue is suspended: what runs already must be able to end, and may hold
+        // the only place that an older operation could run in.
         while let older = beginOldest(before: operation.ticket) { prepare(older) }
         commitReady()
         return isMine
     }
 
-    /// Prepares and commits an operation that nothing is in front of or behind, unless another thread does; whether it was prepared here.
+    /// Prepares and commits an operation that nothing is in front of or behind, unless another
+    /// thread does; whether it was prepared here.
     func runAlone(_ operation: IndexingOperation) -> Bool {
         let isAlone = state.withLock { state in
             guard state.tickets.count == 1, state.first == operation.ticket,

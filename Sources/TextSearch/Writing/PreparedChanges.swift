@@ -1,11 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Changes of an application that become durable in their order, and the states that stand for them.
+/// Changes of an application that become durable in their order, and the states that stand for
+/// them.
 struct PreparedChanges: Sendable {
     /// Taken after `removals`.
     var documents: AnalysedDocuments?
-    /// The strings of `documents` as the journal wants them; nothing where they are accepted in bulk.
+    /// The strings of `documents` as the journal wants them; nothing where they are accepted in
+    /// bulk.
     var journal: [[UInt8]] = []
     /// Identifiers of objects to remove, before `documents` are added.
     var removals: [[UInt8]] = []
@@ -20,7 +22,8 @@ struct PreparedChanges: Sendable {
 }
 
 extension LoadChunk {
-    /// Whether the journal takes all of it, so that it can become durable and visible with one batch.
+    /// Whether the journal takes all of it, so that it can become durable and visible with one
+    /// batch.
     var isSmall: Bool {
         byteCount < JournalEntry.largestText && removals.count <= Self.removalCount
     }
@@ -47,9 +50,11 @@ extension IndexWriter {
     func makeFate() -> ChangeFate { ChangeFate(lossCount: state.withLock { $0.bulkLossCount }) }
 }
 
-/// What the operations of one stream of changes have in common: a part takes effect only when all earlier ones did.
+/// What the operations of one stream of changes have in common: a part takes effect only when all
+/// earlier ones did.
 ///
-/// Otherwise the state of a later part would stand for changes that are not there: those of a part that failed, was lost or was cancelled.
+/// Otherwise the state of a later part would stand for changes that are not there: those of a part
+/// that failed, was lost or was cancelled.
 final class ChangeFate: Sendable {
     /// One part of the stream, by its place among those that were submitted.
     struct Turn: Sendable {

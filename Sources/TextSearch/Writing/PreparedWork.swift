@@ -2,8 +2,8 @@
 enum PreparedWork: Sendable {
     /// Documents of one memory segment, and their strings as the journal wants them.
     case documents(AnalysedDocuments, journal: [[UInt8]])
-    /// Documents with too much text for the journal: a flush makes them durable, at once or, in bulk, when enough has
-    /// come together.
+    /// Documents with too much text for the journal: a flush makes them durable, at once or, in
+    /// bulk, when enough has come together.
     case largeDocuments(AnalysedDocuments, isBulk: Bool)
     /// Objects to remove, by their identifiers.
     case removals([[UInt8]])
@@ -17,7 +17,8 @@ enum PreparedWork: Sendable {
     case nothing
 }
 
-/// A memory segment that can be made again, should a rebuild switch to another analyzer before it is committed.
+/// A memory segment that can be made again, should a rebuild switch to another analyzer before it
+/// is committed.
 struct AnalysedDocuments: Sendable {
     let segment: MemorySegment
     private let analyzerNumber: Int
@@ -38,8 +39,8 @@ struct AnalysedDocuments: Sendable {
     }
 }
 
-/// The strings of a document as the journal keeps them: their number, then each, length first; then the number of the text's language
-/// if the object says it.
+/// The strings of a document as the journal keeps them: their number, then each, length first; then
+/// the number of the text's language if the object says it.
 enum JournalEntry {
     /// More text than this is not journaled: a flush costs less.
     static let largestText = 256 << 10

@@ -2,8 +2,9 @@ import Foundation
 
 /// What a rebuild has still to do, as of one snapshot.
 ///
-/// Nothing of it is stored: an object is done when its newest rebuilt document has a higher number than the document that searches
-/// see. All other rebuilt documents are superseded, and stay so, since numbers only grow.
+/// Nothing of it is stored: an object is done when its newest rebuilt document has a higher number
+/// than the document that searches see. All other rebuilt documents are superseded, and stay so,
+/// since numbers only grow.
 struct RebuildPlan {
     private let store: IndexStore
     private let rebuilt: RebuiltSegments
@@ -33,7 +34,8 @@ struct RebuildPlan {
 
     /// Brings the plan to a later snapshot.
     ///
-    /// Complexity: linear in the documents, a few instructions each, and in what was changed since, a seek each.
+    /// Complexity: linear in the documents, a few instructions each, and in what was changed since,
+    /// a seek each.
     mutating func extend(to later: Snapshot) throws {
         // Holds the records of what died meanwhile.
         let earlier = snapshot

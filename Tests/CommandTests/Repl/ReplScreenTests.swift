@@ -47,7 +47,8 @@ import Testing
         .text("x"), .backspace, .enter, .tab, .earlier, .text("q"),
     ]
 
-    /// Whatever is shown at whatever size: as many lines as there are, none wider than there is room, and nothing that acts on a terminal.
+    /// Whatever is shown at whatever size: as many lines as there are, none wider than there is
+    /// room, and nothing that acts on a terminal.
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func anything(seed: UInt64) {
         var random = SeededGenerator(seed)
         var state = Self.state(&random)

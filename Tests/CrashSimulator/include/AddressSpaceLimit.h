@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-// Limits the address space of this process, and has its threads share what the allocator of glibc sets aside:
-// 64 MB for each thread otherwise, used or not. False where this cannot be done.
+// Limits the address space of this process, and has its threads share what the allocator of glibc
+// sets aside: 64 MB for each thread otherwise, used or not. False where this cannot be done.
 bool address_space_limit(uint64_t bytes);
 
 #ifdef __cplusplus

@@ -92,7 +92,8 @@ extension JSON: Decodable {
     }
 }
 
-/// The OpenAPI document, which answers are checked against: the part of JSON Schema that it uses, and an error for any other.
+/// The OpenAPI document, which answers are checked against: the part of JSON Schema that it uses,
+/// and an error for any other.
 struct Contract: Sendable {
     let document: JSON
 

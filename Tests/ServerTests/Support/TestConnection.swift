@@ -31,7 +31,8 @@ struct TestConnection {
     private var buffer: [UInt8] = []
     let channel: any Channel
 
-    /// Connects for as long as `body` runs, from an address of this machine. A client that does not read at once does when ``startReading()`` is called.
+    /// Connects for as long as `body` runs, from an address of this machine. A client that does not
+    /// read at once does when ``startReading()`` is called.
     static func open<R>(
         port: Int, from address: String = "127.0.0.1", readsAtOnce: Bool = true,
         _ body: (inout TestConnection) async throws -> R

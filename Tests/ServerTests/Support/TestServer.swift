@@ -78,7 +78,7 @@ struct TestServer: Sendable {
         _ = try await index.indexObjects(notes)
         let source = IndexSource(name: "notes") { served(index, book) }
         try await run([source], index, book, queries, change, body)
-        try await index.background.close()
+        try await index.close()
     }
 
     static func run(
@@ -118,7 +118,8 @@ struct TestServer: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request on a connection of its own, and checks the answer against the OpenAPI document.
+    /// Sends a request on a connection of its own, and checks the answer against the OpenAPI
+    /// document.
     func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
     ) async throws -> Reply {

@@ -11,8 +11,8 @@ enum AnalysisFixture {
         return text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
     }
 
-    /// The cases of a break test of the Unicode Character Database: scalars, and before which of them (and whether at
-    /// the end) there is a boundary.
+    /// The cases of a break test of the Unicode Character Database: scalars, and before which of
+    /// them (and whether at the end) there is a boundary.
     static func breakTests(_ name: String) throws -> [BreakTest] {
         try lines(name).compactMap { line in
             let body = line.prefix { $0 != "#" }
@@ -87,7 +87,8 @@ extension String {
 }
 
 extension AnalysisRandom {
-    /// Short texts of letters, marks and what else may change a fold, with the seed that gives each.
+    /// Short texts of letters, marks and what else may change a fold, with the seed that gives
+    /// each.
     static func texts(count: UInt64) -> [(seed: UInt64, text: String)] {
         let combining = AssignedScalars.all.filter {
             $0.properties.generalCategory == .nonspacingMark

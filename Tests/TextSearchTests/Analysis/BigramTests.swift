@@ -73,7 +73,8 @@ struct AnalysisBigramTests {
         try index.close()
     }
 
-    /// What was found is the keyword; only its last character may have marks that the keyword lacks.
+    /// What was found is the keyword; only its last character may have marks that the keyword
+    /// lacks.
     private func check(_ found: String, equals piece: String) {
         let folder = Folder()
         let (found, piece) = (folder.fold(found), folder.fold(piece))

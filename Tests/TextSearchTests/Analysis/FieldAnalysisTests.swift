@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Analyses of fields, stems and synonyms, through the index: in memory, flushed, merged, and opened again.
+/// Analyses of fields, stems and synonyms, through the index: in memory, flushed, merged, and
+/// opened again.
 @Suite("Analysis: fields", .timeLimit(.minutes(30)))
 struct FieldAnalysisTests {
     private struct UppercaseFilter: TermFilter {
@@ -153,7 +154,7 @@ struct FieldAnalysisTests {
         }
     }
 
-    @Test("The language of an object, and of a word by its script")
+    @Test("A word is stemmed in its object's language, or in one of its script")
     func languages() throws {
         struct Text: Sendable {
             var id: String
@@ -204,7 +205,7 @@ struct FieldAnalysisTests {
     }
 
     /// Against the stemmer asked word by word.
-    @Test("Stems against a plain list of words", arguments: testSeeds(4))
+    @Test("Stems find what a plain list of words finds", arguments: testSeeds(4))
     func stemOracle(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let stemmer = try Stemmer(.english)
@@ -328,7 +329,7 @@ struct FieldAnalysisTests {
 
     // MARK: Synonyms
 
-    @Test("Synonyms: one way, two ways, several words on either side")
+    @Test("Synonyms work one way and two ways, with several words on either side")
     func synonyms() throws {
         let notes = [
             PlainNote("car", "a red car"), PlainNote("auto", "one red automobile"),
@@ -355,7 +356,7 @@ struct FieldAnalysisTests {
         }
     }
 
-    @Test("Synonyms as text")
+    @Test("Synonyms are read from text")
     func synonymText() throws {
         let synonyms = try Synonyms(
             parsing: """

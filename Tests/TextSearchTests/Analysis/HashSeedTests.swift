@@ -21,7 +21,8 @@ struct HashSeedTests {
         #expect(places.count > 48, "seed \(seed): \(places.count) places")
     }
 
-    /// All combinations of `count` blocks, each one of two, whose hashes are the same where a seed is but the start of a hash that multiplies by what is known.
+    /// All combinations of `count` blocks, each one of two, whose hashes are the same where a seed
+    /// is but the start of a hash that multiplies by what is known.
     private func combinations(of a: [UInt8], _ b: [UInt8], _ count: Int) -> [[UInt8]] {
         (0..<count).reduce([[]]) { texts, _ in texts.flatMap { [$0 + a, $0 + b] } }
     }

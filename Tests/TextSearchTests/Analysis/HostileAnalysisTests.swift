@@ -8,7 +8,9 @@ import Testing
 struct HostileAnalysisTests {
     // MARK: Zero bytes
 
-    @Test("Zero bytes in text", arguments: [Folding.all, Folding([.letterCase]), []])
+    @Test(
+        "Text with zero bytes is indexed and found",
+        arguments: [Folding.all, Folding([.letterCase]), []])
     func zeroBytes(folding: Folding) throws {
         let notes = [
             PlainNote("0", "aa\u{0}bb cc\u{0} \u{0} \u{0}dd ee"), PlainNote("1", "zz aabb"),
@@ -80,7 +82,7 @@ struct HostileAnalysisTests {
     }
 
     @Test(
-        "Ranges out of order, overlapping, empty and outside",
+        "Ranges of a tokenizer that are out of order, overlapping, empty or outside do no harm",
         arguments: [
             [5..<9, 0..<4], [0..<4, 0..<9, 2..<6, 2..<2, 3..<900, 800..<900], [0..<1000],
             [3..<5, 3..<4, 3..<9, 8..<9],
@@ -109,7 +111,8 @@ struct HostileAnalysisTests {
 
     @Test("A word that folds to nothing does not lend its place to the next")
     func emptyWord() throws {
-        // As a tokenizer that gives beginnings of words, the shortest first, and meets what is invisible.
+        // As a tokenizer that gives beginnings of words, the shortest first, and meets what is
+        // invisible.
         let beginnings = GivenTokenizer { text in
             text.split(separator: " ").flatMap { word in
                 let first = word.unicodeScalars.index(after: word.startIndex)
@@ -128,7 +131,9 @@ struct HostileAnalysisTests {
 
     // MARK: Filters
 
-    @Test("A filter of huge terms", arguments: [300, 70_000, 3_000_000])
+    @Test(
+        "A filter's huge terms are indexed, and their words found",
+        arguments: [300, 70_000, 3_000_000])
     func hugeTerms(count: Int) throws {
         let filter = GivenFilter { $0 == "big" ? String(repeating: "漢", count: count) : $0 }
         let notes = [PlainNote("0", "big small")]
@@ -221,7 +226,8 @@ struct HostileAnalysisTests {
                     let found = ranges.contains { token in
                         guard let range = item.range(of: token, in: text) else { return false }
                         if !isChanged, folder.fold(String(text[range])) == word.term { return true }
-                        // Words that share a place may have one term; the range is that of the first.
+                        // Words that share a place may have one term; the range is that of the
+                        // first.
                         return words.contains {
                             $0.range == range && $0.term == word.term
                                 && $0.position == word.position

@@ -23,8 +23,8 @@ struct GivenFilter: TermFilter {
 }
 
 extension GivenTokenizer {
-    /// Ranges of all kinds in what stands before "marker", and then the marker: out of order, overlapping, empty, outside, within scalars
-    /// and characters. The same for the same text.
+    /// Ranges of all kinds in what stands before "marker", and then the marker: out of order,
+    /// overlapping, empty, outside, within scalars and characters. The same for the same text.
     static let random = GivenTokenizer { text in
         guard let marker = text.range(of: "marker") else { return [] }
         var random = AnalysisRandom(seed: text.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })

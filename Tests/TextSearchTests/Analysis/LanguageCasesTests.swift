@@ -64,7 +64,8 @@ struct LanguageCasesTests {
         }
     }
 
-    /// What a search for the keyword highlights in the text of its case; nil when it does not find it.
+    /// What a search for the keyword highlights in the text of its case; nil when it does not find
+    /// it.
     private func pieces(
         of one: LanguageCase, in index: TextIndex<LanguageCase>
     ) throws -> [String]? {

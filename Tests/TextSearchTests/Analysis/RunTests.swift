@@ -54,7 +54,7 @@ struct AnalysisRunTests {
         }
     }
 
-    @Test("A field of code beside one of text")
+    @Test("A field of code and one of text find their own words")
     func fields() throws {
         let notes = [PlainNote("0", "x", "漢字文書"), PlainNote("1", "漢字文書", "y")]
         let index = try PlainNoteIndex(notes) {
@@ -75,7 +75,7 @@ struct AnalysisRunTests {
 
     // MARK: Patterns
 
-    @Test("Prefixes, infixes, suffixes and wildcards of any length")
+    @Test("Prefixes, infixes, suffixes and wildcards of any length find runs")
     func patterns() throws {
         let notes = [PlainNote("0", "漢字文書管理"), PlainNote("1", "字書文"), PlainNote("2", "Swift漢字文書")]
         try check(notes) { (index: PlainNoteIndex) throws in
@@ -124,7 +124,7 @@ struct AnalysisRunTests {
     }
 
     @Test(
-        "Thai and Lao am in one and in two",
+        "Thai and Lao am are the same in one character and in two",
         arguments: [
             ("นํา", "นำ"), ("น้ํา", "น้ำ"), ("นํ้า", "น้ำ"), ("ນໍາ", "ນຳ"), ("ນໍ້າ", "ນ້ຳ"),
         ])
@@ -145,7 +145,7 @@ struct AnalysisRunTests {
         #expect(Folder(.all.subtracting(.compatibility)).fold(two) != one)
     }
 
-    @Test("Ideographs that Unicode did not know yet")
+    @Test("Ideographs that Unicode did not know yet are found")
     func newIdeographs() {
         #expect(AnalysisWord.scan("\u{2ebf0}\u{2ebf1}").count == 2)
         #expect(AnalysisWord.scan("\u{323b0}\u{323b1}").count == 2)

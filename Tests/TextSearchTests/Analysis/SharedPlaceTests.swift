@@ -61,7 +61,7 @@ struct SharedPlaceTests {
         }
     }
 
-    @Test("A filter that gives one term for all")
+    @Test("A filter that gives one term for all words finds each of them")
     func oneTerm() throws {
         try check("getHTTPResponse", code { _ in "same" }) { (index, notes) throws in
             #expect(
@@ -69,7 +69,7 @@ struct SharedPlaceTests {
         }
     }
 
-    @Test("Beginnings of words whose folding moves offsets")
+    @Test("Beginnings of words are marked right where folding moves offsets")
     func irregularBeginnings() throws {
         let text = "xßﬁe\u{301}n Straße"
         try check(text, TextAnalysis(tokenizer: EdgePrefixTokenizer(1...10))) {

@@ -21,7 +21,9 @@ struct StemAgreementTests {
         return Set(terms.stems.pairs.map { String(decoding: $0.key.dropFirst(), as: UTF8.self) })
     }
 
-    @Test("Words of the vocabularies in all cases", arguments: StemmerFixture.languages)
+    @Test(
+        "Words of the vocabularies have the same stem in all cases",
+        arguments: StemmerFixture.languages)
     func vocabulary(_ language: StemmerLanguage) throws {
         let analysis = analysis(language)
         var count = 0

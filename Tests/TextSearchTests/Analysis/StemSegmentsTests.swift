@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// An object is found by the stems of its own words, however the index is cut into segments and whatever other objects there are.
+/// An object is found by the stems of its own words, however the index is cut into segments and
+/// whatever other objects there are.
 @Suite("Stems: segments", .timeLimit(.minutes(30)))
 struct StemSegmentsTests {
     struct Written: Sendable {

@@ -9,7 +9,9 @@ struct StemmerTests {
 
     // MARK: Published vocabularies
 
-    @Test("Every word of the published vocabularies", arguments: StemmerFixture.languages)
+    @Test(
+        "Every word of the published vocabularies has the published stem",
+        arguments: StemmerFixture.languages)
     func vocabulary(_ language: StemmerLanguage) throws {
         let stemmer = try Stemmer(language)
         let older = try StemmerFixture.olderStems(language)
@@ -49,7 +51,7 @@ struct StemmerTests {
         #expect(StemmerLanguage(code: code.uppercased()) == (language == .porter ? nil : language))
     }
 
-    @Test("Codes that are none, and a second one for Norwegian")
+    @Test("Invalid codes name no language, and Norwegian has a second one")
     func codes() {
         #expect(StemmerLanguage(code: "nb") == .norwegian)
         #expect(StemmerLanguage(code: "") == nil)
@@ -148,7 +150,9 @@ struct StemmerTests {
 
     // MARK: Anything else
 
-    @Test("Empty words, long words, bytes that are no text", arguments: StemmerLanguage.allCases)
+    @Test(
+        "Empty words, long words and bytes that are no text are stemmed without harm",
+        arguments: StemmerLanguage.allCases)
     func anyBytes(_ language: StemmerLanguage) throws {
         let stemmer = try Stemmer(language)
         #expect(stem([], stemmer) == [])
@@ -176,7 +180,7 @@ struct StemmerTests {
         return result
     }
 
-    @Test("Words of texts that are empty, long, damaged or heaps of marks")
+    @Test("Words of empty, long or damaged texts, and of heaps of marks, are stemmed without harm")
     func anyText() throws {
         let stemmer = try Stemmer(.english)
         var folded = FoldedWord()
@@ -191,7 +195,7 @@ struct StemmerTests {
         #expect(stemmer.stem(marked, folder: folder) == "connection")
     }
 
-    @Test("Stemmers of their own in many tasks")
+    @Test("Stemmers in many tasks give the same stems")
     func concurrentStemmers() async throws {
         let languages: [StemmerLanguage] = [.english, .german, .turkish, .serbian, .tamil]
         let expected = try languages.map { try Self.stems($0) }

@@ -9,7 +9,8 @@ struct StopWordTests {
     @Test("Each list holds distinct single words", arguments: StopWords.availableLanguages)
     func lists(_ code: String) {
         let words = StopWords.language(code).words
-        // Serbian is there in two scripts; Vietnamese words differ mostly in what folding leaves out.
+        // Serbian is there in two scripts; Vietnamese words differ mostly in what folding leaves
+        // out.
         let limits = code == "vi" ? 20...60 : code == "sr" ? 80...240 : 40...120
         #expect(limits.contains(words.count), "\(code): \(words.count)")
         var known: [String: String] = [:]
@@ -48,7 +49,7 @@ struct StopWordTests {
         }
     }
 
-    @Test("Languages by their codes")
+    @Test("Languages are found by their codes")
     func codes() {
         #expect(StopWords.availableLanguages.count >= 24)
         #expect(StopWords.availableLanguages == StopWords.availableLanguages.sorted())
@@ -63,7 +64,7 @@ struct StopWordTests {
         #expect(names.count == StopWords.availableLanguages.count - 1)
     }
 
-    @Test("Several languages together")
+    @Test("The lists of several languages are their union")
     func union() {
         let both = StopWords.languages(["fr", "de", "zh", "fr"])
         #expect(both == .languages(["de", "fr"]))

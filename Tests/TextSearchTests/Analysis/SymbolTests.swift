@@ -32,7 +32,7 @@ struct AnalysisSymbolTests {
     }
 
     @Test(
-        "Pieces with a sign at the end",
+        "Pieces of words with a sign at the end are found",
         arguments: [
             ("a+", "a+b"), ("+", "a+b"), ("+b", "a+b"), ("a+b", "a+b"), ("a", "a+b"), ("C#", "C#b"),
             ("C++", "C++20"),

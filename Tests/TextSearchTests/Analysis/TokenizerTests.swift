@@ -34,7 +34,7 @@ struct TokenizerTests {
         #expect(parts.allSatisfy { expected.contains($0) })
     }
 
-    @Test("White space, whole strings, runs of characters, beginnings")
+    @Test("Simple tokenizers cut white space, whole strings, runs of characters and beginnings")
     func simple() {
         #expect(
             words(WhitespaceTokenizer(), " a-b\tc++ \u{3000}d\u{a0}e\n") == [
@@ -50,7 +50,7 @@ struct TokenizerTests {
         #expect(words(EdgePrefixTokenizer(2...3).queryTokenizer, "hello you") == ["hel", "you"])
     }
 
-    @Test("Signs as words")
+    @Test("A tokenizer that keeps symbols has signs as words")
     func symbols() {
         let tokenizer = UnicodeTokenizer(keepsSymbols: true)
         #expect(
@@ -65,7 +65,8 @@ struct TokenizerTests {
         #expect(words(UnicodeTokenizer(), "C++ £5 🦆") == ["C", "5"])
     }
 
-    /// Words of any text, by any tokenizer: in order, within the text, the longest first at each place.
+    /// Words of any text, by any tokenizer: in order, within the text, the longest first at each
+    /// place.
     @Test("Every tokenizer keeps its promises on any text")
     func promises() {
         let tokenizers: [any Tokenizer] = [
@@ -113,7 +114,7 @@ struct TokenizerTests {
     }
 
     @Test(
-        "Kinds of folding, left out one by one",
+        "Each kind of folding can be left out",
         arguments: [
             (Folding.letterCase, "Straße ÉTÉ", "Straße ETE"), (.diacritics, "Été Ǆ", "été dž"),
             (.width, "Ｆｕｌｌ ﾊﾟﾝ", "ｆｕｌｌ ﾊﾟﾝ"), (.compatibility, "x² ①", "x² ①"),

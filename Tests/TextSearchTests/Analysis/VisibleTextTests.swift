@@ -92,7 +92,8 @@ struct VisibleTextTests {
         }
     }
 
-    /// Whether what begins there is long enough for every way of cutting words: a single letter of a script with spaces is not.
+    /// Whether what begins there is long enough for every way of cutting words: a single letter of
+    /// a script with spaces is not.
     private static func beginsToken(
         at place: Int, of word: [Character], _ tokenizer: any Tokenizer
     ) -> Bool {
@@ -180,7 +181,7 @@ struct VisibleTextTests {
         }
     }
 
-    @Test("Text in both directions: ranges are of what is stored, whatever way it is shown")
+    @Test("Ranges of text in both directions are those of the stored text")
     func directions() throws {
         let notes = [
             PlainNote("a", "The word שלום (shalom) and مرحبا، then \u{202B}עברית 123\u{202C} end")

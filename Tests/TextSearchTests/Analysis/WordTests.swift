@@ -100,7 +100,8 @@ enum AnalysisAlphabet {
 
 @Suite("Analysis: words")
 struct AnalysisWordTests {
-    /// Words are what UAX #29 says, but for two things: they hold no emoji, and no quote at the end of a Hebrew word.
+    /// Words are what UAX #29 says, but for two things: they hold no emoji, and no quote at the end
+    /// of a Hebrew word.
     @Test("Words are the segments that hold a letter or number")
     func wordsAreSegments() {
         let assigned = AssignedScalars.all.filter {

@@ -34,25 +34,26 @@ struct BackgroundFailureTests {
             let report = try await index.removeObjects(
                 withIdentifiers: (0..<9000).map(WorkNote.identifier))
             #expect(report.removedCount == 9000)
-        default: try await index.background.removeAll()
+        default: try await index.removeAll()
         }
-        try await index.background.close()
+        try await index.close()
         let again = try openNotes(at: directory)
         #expect(again.count == [1, 0, 100, 0, 0][work])
-        #expect(try again.item(for: WorkNote.identifier(1))?.weight == [2, nil, 2, nil, nil][work])
+        await #expect(
+            try again.item(for: WorkNote.identifier(1))?.weight == [2, nil, 2, nil, nil][work])
         try again.closeVerified()
     }
 
     @Test(
-        "Removals of which one commit fails: those before stay removed, those after stay",
+        "Removals before a failed commit stay removed, and objects after it stay",
         arguments: 0..<4)
     func removalsFail(skip: UInt64) async throws {
         let folder = try TemporaryFolder("points")
         let directory = folder("index")
         let index = try openNotes(at: directory)
         try await index.indexObjects((0..<9000).map { WorkNote(id: $0, version: 1) })
-        try index.flush()
-        index.waitForMaintenance()
+        try await index.flush()
+        await index.waitForMaintenance()
         let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), skip: skip, times: 1)
             .arm()
         let result = await Result {
@@ -72,7 +73,7 @@ struct BackgroundFailureTests {
         // What was not removed is removed by another call.
         try await index.removeObjects(withIdentifiers: (0..<9000).map(WorkNote.identifier))
         #expect(try consistentNotes(index).isEmpty)
-        try await index.background.close()
+        try await index.close()
         let again = try openNotes(at: directory)
         #expect(again.count == 0)
         try again.closeVerified()
@@ -85,7 +86,8 @@ struct BackgroundFailureTests {
         let index = try openNotes(at: directory)
         let path = folder.url.path
         let hasFailed = Shared(false)
-        // Two chunks, too large to be journaled; after the first a write fails that nobody tells the writer of.
+        // Two chunks, too large to be journaled; after the first a write fails that nobody tells
+        // the writer of.
         await #expect(throws: TextIndexError.self) {
             try await index.indexObjects((0..<45_000).map { WorkNote(id: $0, version: 1) }) { _ in
                 guard !hasFailed.current else { return }
@@ -100,8 +102,8 @@ struct BackgroundFailureTests {
         }
         #expect(hasFailed.current)
         #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 2))) == nil)
-        #expect(try index.item(for: WorkNote.identifier(1))?.weight == 2)
-        try await index.background.close()
+        await #expect(try index.item(for: WorkNote.identifier(1))?.weight == 2)
+        try await index.close()
     }
 
     @Test("A bulk load that says it failed has lost something", arguments: 0..<24 as Range<UInt64>)
@@ -112,7 +114,8 @@ struct BackgroundFailureTests {
         let notes = (0..<100).map { WorkNote(id: $0, version: 1) }
         let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), skip: skip, times: 1)
             .arm()
-        // So few are journaled; their flush begins with their commit, and its failure is known before the load ends.
+        // So few are journaled; their flush begins with their commit, and its failure is known
+        // before the load ends.
         let result: Result<IndexingReport, any Error>
         do {
             result = .success(
@@ -121,7 +124,7 @@ struct BackgroundFailureTests {
             result = .failure(error)
         }
         Fault.disarm(fault)
-        try? await index.background.close()
+        try? await index.close()
         let again = try openNotes(at: directory, tinyBuffers())
         switch result {
         case .success: #expect(again.count == 100)
@@ -141,22 +144,22 @@ struct BackgroundFailureTests {
         for version in 1...3 {
             try await index.indexObjects((0..<300).map { WorkNote(id: $0, version: version) })
         }
-        index.waitForMaintenance()
+        await index.waitForMaintenance()
         let fault = Fault(.append, at: folder.url.path, .fail(errno: EIO), skip: skip, times: 1)
             .arm()
         _ = try? await index.indexObjects((0..<300).map { WorkNote(id: $0, version: 4) })
-        _ = try? await index.background.optimize()
+        _ = try? await index.optimize()
         Fault.disarm(fault)
         // Goes on after the failure.
         #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 5))) == nil)
-        try index.flush()
-        index.waitForMaintenance()
+        try await index.flush()
+        await index.waitForMaintenance()
         let manifest = index.writer.state.withLock { $0.manifest }
         let unnamed = try IndexOpening.unnamedSegments(index.writer.store, besides: manifest) {
             true
         }
         #expect(unnamed.isEmpty, "\(unnamed) beside \(manifest.segments.map(\.number))")
-        try await index.background.close()
+        try await index.close()
         try openNotes(at: folder("index"), tinyBuffers()).closeVerified()
     }
 
@@ -164,8 +167,8 @@ struct BackgroundFailureTests {
     func flushBehindAFailure() async throws {
         var tried = 0
         var skip: UInt64 = 0
-        // How many writes there are differs from run to run, by what LevelDB's own thread does meanwhile: behind the last one
-        // it is looked for once more from some before.
+        // How many writes there are differs from run to run, by what LevelDB's own thread does
+        // meanwhile: behind the last one it is looked for once more from some before.
         var endCount = 0
         while tried < 2, endCount < 20 {
             let stalling = skip
@@ -183,7 +186,8 @@ struct BackgroundFailureTests {
         #expect(tried == 2)
     }
 
-    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next write fail; whether there is such a write, and whether it was behind the commit.
+    /// Has a bulk load begin while a flush is stalled at its `skip`th write, and the flush's next
+    /// write fail; whether there is such a write, and whether it was behind the commit.
     private static func failAfterStalling(
         at skip: UInt64, on threads: OwnThreads
     ) async throws -> (isStalled: Bool, isTried: Bool) {
@@ -231,7 +235,7 @@ struct BackgroundFailureTests {
         try await first.value
         #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 3))) == nil)
         #expect(index.count >= 4000)
-        try await index.background.close()
+        try await index.close()
         return (isStalled, isStalled && isNamed == true)
     }
 }

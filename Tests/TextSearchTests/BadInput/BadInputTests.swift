@@ -69,7 +69,7 @@ struct BadInputTests {
         try TextIndex<Int>.destroy(at: directory)
     }
 
-    @Test("A string of 50 MB, and a longer text than is taken")
+    @Test("A string of 50 MB is indexed, and a longer text than the limit is refused")
     func longTexts() throws {
         try withIndex { index, _ throws in
             let text = String(repeating: "lorem ipsum dolor sit amet ", count: 50_000_000 / 27)
@@ -86,7 +86,9 @@ struct BadInputTests {
         }
     }
 
-    @Test("Empty strings, no strings, NaN and infinite weights, identifiers of any length")
+    @Test(
+        "Empty and missing strings, odd weights and identifiers of any length are indexed or refused"
+    )
     func oddObjects() throws {
         try withIndex { index, _ throws in
             index.indexer = { name, _ in
@@ -117,7 +119,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("Contexts and keywords beyond their limits")
+    @Test("Contexts and keywords beyond their limits are refused")
     func limits() throws {
         try withIndex { index, _ throws in
             var nested = ContextValue.null
@@ -168,7 +170,7 @@ struct BadInputTests {
         let report = try await index.indexObjects(0..<60)
         #expect(report.failureCount == 20 && report.failures[1].offset == 3)
         #expect(index.count == 40)
-        try index.close()
+        try await index.close()
         #expect(code(await result(index.indexObject(1))) == .closed)
         await #expect(throws: TextIndexError.self) { try await index.indexObjects(0..<3) }
         try TextIndex<Int>.destroy(at: directory)
@@ -183,7 +185,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("Directories that are none, hold other things, are open already, or have bad names")
+    @Test("Directories that are none, hold other things, are open or have bad names are refused")
     func directories() throws {
         let manager = FileManager.default
         let base = temporaryDirectory("places")

@@ -61,7 +61,9 @@ struct DamageTests {
         }
     }
 
-    @Test("A file that is missing, empty or cut off", arguments: testSeeds(1))
+    @Test(
+        "A missing, empty or shortened file gives an error or right answers",
+        arguments: testSeeds(1))
     func missingAndShort(seed: UInt64) throws {
         let folder = try TemporaryFolder("damage")
         let directory = folder("index")
@@ -87,7 +89,9 @@ struct DamageTests {
         }
     }
 
-    @Test("A stored value that LevelDB finds well but that is not ours", arguments: testSeeds(1))
+    @Test(
+        "A foreign value with right checksums gives an error or right answers",
+        arguments: testSeeds(1))
     func foreignValues(seed: UInt64) throws {
         let folder = try TemporaryFolder("damage")
         let directory = folder("index")
@@ -121,7 +125,8 @@ struct DamageTests {
                 batch.put(entry.key, entry.value)
                 try store.commit(batch, sync: false)
                 try store.close()
-                // The answer may be another one, as nothing checks each value; it must not crash or hang.
+                // The answer may be another one, as nothing checks each value; it must not crash or
+                // hang.
                 do {
                     let index = try openNotes(at: directory)
                     defer { try? index.close() }

@@ -3,7 +3,8 @@
 
     @testable import TextSearch
 
-    /// A closed index of two segments, tombstones and a journal, and damaged copies of it: what each of them says.
+    /// A closed index of two segments, tombstones and a journal, and damaged copies of it: what
+    /// each of them says.
     struct DamagedCopies {
         /// What became of a damaged copy.
         enum Verdict: String, CaseIterable {
@@ -11,7 +12,8 @@
             case refused
             /// An error as it was searched, or a finding of `verify`.
             case found
-            /// The state after some of the operations, as a power cut leaves, and told of, but for a log that ends between two writes.
+            /// The state after some of the operations, as a power cut leaves, and told of, but for
+            /// a log that ends between two writes.
             case cut
             /// Every answer is right, and the index verifies.
             case harmless
@@ -68,8 +70,9 @@
             writeEnds = Self.writeEnds([UInt8](log?.value ?? Data()))
         }
 
-        /// Where the writes of a log of LevelDB end: blocks of 32 KB, in them pieces with four bytes of checksum, two of length and one that is 1 for
-        /// a whole write, 4 for the last piece of one.
+        /// Where the writes of a log of LevelDB end: blocks of 32 KB, in them pieces with four
+        /// bytes of checksum, two of length and one that is 1 for a whole write, 4 for the last
+        /// piece of one.
         private static func writeEnds(_ log: [UInt8]) -> Set<Int> {
             let (block, header) = (32 << 10, 7)
             var ends: Set<Int> = [0]

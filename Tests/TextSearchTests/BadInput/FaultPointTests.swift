@@ -5,8 +5,9 @@ import Testing
 
 @testable import TextSearch
 
-/// Every operation on files that a run of work on an index makes fails once, or it and all later ones, one after the other: the index says
-/// so, goes on by itself as soon as it can, loses nothing that had finished, and leaves no file open.
+/// Every operation on files that a run of work on an index makes fails once, or it and all later
+/// ones, one after the other: the index says so, goes on by itself as soon as it can, loses nothing
+/// that had finished, and leaves no file open.
 @Suite("Fault points", .timeLimit(.minutes(30)))
 struct FaultPointTests {
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -34,7 +35,8 @@ struct FaultPointTests {
     private static let step = Scale.faults == nil ? 11 : 1
 
     @Test(
-        "Each operation of each kind fails once, or all do from then on", arguments: kinds,
+        "An index survives every failing operation on files, once or from then on",
+        arguments: kinds,
         FaultScript.all)
     func fails(kind: Kind, script: FaultScript) async throws {
         // What it waits for needs the threads of Swift's tasks.
@@ -66,7 +68,8 @@ struct FaultPointTests {
                     let fault = Fault(
                         kind.operation, at: folder.url.path, kind.action, skip: skip, times: times)
                     fault.whileArmed { _ in script.run(at: directory, &outcome, comment) }
-                    // One that failed, and one that came while the failure in the background was not known yet.
+                    // One that failed, and one that came while the failure in the background was
+                    // not known yet.
                     #expect(times > 1 || outcome.failedOperations <= 2, comment)
                     #expect(openFiles(below: folder.url) == [], comment)
                     try script.check(outcome, at: directory, comment)
@@ -157,14 +160,14 @@ struct FaultPointTests {
         }
         Fault.disarm(fault)
         // Nothing runs in the background any more that may have failed and not said so.
-        try? index.flush()
+        try? await index.flush()
         index.writer.background.sync {}
         switch result {
         case .success: #expect(index.count == count, "skip \(skip)")
         case .failure(let error): FaultScript.expectTyped(error, "skip \(skip)")
         }
         try await index.indexObjects((0..<100).map { WorkNote(id: $0, version: 2) })
-        #expect(try index.item(for: WorkNote.identifier(50))?.weight == 2)
-        try await index.background.close()
+        await #expect(try index.item(for: WorkNote.identifier(50))?.weight == 2)
+        try await index.close()
     }
 }

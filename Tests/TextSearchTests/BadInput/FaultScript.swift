@@ -33,7 +33,8 @@ struct FaultScript: Sendable, CustomTestStringConvertible {
         return configuration
     }
 
-    /// Lets `body` work in an empty directory, on a simulated disk where copies can be made without one.
+    /// Lets `body` work in an empty directory, on a simulated disk where copies can be made without
+    /// one.
     func onDisk(_ directory: URL, _ body: () throws -> Void) throws {
         if work == .copies {
             try? FileManager.default.removeItem(at: directory.deletingLastPathComponent())

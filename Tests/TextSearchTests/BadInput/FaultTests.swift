@@ -28,7 +28,8 @@ struct FaultTests {
         #expect(code == .diskFull || code == .io, "\(error)", sourceLocation: sourceLocation)
     }
 
-    /// Indexes, replaces, removes, flushes and optimizes until something fails, and a little longer.
+    /// Indexes, replaces, removes, flushes and optimizes until something fails, and a little
+    /// longer.
     private func work(
         on index: TextIndex<WorkNote>, _ generator: inout SeededGenerator,
         _ expectation: inout NoteExpectation
@@ -67,7 +68,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A disk that is full or fails: a typed error, and what was finished is there after reopening",
+        "A full or failing disk gives a typed error, and what was finished is there after reopening",
         arguments: Failure.allCases)
     func writes(failure: Failure) throws {
         for seed in testSeeds(1) {
@@ -104,7 +105,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A full disk in a bulk load: a typed error, and after reopening only whole objects",
+        "A full disk in a bulk load gives a typed error, and reopening finds only whole objects",
         arguments: [0, 1, 3, 8, 20, 60])
     func bulk(skip: Int) async throws {
         let folder = try TemporaryFolder("faults")
@@ -117,13 +118,15 @@ struct FaultTests {
             try await index.indexObjects((0..<40_000).map { WorkNote(id: $0, version: 2) })
         }
         #expect(error?.code == .diskFull, "\(error as Any)")
-        try? await index.background.close()
+        try? await index.close()
         Fault.disarm(fault)
         let again = try openNotes(at: folder("index"))
         let found = try consistentNotes(again, "skip \(skip)")
         for id in 0..<50 { #expect(found[id] == 1 || found[id] == 2) }
         try await again.indexObjects((0..<100).map { WorkNote(id: $0, version: 3) })
-        for id in 0..<100 { #expect(try again.item(for: WorkNote.identifier(id))?.weight == 3) }
+        for id in 0..<100 {
+            await #expect(try again.item(for: WorkNote.identifier(id))?.weight == 3)
+        }
         try await onThread { try again.closeVerified() }
     }
 
@@ -158,7 +161,7 @@ struct FaultTests {
         try again.closeVerified()
     }
 
-    @Test("A failure at any step of opening: a typed error, and the next opening finds all")
+    @Test("A failure at any step of opening gives a typed error, and the next opening finds all")
     func openings() throws {
         let folder = try TemporaryFolder("faults")
         let directory = folder("index")
@@ -190,7 +193,7 @@ struct FaultTests {
         #expect(failures > 10)
     }
 
-    @Test("A disk that cannot be written at all: opening is refused, and changes nothing")
+    @Test("Opening on a disk that cannot be written is refused, and changes nothing")
     func readOnly() throws {
         let folder = try TemporaryFolder("faults")
         let directory = folder("index")
@@ -211,7 +214,9 @@ struct FaultTests {
         try again.closeVerified()
     }
 
-    @Test("A directory without permission to write", .enabled(if: geteuid() != 0))
+    @Test(
+        "An index in a directory without permission to write is refused",
+        .enabled(if: geteuid() != 0))
     func permissions() throws {
         let folder = try TemporaryFolder("faults")
         let parent = folder("parent")

@@ -5,20 +5,22 @@
 
     @testable import TextSearch
 
-    /// Flipped bits, cuts, zeros and noise in every file of a closed index: an error that is typed, or every answer is right; never another
-    /// answer, never a crash. In processes of their own, so that a crash is known for one, and for whose.
+    /// Flipped bits, cuts, zeros and noise in every file of a closed index: an error that is typed,
+    /// or every answer is right; never another answer, never a crash. In processes of their own, so
+    /// that a crash is known for one, and for whose.
     @Suite("Flipped bits", .serialized, .timeLimit(.minutes(30)))
     struct FlipTests {
         private static let flipsEach = 250
 
         @Test(
-            "Damage at random places",
+            "Damage at random offsets gives an error or right answers",
             arguments: 0..<Scale.repetitions(Scale.flips, of: flipsEach))
         func damage(series: Int) async throws {
             let folder = try TemporaryFolder("flips")
             let path = folder.url.path
             let seed = Scale.seed(series)
-            // The figures come from the process through a file: a line before each damage, and one after it.
+            // The figures come from the process through a file: a line before each damage, and one
+            // after it.
             await #expect(processExitsWith: .success) {
                 [path = path as String, seed = seed as UInt64] in
                 try FlipRun(seed: seed, folder: URL(fileURLWithPath: path, isDirectory: true))
@@ -61,7 +63,8 @@
         let seed: UInt64
         let folder: URL
 
-        /// Flips so many bits, each in a copy of its own, and does half as much damage of other kinds.
+        /// Flips so many bits, each in a copy of its own, and does half as much damage of other
+        /// kinds.
         func run(flips: Int) throws {
             let url = folder.appendingPathComponent("verdicts")
             try Data().write(to: url)

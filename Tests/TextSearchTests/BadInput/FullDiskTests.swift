@@ -12,7 +12,8 @@ import Testing
         let url: URL
         private let byteCount: Int
 
-        /// It is not mounted any more: what is written goes to another disk, which nobody wants full.
+        /// It is not mounted any more: what is written goes to another disk, which nobody wants
+        /// full.
         private struct IsGone: Error {}
 
         /// Nil where the process may not mount one.
@@ -51,7 +52,8 @@ import Testing
 
         func empty() throws {
             let file = url.appendingPathComponent("others")
-            // A process that another test starts may hold the file open for a moment, and with it the space.
+            // A process that another test starts may hold the file open for a moment, and with it
+            // the space.
             guard truncate(file.path, 0) == 0 else { throw IsGone() }
             try FileManager.default.removeItem(at: file)
         }
@@ -129,7 +131,7 @@ import Testing
             }
         }
 
-        @Test("A copy elsewhere, and a purge when there is space")
+        @Test("An index on a full disk is copied elsewhere, and purged when there is space")
         func copies() async throws {
             guard let disk = try SmallDisk(megabytes: 16) else { return }
             let elsewhere = try TemporaryFolder("elsewhere")
@@ -141,7 +143,7 @@ import Testing
             try disk.fill()
             let full = try openNotes(at: directory, configuration)
             #expect(full.store.isInMemory)
-            try full.backup(to: elsewhere("copy"))
+            try await full.backup(to: elsewhere("copy"))
             expectError(.diskFull) { try full.optimize() }
             expectError(.diskFull) { try full.publish(to: elsewhere("shared")) }
             try full.closeVerified()
@@ -157,7 +159,7 @@ import Testing
             }
         }
 
-        @Test("Files are shared with no other file system: they are copied")
+        @Test("Files are copied to another file system, since they cannot be shared")
         func otherFileSystem() throws {
             guard let disk = try SmallDisk(megabytes: 16) else { return }
             let folder = try TemporaryFolder("here")

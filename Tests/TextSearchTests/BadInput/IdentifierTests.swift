@@ -6,11 +6,12 @@ import Testing
 /// Identifiers and places of any kind.
 @Suite("Identifiers and directories", .timeLimit(.minutes(30)))
 struct IdentifierTests {
-    @Test("Identifiers of any bytes, also those that others begin with", arguments: testSeeds(2))
+    @Test("Identifiers may be any bytes, also a beginning of others", arguments: testSeeds(2))
     func binaryIdentifiers(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder("identifiers")
-        // Few different bytes and zeros among them: many are prefixes of others, with 0 to 4 bytes between.
+        // Few different bytes and zeros among them: many are prefixes of others, with 0 to 4 bytes
+        // between.
         var identifiers: Set<Data> = [
             Data(repeating: 0, count: 4096), Data(repeating: 255, count: 4096),
         ]
@@ -81,7 +82,7 @@ struct IdentifierTests {
             }
             _ = try await index.indexObject(WorkNote(id: 2, version: 1)).value()
             #expect(try consistentNotes(index) == [1: 1, 2: 1])
-            try await index.background.close()
+            try await index.close()
             // Free again, also for others.
             await #expect(processExitsWith: .exitCode(17)) {
                 [path = folder("index").path as String] in
@@ -114,7 +115,7 @@ struct IdentifierTests {
         try again.close()
     }
 
-    @Test("Places that are no directories for an index")
+    @Test("Paths that are no directories for an index are refused")
     func strangePlaces() throws {
         let folder = try TemporaryFolder("identifiers")
         let file = folder("file")

@@ -20,7 +20,7 @@ struct LargeRecordTests {
         return index
     }
 
-    @Test("One that the store does not take is an error of its object alone")
+    @Test("A record too large for the store is an error of its object alone")
     func tooLarge() async throws {
         let folder = try TemporaryFolder("records")
         let sizes = [1, 2, 56 << 20, 3, 4]
@@ -30,19 +30,19 @@ struct LargeRecordTests {
         #expect(report.indexedCount == 4 && report.failureCount == 1)
         #expect(report.failures.map(\.offset) == [2])
         #expect((report.failures.first?.error as? TextIndexError)?.code == .limitExceeded)
-        try index.flush()
+        try await index.flush()
         for number in 0..<5 {
-            let found = try index.resultCount(forKeyword: "word\(number)")
+            let found = try await index.resultCount(forKeyword: "word\(number)")
             #expect(found == (number == 2 ? 0 : 1))
         }
-        try await index.background.close()
+        try await index.close()
         let again = try openIndex(at: folder("index"), sizes)
         #expect(again.count == 4)
         try again.closeVerified()
     }
 
     @Test(
-        "More of them than the store takes at once are committed all the same",
+        "Large records beyond one batch are committed all the same",
         arguments: [false, true])
     func manyAtOnce(isBulk: Bool) async throws {
         let folder = try TemporaryFolder("records")
@@ -56,8 +56,8 @@ struct LargeRecordTests {
             index.indexingQueue.isSuspended = false
             for operation in operations { #expect(failure(of: operation) == nil) }
         }
-        #expect(try index.resultCount(forKeyword: "common") == 70)
-        try await index.background.close()
+        await #expect(try index.resultCount(forKeyword: "common") == 70)
+        try await index.close()
         let again = try openIndex(at: folder("index"), sizes)
         #expect(again.count == 70)
         try again.closeVerified()

@@ -6,7 +6,8 @@ import Testing
 /// Each limit, below it, at it and above it.
 @Suite("Limits")
 struct LimitTests {
-    /// Whether an index with these settings takes an object; what it refuses it refuses with `.limitExceeded`, by the name of the setting.
+    /// Whether an index with these settings takes an object; what it refuses it refuses with
+    /// `.limitExceeded`, by the name of the setting.
     private func takes(
         _ object: IndexedObject, naming setting: String,
         _ configure: (inout TextIndexConfiguration) -> Void
@@ -27,7 +28,7 @@ struct LimitTests {
         return error == nil
     }
 
-    @Test("Strings, texts and contexts", arguments: [-1, 0, 1])
+    @Test("Strings, texts and contexts beyond their limits are refused", arguments: [-1, 0, 1])
     func objects(beyond: Int) throws {
         let isTaken = beyond <= 0
         let text = String(repeating: "é ", count: 20)  // 60 bytes
@@ -74,7 +75,7 @@ struct LimitTests {
         try index.closeVerified()
     }
 
-    @Test("Identifiers", arguments: [1, 7, 4096])
+    @Test("Identifiers beyond their limit are refused", arguments: [1, 7, 4096])
     func identifiers(limit: Int) throws {
         let folder = try TemporaryFolder("limits")
         var configuration = TextIndexConfiguration()
@@ -105,7 +106,7 @@ struct LimitTests {
         try index.closeVerified()
     }
 
-    @Test("Keywords: their length, and their words", arguments: [-1, 0, 1])
+    @Test("Keywords beyond the limits of length and words are refused", arguments: [-1, 0, 1])
     func keywords(beyond: Int) throws {
         let notes = try PlainNoteIndex([PlainNote("0", "alpha beta gamma delta")]) {
             $0.queryLimits.maximumTextLength = 22 - beyond
@@ -136,7 +137,7 @@ struct LimitTests {
         }
     }
 
-    @Test("How far a page reaches")
+    @Test("A page that reaches beyond its limit is refused")
     func results() throws {
         let notes = try PlainNoteIndex((0..<30).map { PlainNote("\($0)", "duck") }) {
             $0.queryLimits.maximumResults = 20
@@ -158,7 +159,7 @@ struct LimitTests {
         #expect(try index.results(for: .term("duck")).count == 30)
     }
 
-    @Test("Table files that are kept open", arguments: [-1, 64, 100])
+    @Test("An index is right whatever its limit of open table files", arguments: [-1, 64, 100])
     func openFiles(limit: Int) throws {
         let folder = try TemporaryFolder("limits")
         var configuration = tinyBuffers()

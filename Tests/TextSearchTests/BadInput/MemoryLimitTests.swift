@@ -9,7 +9,8 @@
     /// A process that may use little memory.
     @Suite("Memory limit", .timeLimit(.minutes(60)))
     struct MemoryLimitTests {
-        /// Of address space, which counts stacks and what the allocator sets aside as well as what is used.
+        /// Of address space, which counts stacks and what the allocator sets aside as well as what
+        /// is used.
         static let limit = 512 << 20
 
         @Test(
@@ -31,7 +32,7 @@
             let index = try openNotes(at: folder("index"))
             let count = index.count
             #expect(count > 0)
-            try await index.background.close()
+            try await index.close()
         }
     }
 
@@ -64,10 +65,10 @@
                 try expect(found.map(\.identifier) == [WorkNote.identifier(number)], "\(number)")
             }
             try await expect(try index.search("every*", limit: 10).totalCount.value > 0, "a prefix")
-            try await index.background.optimize()
-            let verification = try await index.background.verify(depth: .full)
+            try await index.optimize()
+            let verification = try await index.verify(depth: .full)
             try expect(verification.isClean, "\(verification)")
-            try await index.background.close()
+            try await index.close()
         }
 
         private func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {

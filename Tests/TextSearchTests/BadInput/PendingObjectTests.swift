@@ -5,7 +5,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Records and identifiers of a bulk load are stored while it goes on; nothing names them before all of it is flushed.
+/// Records and identifiers of a bulk load are stored while it goes on; nothing names them before
+/// all of it is flushed.
 @Suite("Records of pending documents")
 struct PendingObjectTests {
     private func open(_ directory: URL) throws -> TextIndex<WorkNote> {

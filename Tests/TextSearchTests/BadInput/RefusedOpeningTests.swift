@@ -28,7 +28,8 @@ struct RefusedOpeningTests {
         return (end == .killed ? killed : try DirectoryContents(of: directory), before)
     }
 
-    /// What is in the directory of an open index, whose background may remove a file meanwhile: then it is read again.
+    /// What is in the directory of an open index, whose background may remove a file meanwhile:
+    /// then it is read again.
     private func contents(of directory: URL) throws -> DirectoryContents {
         while true {
             do {
@@ -64,7 +65,9 @@ struct RefusedOpeningTests {
         return data
     }
 
-    @Test("Nothing changes, and a file is named", arguments: End.allCases, Damage.allCases)
+    @Test(
+        "A refused opening changes nothing, and names a file", arguments: End.allCases,
+        Damage.allCases)
     func unchanged(end: End, damage: Damage) throws {
         let folder = try TemporaryFolder("refused")
         let directory = folder("index")

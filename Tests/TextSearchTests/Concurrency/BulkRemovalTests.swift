@@ -10,7 +10,7 @@ struct BulkRemovalTests {
     private func ids(_ range: some Sequence<Int>) -> [Data] { range.map(WorkNote.identifier) }
 
     @Test(
-        "Over several commits, from memory and from segments, what was named is gone and the rest is whole"
+        "A bulk removal over several commits, memory and segments removes what was named and nothing else"
     )
     func severalCommits() async throws {
         let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct BulkRemovalTests {
         try await index.removeObjects(rest.map { WorkNote(id: $0, version: 0) })
         for id in rest { expected[id] = nil }
         #expect(try consistentNotes(index) == expected)
-        try await index.background.close()
+        try await index.close()
         let again = try openNotes(at: folder("index"))
         #expect(try consistentNotes(again) == expected)
         try await onThread { try again.closeVerified() }
@@ -52,7 +52,7 @@ struct BulkRemovalTests {
         _ = try await removal
         _ = try await last.value()
         #expect(try consistentNotes(index) == [1: 2, 3: 1])
-        try await index.background.close()
+        try await index.close()
     }
 
     @Test(
@@ -69,7 +69,7 @@ struct BulkRemovalTests {
         index.indexingQueue.isSuspended = false
         #expect(try await load.skippedCount == 1)
         #expect(try consistentNotes(index) == [:])
-        try await index.background.close()
+        try await index.close()
     }
 
     @Test("An object without an identifier is reported, and leaves the others alone")
@@ -92,17 +92,19 @@ struct BulkRemovalTests {
         #expect(second.removedCount == 1 && second.failures.map(\.offset) == [0])
         index.identifier = { $0.identifier }
         #expect(try consistentNotes(index) == [2: 1, 4: 1])
-        try await index.background.close()
+        try await index.close()
     }
 
-    @Test("Nothing, nothing that is there, an index without objects, and one that is closed")
+    @Test(
+        "A bulk removal of nothing, of unknown objects and from an empty index does nothing, and a closed index refuses it"
+    )
     func nothing() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"))
         #expect(try await index.removeObjects([]).removedCount == 0)
         #expect(try await index.removeObjects(withIdentifiers: ids(0..<9000)).removedCount == 9000)
         #expect(index.count == 0)
-        try await index.background.close()
+        try await index.close()
         await #expect(throws: TextIndexError.self) {
             try await index.removeObjects(withIdentifiers: [])
         }
@@ -112,7 +114,7 @@ struct BulkRemovalTests {
         await #expect(throws: TextIndexError.self) {
             try await reader.removeObjects(withIdentifiers: [WorkNote.identifier(1)])
         }
-        try await reader.background.close()
+        try await reader.close()
     }
 
     @Test("A cancelled bulk removal says so, and only the objects removed by then are gone")
@@ -144,11 +146,11 @@ struct BulkRemovalTests {
         #expect(pulled.current == 101)
         let left = try consistentNotes(index).keys.sorted()
         #expect(left == Array(left[0]..<200) && left[0] <= 101)
-        try await index.background.close()
+        try await index.close()
     }
 
     @Test(
-        "Beside loads of the same objects, each is as one of the two left it",
+        "A bulk removal beside loads leaves each object as one of the two left it",
         arguments: testSeeds(3))
     func besideLoads(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -183,7 +185,7 @@ struct BulkRemovalTests {
         try await onThread { try again.closeVerified() }
     }
 
-    @Test("Beside single operations of several threads, each object ends as its own thread left it")
+    @Test("A bulk removal beside single operations leaves each object as its own thread left it")
     func besideOthers() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

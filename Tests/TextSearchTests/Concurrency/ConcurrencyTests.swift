@@ -70,7 +70,9 @@ struct ConcurrencyTests {
         try TextIndex<Item>.destroy(at: directory)
     }
 
-    @Test("Submitting, searching, enumerating, optimizing and closing from many threads")
+    @Test(
+        "An index takes submitting, searching, enumerating, optimizing and closing from many threads"
+    )
     func everythingAtOnce() async throws {
         for round in 0..<4 {
             let directory = temporaryDirectory("threads")
@@ -96,15 +98,15 @@ struct ConcurrencyTests {
                     group.addTask {
                         for step in 0..<60 {
                             do {
-                                let items = try index.searchResults(forKeyword: "ommo")
+                                let items = try await index.searchResults(forKeyword: "ommo")
                                 // One state: an identifier comes once.
                                 #expect(Set(items.map(\.identifier)).count == items.count)
-                                try index.enumerateResults(
+                                try await index.enumerateResults(
                                     forKeyword: "item", options: .concurrent
                                 ) { item, _, _, stop in
                                     if item.rank > 20 { stop() }
                                 }
-                                if step % 20 == 7 { try await index.background.optimize() }
+                                if step % 20 == 7 { try await index.optimize() }
                                 _ = try await index.search("common version1y", limit: 5)
                             } catch let error as TextIndexError {
                                 #expect(error.code == .closed)
@@ -117,14 +119,14 @@ struct ConcurrencyTests {
                 if round % 2 == 1 {
                     group.addTask {
                         try? await Task.sleep(for: .milliseconds(30))
-                        do { try await index.background.close() } catch { Issue.record("\(error)") }
+                        do { try await index.close() } catch { Issue.record("\(error)") }
                     }
                 }
             }
-            try index.close()
+            try await index.close()
             #expect(throws: TextIndexError.self) { try index.searchResults(forKeyword: "a") }
             let again = try open(directory)
-            #expect(try again.searchResults(forKeyword: "common").count == again.count)
+            await #expect(try again.searchResults(forKeyword: "common").count == again.count)
             try again.closeVerified()
             try TextIndex<Item>.destroy(at: directory)
         }
@@ -171,7 +173,7 @@ struct ConcurrencyTests {
                         let item = Item(id: thread * 1000 + step, version: step)
                         do {
                             _ = try await index.indexObject(item).value()
-                            let found = try index.searchResults(forKeyword: "item\(item.id)x")
+                            let found = try await index.searchResults(forKeyword: "item\(item.id)x")
                             #expect(found.count == 1)
                         } catch { Issue.record("\(error)") }
                     }
@@ -193,7 +195,7 @@ struct ConcurrencyTests {
         second.cancel()
         first.addDependency(third)
         index.indexingQueue.isSuspended = false
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         #expect(index.count == 2)
         #expect((second.error as? TextIndexError)?.code == .cancelled)
         #expect(first.error == nil && third.error == nil)
@@ -211,12 +213,12 @@ struct ConcurrencyTests {
             let endless = sequence(first: 100) { $0 + 1 }.lazy.map { Item(id: $0, version: 1) }
             return try await index.indexObjects(endless)
         }
-        while try index.statistics().segmentCount == 0 { await Task.yield() }
+        while try await index.statistics().segmentCount == 0 { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(index.count > 10)
         // Counted, as there is no telling how many were committed before it was cancelled.
-        #expect(try index.resultCount(forKeyword: "common") == index.count)
+        await #expect(try index.resultCount(forKeyword: "common") == index.count)
         try index.closeVerified()
         let again = try open(directory)
         #expect(again.count > 10)

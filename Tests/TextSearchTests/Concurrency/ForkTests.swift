@@ -10,7 +10,8 @@
         import Synchronization
     #endif
 
-    /// What becomes of an index beside forks, and of directories that are exchanged while one is opened.
+    /// What becomes of an index beside forks, and of directories that are exchanged while one is
+    /// opened.
     @Suite("Forks and exchanged directories", .serialized)
     struct ForkTests {
         @Test("In a child every call of its parent's index throws, and none waits")
@@ -73,10 +74,11 @@
             #expect(index.count == 20)
             #expect(kill(child, 0) == 0)
             LingeringChild.end(at: place)
-            try index.close()
+            try await index.close()
         }
 
-        /// Operations that finished must be in the index that the path leads to, whichever was there when it began to be opened.
+        /// Operations that finished must be in the index that the path leads to, whichever was
+        /// there when it began to be opened.
         @Test("An index that is opened while a purge exchanges its directory is the purged one")
         func purgeWhileOpening() throws {
             let folder = try TemporaryFolder("forks")

@@ -116,13 +116,13 @@ struct LaneTests {
                 group.addTask {
                     for version in 1...3 {
                         for id in 0..<60 { index.indexObject(WorkNote(id: id, version: version)) }
-                        try await index.background.flush()
+                        try await index.flush()
                     }
-                    if number.isMultiple(of: 3) { try await index.background.optimize() }
+                    if number.isMultiple(of: 3) { try await index.optimize() }
                     for id in 0..<60 { index.indexObject(WorkNote(id: id, version: 4)) }
                     // Twice at once.
-                    async let first: Void = index.background.close()
-                    try await index.background.close()
+                    async let first: Void = index.close()
+                    try await index.close()
                     try await first
                 }
             }
@@ -132,8 +132,8 @@ struct LaneTests {
         for number in 0..<count {
             let again = try openNotes(at: folder("\(number)"), configuration)
             #expect(try consistentNotes(again) == right)
-            #expect(try again.verify().findings.isEmpty)
-            try await again.background.close()
+            await #expect(try again.verify().findings.isEmpty)
+            try await again.close()
         }
     }
 }

@@ -27,7 +27,7 @@ struct ConcurrencyLifetimeTests {
         index.indexingQueue.isSuspended = true
         let operations = (0..<200).map { index.indexObject(WorkNote(id: $0, version: 1)) }
         index.indexingQueue.isSuspended = false
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         for (id, operation) in operations.enumerated() {
             let isExpected = id % 10 == 1 || id % 10 == 2
             #expect(operation.error as? HookError == (isExpected ? HookError(id: id) : nil))
@@ -51,9 +51,9 @@ struct ConcurrencyLifetimeTests {
         for version in 1...160 {
             index.indexObject(WorkNote(id: version % 7, version: version))
             expected[version % 7] = version
-            if version % 16 == 0 { _ = try index.searchResults(forKeyword: "stamp") }
+            if version % 16 == 0 { _ = try await index.searchResults(forKeyword: "stamp") }
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         #expect(try consistentNotes(index) == expected)
         try await onThread { try index.closeVerified() }
     }
@@ -73,7 +73,7 @@ struct ConcurrencyLifetimeTests {
                 }
             }
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         #expect(try consistentNotes(index).count == 300)
         try await onThread { try index.closeVerified() }
     }
@@ -88,7 +88,7 @@ struct ConcurrencyLifetimeTests {
             return note.indexed
         }
         _ = try await index.indexObject(WorkNote(id: 2, version: 1)).value()
-        let item = try #require(try index.searchResults(forKeyword: "stamp2v").first)
+        let item = try await #require(try index.searchResults(forKeyword: "stamp2v").first)
         try await onThread { try index.closeVerified() }
         #expect(item.identifier == WorkNote.identifier(2))
         #expect(item.object == nil)
@@ -141,9 +141,11 @@ struct ConcurrencyLifetimeTests {
             #expect(count >= 1)
             #expect(count <= pulled.current + 1)
             // A prefix of the sequence: chunks are committed in their order.
-            #expect(try index.contains(identifier: WorkNote.identifier(-1)))
-            if count > 1 { #expect(try index.contains(identifier: WorkNote.identifier(count - 2))) }
-            #expect(try index.resultCount(forKeyword: "stamp") == count)
+            await #expect(try index.contains(identifier: WorkNote.identifier(-1)))
+            if count > 1 {
+                await #expect(try index.contains(identifier: WorkNote.identifier(count - 2)))
+            }
+            await #expect(try index.resultCount(forKeyword: "stamp") == count)
             _ = try await index.indexObject(WorkNote(id: -2, version: 1)).value()
             try await onThread { try index.closeVerified() }
             let again = try openNotes(at: folder("index"))
@@ -152,7 +154,7 @@ struct ConcurrencyLifetimeTests {
         }
     }
 
-    @Test("Bulk loads beside single operations: each object is there once, and the later one wins")
+    @Test("Bulk loads beside single operations leave each object once, and the later one wins")
     func loadsAndOperations() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

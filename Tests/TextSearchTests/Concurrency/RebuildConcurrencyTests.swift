@@ -70,7 +70,7 @@ struct RebuildConcurrencyTests {
         let database = RebuildDatabase(texts)
         let index = try database.open(folder("index"), RebuildDatabase.settings(.none))
         try await index.indexObjects(texts.keys.sorted())
-        try index.flush()
+        try await index.flush()
         let mayGoOn = DispatchSemaphore(value: 0)
         let hasBegun = DispatchSemaphore(value: 0)
         async let seen = onThread {
@@ -138,7 +138,8 @@ struct RebuildConcurrencyTests {
         let database = RebuildDatabase(texts)
         let index = try TextIndex<String>(
             at: folder("index"), configuration: RebuildDatabase.settings(.english))
-        // Objects are texts: the getter gives the old one, and it is indexed with the new one before the getter returns.
+        // Objects are texts: the getter gives the old one, and it is indexed with the new one
+        // before the getter returns.
         index.identifier = { Data($0.prefix { $0 != ":" }.utf8) }
         index.indexer = { text, _ in IndexedObject(strings: [text]) }
         index.objectGetter = { data in
@@ -160,7 +161,7 @@ struct RebuildConcurrencyTests {
         try index.closeVerified()
     }
 
-    @Test("Everything is removed, and indexed in bulk, while it is rebuilt")
+    @Test("An index that is rebuilt has everything removed, and objects indexed in bulk")
     func removalOfAllAndBulk() async throws {
         let folder = try TemporaryFolder("rebuild")
         let old = (0..<2000).map { "n\($0)" }
@@ -188,17 +189,17 @@ struct RebuildConcurrencyTests {
         try await index.rebuild(with: RebuildDatabase.settings(.none))
         try await work.current?.value
         #expect(index.count == new.count)
-        #expect(try index.resultCount(forKeyword: "the") == new.count)
+        await #expect(try index.resultCount(forKeyword: "the") == new.count)
         try await onThread { try index.optimize() }
-        #expect(try index.resultCount(forKeyword: "the") == new.count)
+        await #expect(try index.resultCount(forKeyword: "the") == new.count)
         try await onThread { try index.closeVerified() }
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
-        #expect(try again.resultCount(forKeyword: "the") == new.count)
+        await #expect(try again.resultCount(forKeyword: "the") == new.count)
         try await onThread { try again.closeVerified() }
     }
 
     @Test(
-        "Many are removed at once while it is rebuilt, whatever pass it is in",
+        "Many objects are removed at once in any pass of a rebuild",
         arguments: [1, 500, 1500, 1999])
     func removalOfMany(when: Int) async throws {
         let folder = try TemporaryFolder("rebuild")
@@ -232,9 +233,9 @@ struct RebuildConcurrencyTests {
         try await index.rebuild(with: RebuildDatabase.settings(.none))
         #expect(try await work.current?.value.removedCount == gone.count)
         #expect(index.count == left)
-        #expect(try index.resultCount(forKeyword: "the") == left)
+        await #expect(try index.resultCount(forKeyword: "the") == left)
         try await onThread { try index.optimize() }
-        #expect(try index.resultCount(forKeyword: "the") == left)
+        await #expect(try index.resultCount(forKeyword: "the") == left)
         try await onThread { try index.closeVerified() }
         try expectNothingLeftOver(at: folder("index"), count: left)
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
@@ -260,9 +261,9 @@ struct RebuildConcurrencyTests {
                 case 0...9: _ = try await index.indexObject(name).value()
                 case 10...15: _ = try await index.removeIndex(for: name).value()
                 case 16...17: try await index.indexObjects([name, "n1", "n2"])
-                case 18: try index.flush()
-                case 19: try index.optimize()
-                default: if generator.once(in: 3) { try index.removeAll() }
+                case 18: try await index.flush()
+                case 19: try await index.optimize()
+                default: if generator.once(in: 3) { try await index.removeAll() }
                 }
             }
         }
@@ -331,7 +332,7 @@ struct RebuildConcurrencyTests {
             await writers
             let notes = try consistentNotes(index, "round \(round)")
             #expect(notes == latest.current, "round \(round)")
-            let count = try index.resultCount(forKeyword: "the")
+            let count = try await index.resultCount(forKeyword: "the")
             #expect(count == (round % 2 == 0 ? notes.count : 0), "round \(round)")
         }
         try await onThread { try index.optimize() }
@@ -353,7 +354,7 @@ struct RebuildConcurrencyTests {
         try await onThread { try index.closeVerified() }
     }
 
-    @Test("The last pass does without the indexing queue")
+    @Test("The last pass of a rebuild does without the indexing queue")
     func suspendedQueue() async throws {
         let folder = try TemporaryFolder("rebuild")
         let database = RebuildDatabase(["a": "the duck"])

@@ -39,7 +39,8 @@ struct ReviewedFaultTests {
         let index = try open(folder("index"))
         index.indexingQueue.maxConcurrentOperationCount = 4
         index.indexObject(Note("Z", "zulu")).waitUntilFinished()
-        // The removal is ready while the object is still being prepared: both are committed as one group.
+        // The removal is ready while the object is still being prepared: both are committed as one
+        // group.
         let gate = DispatchSemaphore(value: 0)
         index.indexObject(Note("A", "alpha", waits: gate))
         let removal = try index.submitRemovalOfAll()
@@ -70,10 +71,11 @@ struct ReviewedFaultTests {
             (0..<12).map { Note("L\($0)", text) } + [Note("L0", nil), Note("L11", nil)])
         #expect(
             try identifiers(index) == ["C"] + (1..<11).map { "L\($0)" }.sorted())
-        try await index.background.close()
+        try await index.close()
     }
 
-    /// Deleted keys of the journal lie behind the last identifier: whoever looks for one there had to walk over all of them.
+    /// Deleted keys of the journal lie behind the last identifier: whoever looks for one there had
+    /// to walk over all of them.
     @Test("Looking for the last identifiers takes a bounded number of steps")
     func lastIdentifiers() throws {
         let folder = try TemporaryFolder("review")
@@ -88,7 +90,7 @@ struct ReviewedFaultTests {
         try index.close()
     }
 
-    @Test("Concurrent enumerations from many threads that end")
+    @Test("Concurrent enumerations from many threads come to an end")
     func enumerationsFromThreads() throws {
         let folder = try TemporaryFolder("review")
         let index = try open(folder("index"))
@@ -133,7 +135,7 @@ struct ReviewedFaultTests {
         try index.close()
     }
 
-    @Test("An object of very many strings")
+    @Test("An object of very many strings is indexed and found")
     func manyStrings() throws {
         let folder = try TemporaryFolder("review")
         let index = try TextIndex<Int>(at: folder("index"))
@@ -153,18 +155,18 @@ struct ReviewedFaultTests {
         index.identifier = { Data($0.id.utf8) }
         index.indexer = { note, _ in note.text.map { IndexedObject(strings: [$0]) } }
         for number in 0..<20 { index.indexObject(Note("\(number)", "text \(number)")) }
-        await index.background.waitUntilAllOperationsAreFinished()
-        #expect(try await index.background.identifiers() == index.identifiers())
-        #expect(try await index.background.resultCount(forKeyword: "text") == 20)
-        #expect(try await index.background.contains(identifier: Data("7".utf8)))
-        #expect(try await index.background.item(for: Data("7".utf8))?.identifier == Data("7".utf8))
+        await index.waitUntilAllOperationsAreFinished()
+        #expect(try await index.identifiers() == index.identifiers())
+        #expect(try await index.resultCount(forKeyword: "text") == 20)
+        #expect(try await index.contains(identifier: Data("7".utf8)))
+        #expect(try await index.item(for: Data("7".utf8))?.identifier == Data("7".utf8))
         #expect(try await index.search(.term("text"), limit: 50).count == 20)
         let seen = Shared(Set<Int>())
-        try await index.background.enumerateResults(forKeyword: "text", options: .concurrent) {
+        try await index.enumerateResults(forKeyword: "text", options: .concurrent) {
             _, rank, _, _ in seen.change { _ = $0.insert(rank) }
         }
         #expect(seen.current == Set(0..<20))
-        try await index.background.close()
-        await #expect(throws: TextIndexError.self) { try await index.background.identifiers() }
+        try await index.close()
+        await #expect(throws: TextIndexError.self) { try await index.identifiers() }
     }
 }

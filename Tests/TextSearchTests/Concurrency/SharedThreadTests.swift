@@ -8,8 +8,8 @@
         import Glibc
     #endif
 
-    /// What many open indexes, observations and waiting tasks take of the process. Each test has a process of its own, whose threads and descriptors
-    /// nobody else makes.
+    /// What many open indexes, observations and waiting tasks take of the process. Each test has a
+    /// process of its own, whose threads and descriptors nobody else makes.
     @Suite("Threads and descriptors of many indexes", .timeLimit(.minutes(20)))
     struct SharedThreadTests {
         private struct Failure: Error, CustomStringConvertible {
@@ -17,7 +17,8 @@
         }
 
         private static let processorCount = ProcessInfo.processInfo.activeProcessorCount
-        /// So many threads are the library's own, and Dispatch has some for each kind of work of the application.
+        /// So many threads are the library's own, and Dispatch has some for each kind of work of
+        /// the application.
         private static let most = max(processorCount, 2) + 8
 
         private static var threadCount: Int {
@@ -48,7 +49,8 @@
             return index
         }
 
-        /// Opens many indexes, each with a table, and closes them in another order than they were opened in.
+        /// Opens many indexes, each with a table, and closes them in another order than they were
+        /// opened in.
         private static func openMany(in folder: String) throws {
             let count = 300
             for number in 0..<count {
@@ -116,7 +118,7 @@
             let threads = threadCount - before
             try check(threads <= most + processorCount, "\(threads) threads")
             for observation in observations { observation.cancel() }
-            try await index.background.close()
+            try await index.close()
         }
 
         @Test("Hundreds of observations share a few threads")
@@ -158,19 +160,19 @@
                 Task {
                     waiting.change { $0 += 1 }
                     if number.isMultiple(of: 2) {
-                        await index.background.waitUntilAllOperationsAreFinished()
+                        await index.waitUntilAllOperationsAreFinished()
                     } else {
                         _ = try await slow.value()
                     }
                 }
             }
             while waiting.current < tasks.count { try await Task.sleep(for: .milliseconds(1)) }
-            let closing = Task { try await other.background.close() }
+            let closing = Task { try await other.close() }
             // The hook is still held.
             for _ in 0..<20 {
                 let found = try await index.search("word").count
                 try check(found == 1, "found \(found)")
-                try await index.background.flush()
+                try await index.flush()
             }
             try await closing.value
             let threads = threadCount - before
@@ -179,7 +181,7 @@
             for task in tasks { try await task.value }
             let found = try await index.search("word").count
             try check(found == 2, "found \(found) after it")
-            try await index.background.close()
+            try await index.close()
         }
 
         @Test("A search ends while hundreds of tasks wait for a hook")

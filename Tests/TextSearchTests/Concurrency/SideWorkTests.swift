@@ -11,7 +11,7 @@ struct SideWorkTests {
         var number: Int
     }
 
-    @Test("Both are done when it returns, whoever did the other")
+    @Test("Side work and own work are both done at the end, whoever did the other")
     func both() throws {
         for number in 0..<50 {
             let done = Shared(0)
@@ -25,7 +25,7 @@ struct SideWorkTests {
         }
     }
 
-    @Test("What waits for the first gets on: they run at the same time, or one behind the other")
+    @Test("Side work runs beside the own work, or after it")
     func order() throws {
         // The other begins on a thread of its own, and waits until the first has begun.
         let hasBegun = DispatchSemaphore(value: 0)
@@ -37,7 +37,7 @@ struct SideWorkTests {
         #expect(done.current)
     }
 
-    @Test("What failed is thrown, once both are done")
+    @Test("A failure of side work is thrown once both are done")
     func failures() throws {
         let done = Shared(false)
         #expect(throws: Failure(number: 1)) {

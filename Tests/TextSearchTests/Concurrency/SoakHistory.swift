@@ -2,8 +2,8 @@ import Foundation
 
 @testable import TextSearch
 
-/// What became of each object while operations run: its versions in the order in which they were submitted, and when each was begun
-/// and had finished, on a clock that counts events.
+/// What became of each object while operations run: its versions in the order in which they were
+/// submitted, and when each was begun and had finished, on a clock that counts events.
 struct SoakHistory: Sendable {
     struct Version: Sendable {
         /// Nil for a removal.
@@ -25,7 +25,8 @@ struct SoakHistory: Sendable {
     /// Takes down that the operation that was begun at that time has finished.
     mutating func end(_ id: Int, _ begin: Int) {
         clock += 1
-        // Who waits for operations may hear of their end before their completion blocks do: see `settle`.
+        // Who waits for operations may hear of their end before their completion blocks do: see
+        // `settle`.
         guard let place = versions[id]?.lastIndex(where: { $0.begin == begin && $0.end == nil })
         else { return }
         versions[id]?[place].end = clock

@@ -4,11 +4,12 @@ import Testing
 
 @testable import TextSearch
 
-/// Two threads that change an index and four that search it, for long: of each object every search finds a version that was there while it
-/// ran, and nothing else. What has finished is what there is when nobody works, after reopening too.
+/// Two threads that change an index and four that search it, for long: of each object every search
+/// finds a version that was there while it ran, and nothing else. What has finished is what there
+/// is when nobody works, after reopening too.
 @Suite("Soak", .timeLimit(.minutes(20 + (Scale.soak ?? 0) / 60)))
 struct SoakTests {
-    @Test("Writers and readers against plain objects")
+    @Test("Writers and readers agree with plain objects for a long time")
     func soak() async throws {
         let seed = Scale.seed(0)
         let run = try SoakRun(seed: seed)
@@ -33,7 +34,8 @@ struct SoakTests {
     }
 }
 
-/// One index through many phases: in each, writers and readers at once, then a comparison of everything.
+/// One index through many phases: in each, writers and readers at once, then a comparison of
+/// everything.
 final class SoakRun: @unchecked Sendable {
     struct Figures: Sendable {
         var operations = 0
@@ -195,7 +197,8 @@ extension SoakRun {
             $0.found += found.count
         }
         for id in weights.keys where candidates[id] == nil { fail("\(id) never was: \(query)") }
-        // What a version of an object answers does not depend on other objects; so versions are asked a layer at a time.
+        // What a version of an object answers does not depend on other objects; so versions are
+        // asked a layer at a time.
         var unexplained = Set(candidates.keys)
         var layer = 0
         while !unexplained.isEmpty {

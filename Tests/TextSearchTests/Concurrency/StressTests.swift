@@ -45,7 +45,9 @@ struct ConcurrencyStressTests {
         return nil
     }
 
-    @Test("Submitting, searching, enumerating, flushing, optimizing, from many threads")
+    @Test(
+        "An index takes submitting, searching, enumerating, flushing and optimizing from many threads"
+    )
     func everything() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())
@@ -62,7 +64,7 @@ struct ConcurrencyStressTests {
                 }
             }
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         let notes = try consistentNotes(index)
         try await onThread { try index.closeVerified() }
         let again = try openNotes(at: folder("index"))
@@ -70,7 +72,9 @@ struct ConcurrencyStressTests {
         try await onThread { try again.closeVerified() }
     }
 
-    @Test("Closing while others work: they end with .closed, and nothing else", arguments: 0..<6)
+    @Test(
+        "Work under way while an index closes ends with .closed, and nothing else", arguments: 0..<6
+    )
     func closing(round: Int) async throws {
         let folder = try TemporaryFolder()
         let directory = folder("index")
@@ -109,7 +113,7 @@ struct ConcurrencyStressTests {
         await #expect(throws: TextIndexError.self) {
             _ = try await index.removeIndex(forIdentifier: WorkNote.identifier(1)).value()
         }
-        try index.close()
+        try await index.close()
         let again = try openNotes(at: directory)
         _ = try consistentNotes(again)
         try await onThread { try again.closeVerified() }
@@ -143,7 +147,7 @@ struct ConcurrencyStressTests {
         try await onThread { try index.closeVerified() }
     }
 
-    @Test("A search sees one state: an object that is only ever replaced is always there once")
+    @Test("A search sees one state, so an object that is only replaced is always there once")
     func snapshots() async throws {
         let folder = try TemporaryFolder()
         let index = try openNotes(at: folder("index"), tinyBuffers())

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// The index has an ancestor whose users met these defects; each test shows what they had meant to happen.
+/// The index has an ancestor whose users met these defects; each test shows what they had meant to
+/// happen.
 @Suite("Defects of the ancestor that are not ours: text")
 struct AncestorDefectTests {
     @Test("M1: words whose folded length differs are found, with ranges of the original")
@@ -98,8 +99,8 @@ struct AncestorDefectTests {
             index.identifier = { Data($0.utf8) }
             index.indexer = { text, _ in IndexedObject(strings: [text]) }
             _ = try await index.indexObject("ISTANBUL İSTANBUL ILGIN").value()
-            let found = try index.searchResults(forKeyword: "istanbul")
-            try index.close()
+            let found = try await index.searchResults(forKeyword: "istanbul")
+            try await index.close()
             guard found.first?.resultTokens.count == 2 else { exit(1) }
         }
         let index = try PlainNoteIndex(at: directory)

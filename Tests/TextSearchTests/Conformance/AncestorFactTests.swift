@@ -101,7 +101,9 @@ struct AncestorFactTests {
         #expect(Set(try index.ids("er")) == before.union(updated))
     }
 
-    @Test("Large texts, with and without every occurrence of a word", arguments: [true, false])
+    @Test(
+        "Large texts are indexed with and without every occurrence of a word",
+        arguments: [true, false])
     func largeText(discardsDuplicates: Bool) throws {
         var generator = SeededGenerator(seed: 20)
         let words = ["duck", "goose", "that", "hut", "chant", "hot"]

@@ -33,11 +33,11 @@ struct LinkedBackupTests {
         for round in 0..<4 {
             try await bench.change()
             try bench.move()
-            let report = try await bench.index.background.backup(to: folder("\(round)"), by: .links)
+            let report = try await bench.index.backup(to: folder("\(round)"), by: .links)
             #expect(report.isClean, "seed \(seed): \(report)")
             right.append(try answers(bench.index))
         }
-        try bench.index.optimize()
+        try await bench.index.optimize()
         for round in 0..<4 {
             // It can be restored from, and used as it is.
             let configuration = bench.index.configuration
@@ -51,14 +51,14 @@ struct LinkedBackupTests {
                 let copy = try TextIndex<TestObject>(
                     at: folder(name), configuration: configuration)
                 #expect(try answers(copy) == right[round], "seed \(seed): \(name)")
-                try copy.optimize()
+                try await copy.optimize()
                 #expect(try answers(copy) == right[round], "seed \(seed): \(name)")
                 try copy.closeVerified()
             }
         }
     }
 
-    @Test("A second one costs what is new, and outlives the index")
+    @Test("A second linked backup costs what is new, and outlives the index")
     func costs() throws {
         let folder = try TemporaryFolder("links")
         let index = try openVerified(at: folder("index"))
@@ -79,7 +79,7 @@ struct LinkedBackupTests {
         try copy.closeVerified()
     }
 
-    @Test("Damage is not copied, nor a place taken")
+    @Test("A linked backup copies no damage, and replaces nothing")
     func damage() throws {
         let folder = try TemporaryFolder("links")
         let index = try openVerified(at: folder("index"))

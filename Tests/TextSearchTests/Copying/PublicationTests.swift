@@ -16,7 +16,7 @@ struct PublicationTests {
         } + index.identifiers().map { $0.base64EncodedString() }
     }
 
-    @Test("Readers of random indexes", arguments: testSeeds(4))
+    @Test("Readers of published random indexes find what their owners do", arguments: testSeeds(4))
     func readers(seed: UInt64) async throws {
         let folder = try TemporaryFolder("published")
         var bench = try RandomIndex(seed: seed)
@@ -30,16 +30,16 @@ struct PublicationTests {
             try await bench.change()
             try bench.move()
             let right = try Self.answers(bench.index)
-            #expect(try bench.index.publish(to: folder("shared")) == round)
+            await #expect(try bench.index.publish(to: folder("shared")) == round)
             let reader = try TextIndex<TestObject>(
                 published: folder("shared"), configuration: bench.index.configuration)
             #expect(reader.generation == round)
-            let report = try reader.verify(depth: .full)
+            let report = try await reader.verify(depth: .full)
             #expect(report.isClean, "seed \(seed): \(report)")
             readers.append((reader, right, try DirectoryContents(of: reader.directory)))
             if random.once(in: 2) {
                 let gone = readers.remove(at: random.int(0...(readers.count - 1)))
-                try gone.index.close()
+                try await gone.index.close()
             }
             for reader in readers {
                 let isSame = try Self.answers(reader.index) == reader.answers
@@ -50,16 +50,16 @@ struct PublicationTests {
             // Those that somebody reads are there, and the newest.
             let kept = Set(readers.map(\.index.directory.lastPathComponent))
                 .union(["generation-\(round)"])
-            try bench.index.publish(to: folder("other"))
+            try await bench.index.publish(to: folder("other"))
             let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)
             #expect(Set(names).isSuperset(of: kept), "seed \(seed), round \(round)")
         }
-        let newest = try bench.index.publish(to: folder("shared"))
+        let newest = try await bench.index.publish(to: folder("shared"))
         for reader in readers {
             #expect(try Self.answers(reader.index) == reader.answers, "seed \(seed)")
-            try reader.index.close()
+            try await reader.index.close()
         }
-        #expect(try bench.index.publish(to: folder("shared")) == newest + 1)
+        await #expect(try bench.index.publish(to: folder("shared")) == newest + 1)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)
         #expect(names == ["generation-\(newest + 1)"])
     }
@@ -148,7 +148,7 @@ struct PublicationTests {
         let folder = try TemporaryFolder("published")
         let owner = try openVerified(at: folder("index"))
         try fillVerified(owner)
-        try owner.publish(to: folder("shared"))
+        try await owner.publish(to: folder("shared"))
         let reader = try TextIndex<WorkNote>(
             published: folder("shared"), configuration: owner.configuration)
         reader.identifier = owner.identifier
@@ -169,7 +169,7 @@ struct PublicationTests {
         }
         #expect(try consistentNotes(reader) == notes)
         // To copy is to read.
-        try reader.backup(to: folder("copy"))
+        try await reader.backup(to: folder("copy"))
         try reader.closeVerified()
         let isSame = try DirectoryContents(of: before.directory(folder)) == before
         #expect(isSame)
@@ -179,7 +179,7 @@ struct PublicationTests {
         try owner.closeVerified()
     }
 
-    @Test("Nothing is published, or published for others")
+    @Test("Opening fails where nothing is published, with other settings, and beside a writer")
     func refused() throws {
         let folder = try TemporaryFolder("published")
         #expect(try TextIndex<WorkNote>.newestGeneration(published: folder("shared")) == nil)
@@ -238,7 +238,7 @@ struct PublicationTests {
         try owner.closeVerified()
     }
 
-    @Test("Places where nothing can be published")
+    @Test("An unsuitable directory takes no publication")
     func places() throws {
         let folder = try TemporaryFolder("published")
         let owner = try openNotes(at: folder("index"))
@@ -260,7 +260,7 @@ struct PublicationTests {
         let folder = try TemporaryFolder("published")
         let owner = try openNotes(at: folder("index"), tinyBuffers())
         owner.indexObject(WorkNote(id: 0, version: 0)).waitUntilFinished()
-        try owner.publish(to: folder("shared"))
+        try await owner.publish(to: folder("shared"))
         let isDone = Shared(false)
         let shared = folder("shared")
         await onThreads(3) { thread in
@@ -319,7 +319,9 @@ struct PublicationTests {
         #expect(try publication.generations().isEmpty)
     }
 
-    @Test("The n-th operation fails, for every n: what was published stays, and publishing goes on")
+    @Test(
+        "A failure of any operation of publishing leaves what was published, and publishing goes on"
+    )
     func faults() throws {
         let folder = try TemporaryFolder("published")
         let owner = try openVerified(at: folder("index"))
@@ -357,7 +359,9 @@ struct PublicationTests {
     }
 
     #if os(Linux) || os(macOS)
-        @Test("Killed before chosen file operations: the old generation or the new one, whole")
+        @Test(
+            "Publishing that is killed at a file operation leaves the old generation or the new one, whole"
+        )
         func kills() async throws {
             let folder = try TemporaryFolder("published")
             let owner = try openVerified(at: folder("index"))
@@ -419,10 +423,10 @@ struct PublicationTests {
             let folder = try TemporaryFolder("published")
             let owner = try openNotes(at: folder("index"))
             for id in 0..<50 { owner.indexObject(WorkNote(id: id, version: 1)) }
-            await owner.background.waitUntilAllOperationsAreFinished()
-            try owner.publish(to: folder("shared"))
+            await owner.waitUntilAllOperationsAreFinished()
+            try await owner.publish(to: folder("shared"))
             for id in 0..<50 { owner.indexObject(WorkNote(id: id, version: 2)) }
-            await owner.background.waitUntilAllOperationsAreFinished()
+            await owner.waitUntilAllOperationsAreFinished()
             let path = folder("shared").path
             await #expect(processExitsWith: .success) { [path = path as String] in
                 let reader = try TextIndex<WorkNote>(
@@ -453,7 +457,8 @@ private func replaceGenerations(of publication: Publication, through last: Int) 
     }
 }
 
-/// Looks for the newest one again and again: there always is one, and none older than the one seen last.
+/// Looks for the newest one again and again: there always is one, and none older than the one seen
+/// last.
 private func seeGenerations(
     of publication: Publication, while goesOn: () -> Bool
 ) throws {

@@ -6,8 +6,8 @@
 
     @testable import TextSearch
 
-    /// Processes are killed amid a purge, a repair or a backup: there is the old index or the new one, whole, and nothing that a repair put
-    /// aside is ever lost.
+    /// Processes are killed amid a purge, a repair or a backup: there is the old index or the new
+    /// one, whole, and nothing that a repair put aside is ever lost.
     @Suite("Killed copies", .serialized, .timeLimit(.minutes(30)))
     struct CopyKillTests {
         /// The kinds of file operation, and how many of each a piece of work makes.
@@ -39,7 +39,8 @@
             let seconds = (ContinuousClock.now - begin) / .seconds(counts.count)
             let right = try work.answers(in: folder("work"))
             for (operation, count) in counts where count > 0 {
-                // The last ones are around the moment when the new index takes the place of the old one.
+                // The last ones are around the moment when the new index takes the place of the old
+                // one.
                 let last = Int(count) - 1
                 for skip in Set([0, last, max(last - 1, 0), generator.int(0...last)]).sorted() {
                     work.fatalOperation = operation
@@ -97,7 +98,8 @@
         /// The directory with the files to begin with.
         let master: String
         var lifetime = 60.0
-        /// The kind of file operation, in `CrashingWork.operations`, before which the process is killed.
+        /// The kind of file operation, in `CrashingWork.operations`, before which the process is
+        /// killed.
         var fatalOperation: Int?
         var operationsBefore = 0
         /// The file that is damaged, and how, for repairs.
@@ -180,7 +182,8 @@
             kill(getpid(), SIGKILL)
         }
 
-        /// What every index that lies in the folder, but damaged ones, says of its objects; each is verified.
+        /// What every index that lies in the folder, but damaged ones, says of its objects; each is
+        /// verified.
         func answers(in folder: URL) throws -> [String: [String]] {
             var answers: [String: [String]] = [:]
             for name in ["index", "backup"] {

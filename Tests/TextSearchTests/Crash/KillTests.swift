@@ -6,13 +6,14 @@
 
     @testable import TextSearch
 
-    /// Processes that index are killed at random moments; what they said they had finished is there afterwards.
+    /// Processes that index are killed at random moments; what they said they had finished is there
+    /// afterwards.
     ///
     /// `SEED=…` in the environment repeats one run's choices (though not its moments).
     @Suite("Crash", .serialized, .timeLimit(.minutes(30)))
     struct KillTests {
         @Test(
-            "Killed with kill -9, an index loses nothing that was finished, and nothing is there by halves",
+            "An index killed with kill -9 loses nothing that was finished, and has nothing by halves",
             arguments: 0..<(3 * Scale.killRepetitions))
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("crash")
@@ -32,7 +33,7 @@
         }
 
         @Test(
-            "Killed before a chosen operation on a file, the same holds",
+            "An index killed before a chosen operation on a file loses nothing that was finished",
             arguments: [Fault.Operation.create, .append, .sync, .rename, .remove, .close],
             0..<Scale.killRepetitions)
         func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {
@@ -86,10 +87,12 @@
         var isBulky: Bool
         /// Seconds until the process kills itself, from the moment before it opens the index.
         var lifetime: Double
-        /// The kind of file operation, in `operations`, before which the process is killed, if it is not over earlier.
+        /// The kind of file operation, in `operations`, before which the process is killed, if it
+        /// is not over earlier.
         var fatalOperation: Int?
         var operationsBefore = 0
-        /// Whether the lifetime counts from the end of a first operation, or from the first segment of a rebuild, on however slow a machine.
+        /// Whether the lifetime counts from the end of a first operation, or from the first segment
+        /// of a rebuild, on however slow a machine.
         var finishesOne = false
 
         static let operations: [Fault.Operation] = [
@@ -163,7 +166,8 @@
             }
         }
 
-        /// Indexes and removes at random, for ever. Each writer has notes of its own, so that the journal's order is theirs.
+        /// Indexes and removes at random, for ever. Each writer has notes of its own, so that the
+        /// journal's order is theirs.
         private func write(to index: TextIndex<WorkNote>, writer: Int, _ journal: WorkJournal) {
             var generator = SeededGenerator(seed: seed &+ UInt64(writer))
             var version = firstVersion + writer * 100_000
@@ -194,7 +198,8 @@
         private func finish(
             _ operation: IndexingOperation, _ id: Int, _ version: Int, _ journal: WorkJournal
         ) {
-            // Most are left to be reported when they finish; some are waited for, so that the queue stays short.
+            // Most are left to be reported when they finish; some are waited for, so that the queue
+            // stays short.
             if version % 4 == 0 {
                 operation.waitUntilFinished()
                 if let error = operation.error { Self.end("operation: \(error)", journal) }

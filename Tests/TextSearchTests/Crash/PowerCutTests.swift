@@ -4,7 +4,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Power cuts after any operation on files that an index makes, in every way that file systems know.
+/// Power cuts after any operation on files that an index makes, in every way that file systems
+/// know.
 @Suite("Power cuts", .timeLimit(.minutes(30)))
 struct PowerCutTests {
     private struct History {
@@ -65,7 +66,7 @@ struct PowerCutTests {
     }
 
     @Test(
-        "The index opens, holds the state after some of the operations, and with .power all that finished",
+        "An index opens after a power cut with the state after some operations, with .power after all that finished",
         arguments: [Durability.process, .power], seeds)
     func anyTime(durability: Durability, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -11,11 +11,12 @@
         import Synchronization
     #endif
 
-    /// Processes that rebuild while they index are killed; the index answers as before or as after, and a rebuild goes on.
+    /// Processes that rebuild while they index are killed; the index answers as before or as after,
+    /// and a rebuild goes on.
     @Suite("Crash: rebuild", .serialized, .timeLimit(.minutes(30)))
     struct RebuildKillTests {
         @Test(
-            "Killed while it is rebuilt, an index has its old state or its new one, and goes on",
+            "An index killed while it is rebuilt has its old state or its new one, and goes on",
             arguments: 0..<(2 * Scale.killRepetitions))
         func kills(series: Int) async throws {
             let seed = Scale.seed(series)
@@ -40,7 +41,7 @@
         }
 
         @Test(
-            "Killed before a chosen operation on a file, the same holds",
+            "An index killed before a file operation of a rebuild has its old state or its new one, and goes on",
             arguments: [Fault.Operation.create, .append, .sync, .rename, .remove],
             0..<Scale.killRepetitions)
         func killsAtFileOperations(operation: Fault.Operation, series: Int) async throws {
@@ -62,13 +63,15 @@
                 ["kills": 6, "rebuilds": 6, "finished": life.known.finishedCount])
         }
 
-        /// One index over many processes, each of which rebuilds it from what it finds to the other settings, and back.
+        /// One index over many processes, each of which rebuilds it from what it finds to the other
+        /// settings, and back.
         private struct Life {
             let folder = try? TemporaryFolder("rebuild-crash")
             let url: URL
             var known = WorkJournal.History()
             var hasStopWords = true
-            /// How often a kill came before the switch, with segments written, and how often after it.
+            /// How often a kill came before the switch, with segments written, and how often after
+            /// it.
             private(set) var interruptedCount = 0
             private(set) var switchedCount = 0
 

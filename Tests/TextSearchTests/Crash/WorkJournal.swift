@@ -1,8 +1,8 @@
 #if os(Linux) || os(macOS)
     import Foundation
 
-    /// What a process that will be killed says it began and finished: lines appended to a file, which outlive the
-    /// process as soon as they are written.
+    /// What a process that will be killed says it began and finished: lines appended to a file,
+    /// which outlive the process as soon as they are written.
     final class WorkJournal: Sendable {
         enum Event: String, Sendable {
             case begin = "b"
@@ -64,7 +64,8 @@
                     bytes = bytes.dropFirst(count)
                 }
             }
-            // Only now may a rebuild come upon them: it stores what nobody would know of if the process died before.
+            // Only now may a rebuild come upon them: it stores what nobody would know of if the
+            // process died before.
             latest.change { latest in
                 for (event, id, version) in lines where event == .begin { latest[id] = version }
             }
@@ -73,7 +74,8 @@
         /// What is known of each note over all processes so far.
         struct History {
             private struct WorkNote {
-                /// What was begun since, in order, from the last that is known to have had its effect.
+                /// What was begun since, in order, from the last that is known to have had its
+                /// effect.
                 var possible: [Int] = []
             }
 
@@ -82,7 +84,8 @@
             /// Operations that were reported as finished.
             private(set) var finishedCount = 0
 
-            /// Reads what was appended since the last time. A last line that was cut off is left out.
+            /// Reads what was appended since the last time. A last line that was cut off is left
+            /// out.
             mutating func extend(with journal: WorkJournal) throws {
                 guard let text = try? String(contentsOf: journal.url, encoding: .utf8) else {
                     return
@@ -136,7 +139,8 @@
                 return Array(problems.prefix(10))
             }
 
-            /// What was found after a crash is what the next process begins with: it must not go back behind it.
+            /// What was found after a crash is what the next process begins with: it must not go
+            /// back behind it.
             mutating func accept(_ found: [Int: Int]) {
                 for id in notes.keys { notes[id] = WorkNote(possible: [found[id] ?? 0]) }
             }

@@ -15,7 +15,8 @@ struct IndexedStopWordTests {
         }
     }
 
-    /// The rule as it is said: beside other words those of little value are not required; alone they are words.
+    /// The rule as it is said: beside other words those of little value are not required; alone
+    /// they are words.
     private static func isMatch(_ text: [String], _ note: PlainNote) -> Bool {
         let others = text.filter { !lowValueWords.contains($0) }
         let needed = others.isEmpty ? text : others
@@ -24,7 +25,7 @@ struct IndexedStopWordTests {
     }
 
     @Test(
-        "Beside other words they only add to the score; alone they are words",
+        "Stop words beside other words only add to the score; alone they are words",
         arguments: testSeeds(6))
     func oracle(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -76,7 +77,9 @@ struct IndexedStopWordTests {
         }
     }
 
-    @Test("Beside signs alone they are words; each counts once; and they stand between words")
+    @Test(
+        "Stop words beside signs alone are words, count once, and keep their positions between words"
+    )
     func reviewed() throws {
         let notes = [
             PlainNote("the", "the whale"), PlainNote("book", "a notebook"),
@@ -119,7 +122,7 @@ struct IndexedStopWordTests {
         }
     }
 
-    @Test("A keyword of several words does not need them")
+    @Test("A keyword of several words does not need its stop words")
     func keywords() throws {
         let notes = [PlainNote("1", "white whale"), PlainNote("2", "other ship")]
         try PlainNoteIndex.inAllStages(notes, { _ in }) { (index: PlainNoteIndex) throws in
@@ -128,7 +131,9 @@ struct IndexedStopWordTests {
         }
     }
 
-    @Test("An index that was made without them is read as it was, and takes them in with a rebuild")
+    @Test(
+        "An index that was made without stop words is read as it was, and takes them in with a rebuild"
+    )
     func earlier() async throws {
         let notes = [PlainNote("1", "to be or not to be"), PlainNote("2", "the white whale")]
         var earlier = TextIndexConfiguration()

@@ -39,7 +39,8 @@ struct LikeTests {
     }
 
     @Test(
-        "The same objects as a look at each, in memory, flushed and merged", arguments: testSeeds(4)
+        "Like finds the objects that a look at each does, in memory, flushed and merged",
+        arguments: testSeeds(4)
     )
     func oracle(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -77,7 +78,7 @@ struct LikeTests {
         }
     }
 
-    @Test("In query text it is what a colon means; an equals sign is exact")
+    @Test("A colon in query text means like; an equals sign is exact")
     func queryText() throws {
         let index = try index(
             ["Bosch", "bosch", "Dark Blue"].enumerated().map {

@@ -43,7 +43,7 @@ struct AttributeColumnTests {
     }
 
     @Test(
-        "Many pages, some without the attribute, merged and with dead documents",
+        "A column of many pages counts right, merged, without the attribute and with dead documents",
         arguments: testSeeds(1))
     func pages(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ struct AttributeColumnTests {
                 return item
             }
             try await index.indexObjects(new)
-            try index.flush()
+            try await index.flush()
             for item in new { items[item.id] = item }
         }
         for name in ["few", "many", "list"] { try check(index, Array(items.values), name) }
@@ -74,9 +74,9 @@ struct AttributeColumnTests {
             index.removeIndex(forIdentifier: Data("\(id)".utf8))
             items[id] = nil
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         for name in ["few", "many", "list"] { try check(index, Array(items.values), name) }
-        try index.optimize()
+        try await index.optimize()
         for name in ["few", "many", "list"] { try check(index, Array(items.values), name) }
         try index.closeVerified()
         let again = try open(folder("index"))
@@ -105,14 +105,14 @@ struct AttributeColumnTests {
                 snapshot.memory.map { $0.segment.attributes.withLock { $0.columns.count } }
                 + snapshot.flushed.map { $0.attributes.withLock { $0.columns.count } }
             #expect(known.allSatisfy { $0 <= 5 })
-            try index.flush()
+            try await index.flush()
         }
         let directory = try #require(try index.writer.snapshot.flushed.first?.attributeDirectory())
         #expect(directory.hasMore && directory.entries.count == AttributeDirectory.mostNames)
         try await index.indexObjects([Item(id: 3, attributes: [long: "c"])])
         items.append(Item(id: 3, attributes: [long: "c"]))
-        try index.flush()
-        try index.optimize()
+        try await index.flush()
+        try await index.optimize()
         try check(index, items, long)
         try index.closeVerified()
     }
@@ -133,19 +133,19 @@ struct AttributeColumnTests {
         }
         let all = items(0..<500, 12_000) + items(500..<600, 1)
         try await index.indexObjects(all.prefix(500))
-        try index.flush()
+        try await index.flush()
         try await index.indexObjects(all.suffix(100))
-        try index.flush()
+        try await index.flush()
         let first = try #require(try index.writer.snapshot.flushed.first?.attributeDirectory())
         #expect(first.entries.map(\.isWhole).sorted { !$0 && $1 } == [false, true])
         for _ in 0..<2 {
             for name in ["text", "other"] { try check(index, all, name) }
-            try index.optimize()
+            try await index.optimize()
         }
         try index.closeVerified()
         let copy = folder("copy")
         let again = try open(folder("index"))
-        try again.backup(to: copy)
+        try await again.backup(to: copy)
         try again.closeVerified()
         let copied = try open(copy)
         for name in ["text", "other"] { try check(copied, all, name) }

@@ -119,7 +119,7 @@ struct FacetOracleTests {
     }
 
     @Test(
-        "Random facets of random queries: in memory, flushed, merged, reopened, after removals",
+        "Random facets of random queries count as plain objects do, at every stage",
         arguments: testSeeds(8))
     func random(seed: UInt64) async throws {
         var bench = try Bench(seed: seed)

@@ -22,7 +22,7 @@ struct FacetTests {
         }
     }
 
-    @Test("Each kind, as its documentation says")
+    @Test("Each kind of facet counts as its documentation says")
     func kinds() async throws {
         let folder = try TemporaryFolder("facets")
         let dishes: [(String, Double, String, String)] = [
@@ -66,7 +66,7 @@ struct FacetTests {
             #expect(
                 try counts(index, .levels(of: "shelf", below: "meat"))
                     == ["\"meat/poultry\": 2", "\"meat/pork\": 1"])
-            try index.flush()
+            try await index.flush()
         }
         let groups = try await index.search(
             "dish", limit: 1, facets: [.values(of: "cuisine", topHits: 2)])
@@ -123,7 +123,7 @@ struct FacetTests {
     func nothing() async throws {
         let folder = try TemporaryFolder("facets")
         let index = try await open(folder, (0..<50).map { FacetNote(id: $0, text: "duck") })
-        try index.flush()
+        try await index.flush()
         #expect(
             try index.writer.snapshot.flushed.map { try $0.attributeDirectory() == nil } == [true])
         let facets: [Facet] = [

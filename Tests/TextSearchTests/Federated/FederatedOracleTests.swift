@@ -67,15 +67,17 @@ struct FederatedOracleTests {
                 objects[place].removeAll { $0.id == gone }
                 let object = TestObject(id: gone, strings: [], weight: 0)
                 _ = try await parts[place].removeIndex(for: object).value()
-                if random.generator.once(in: 3) { try parts[place].flush() }
-                if random.generator.once(in: 6) { try parts[place].optimize() }
+                if random.generator.once(in: 3) { try await parts[place].flush() }
+                if random.generator.once(in: 6) { try await parts[place].optimize() }
             }
-            try whole.removeAll()
+            try await whole.removeAll()
             try await whole.indexObjects(objects.flatMap { $0 })
         }
     }
 
-    @Test("Results, scores, order and counts, of queries and of texts", arguments: testSeeds(8))
+    @Test(
+        "A federated search has the results, scores, order and counts of one index",
+        arguments: testSeeds(8))
     func randomObjects(seed: UInt64) async throws {
         var bench = try Bench(seed: seed)
         defer { bench.remove() }
@@ -141,7 +143,7 @@ struct FederatedOracleTests {
             found.map { $0.item.resultTokens.count } == expected.map(\.resultTokens.count), note)
     }
 
-    @Test("Other fields or settings are refused, and what is closed")
+    @Test("Indexes with other fields or settings, or closed ones, are refused")
     func refused() throws {
         let indexes = try (0..<3).map { number in
             var configuration = TextIndexConfiguration()

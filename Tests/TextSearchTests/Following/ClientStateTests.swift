@@ -30,11 +30,11 @@ struct ClientStateTests {
         ])
         #expect(try index.clientState(named: "a") == Self.value)
         #expect(try index.clientState(named: "b") == nil)
-        #expect(try index.identifiers() == [Data("2".utf8)])
+        await #expect(try index.identifiers() == [Data("2".utf8)])
         try index.closeVerified()
         let again = try FollowedModel.makeIndex(at: folder("index"))
         #expect(try again.clientState(named: "a") == Self.value)
-        try again.removeAll()
+        try await again.removeAll()
         #expect(try again.clientState(named: "a") == nil)
         try again.closeVerified()
         let last = try FollowedModel.makeIndex(at: folder("index"))
@@ -59,7 +59,7 @@ struct ClientStateTests {
                 .mark(ClientState("a", Data([9]), expecting: .some(Data([8])))),
             ])
         }
-        #expect(try index.identifiers() == [Data("1".utf8)])
+        await #expect(try index.identifiers() == [Data("1".utf8)])
         #expect(try index.clientState(named: "a") == Self.value)
         try apply([])
         let long = String(repeating: "goose orange ", count: 30_000)
@@ -67,7 +67,7 @@ struct ClientStateTests {
             .index(PlainNote("4", long)), .remove(Data("1".utf8)),
             .mark(ClientState("a", Data([4]), expecting: .some(Self.value))),
         ])
-        #expect(try index.identifiers() == [Data("4".utf8)])
+        await #expect(try index.identifiers() == [Data("4".utf8)])
         #expect(try index.clientState(named: "a") == Data([4]))
         try index.closeVerified()
     }
@@ -89,7 +89,7 @@ struct ClientStateTests {
                 + [.mark(ClientState("b", Data([8])))]
             try await index.apply(changes)
         }
-        #expect(try index.identifiers() == [Data("kept".utf8)])
+        await #expect(try index.identifiers() == [Data("kept".utf8)])
         #expect(try index.clientState(named: "a") == Self.value)
         #expect(try index.clientState(named: "b") == nil)
         try index.closeVerified()
@@ -108,7 +108,7 @@ struct ClientStateTests {
         ]
         await expectCode(.mismatchedClientState) { try await index.apply(changes) }
         // What came before is there, and nothing that came after.
-        #expect(try index.identifiers() == [Data("1".utf8)])
+        await #expect(try index.identifiers() == [Data("1".utf8)])
         #expect(try index.clientState(named: "a") == Data([2]))
         #expect(try index.clientState(named: "b") == Data([3]))
         try index.closeVerified()
@@ -155,7 +155,7 @@ struct ClientStateTests {
         ])
         #expect(report.failureCount == 2)
         #expect(report.failures.map(\.offset) == [0, 2])
-        #expect(try index.identifiers() == ["2", "3"].map { Data($0.utf8) })
+        await #expect(try index.identifiers() == ["2", "3"].map { Data($0.utf8) })
         #expect(try index.clientState(named: "a") == Self.value)
         try index.closeVerified()
     }
@@ -187,10 +187,10 @@ struct ClientStateTests {
         let notes = (0..<200).map { PlainNote("\($0)", "duck goose x\($0)") }
         try await index.apply(
             notes.map { .index($0) } + [.mark(ClientState("a", Self.value))])
-        try index.optimize()
+        try await index.optimize()
         for method in [BackupMethod.entries, .links] {
             let place = folder("backup \(method)")
-            try index.backup(to: place, by: method)
+            try await index.backup(to: place, by: method)
             let backup = try FollowedModel.makeIndex(at: place)
             #expect(try backup.clientState(named: "a") == Self.value)
             try backup.closeVerified()
@@ -223,23 +223,23 @@ struct ClientStateTests {
         let folder = try TemporaryFolder("state")
         let index = try FollowedModel.makeIndex(at: folder("index"))
         try await index.apply([.mark(ClientState("a", Self.value))])
-        #expect(try index.verify().isClean)
+        await #expect(try index.verify().isClean)
         let name = Array("a".utf8)
         let batch = StoreBatch()
         batch.putClientState(name, [4])
         try index.store.commit(batch, sync: false)
-        #expect(try index.verify().findings.map(\.kind) == [.mismatch])
+        await #expect(try index.verify().findings.map(\.kind) == [.mismatch])
         batch.put(ClientStates.key(name), [1, 2, 3, 4, 5])
         try index.store.commit(batch, sync: false)
-        #expect(try index.verify().findings.map(\.kind) == [.malformed])
+        await #expect(try index.verify().findings.map(\.kind) == [.malformed])
         batch.deleteClientState(name)
         try index.store.commit(batch, sync: false)
-        #expect(try index.verify().findings.map(\.kind) == [.missing])
+        await #expect(try index.verify().findings.map(\.kind) == [.missing])
         batch.putClientState(Array("b".utf8), [1])
         batch.putClientState(name, Array(Self.value))
         try index.store.commit(batch, sync: false)
-        #expect(try index.verify().findings.map(\.kind) == [.mismatch])
-        try index.close()
+        await #expect(try index.verify().findings.map(\.kind) == [.mismatch])
+        try await index.close()
     }
 
     @Test("Objects that match a query are removed in the order of operations")
@@ -247,12 +247,12 @@ struct ClientStateTests {
         let folder = try TemporaryFolder("state")
         let index = try FollowedModel.makeIndex(at: folder("index"))
         try await index.indexObjects((0..<50).map { PlainNote("old \($0)", "duck") })
-        try index.flush()
+        try await index.flush()
         index.indexObject(PlainNote("new", "duck"))
         index.indexObject(PlainNote("other", "goose"))
         let report = try await index.removeObjects(matching: .term("duck"))
         #expect(report.removedCount == 51)
-        #expect(try index.identifiers() == [Data("other".utf8)])
+        await #expect(try index.identifiers() == [Data("other".utf8)])
         #expect(try await index.removeObjects(matching: .term("duck")).removedCount == 0)
         #expect(try await index.removeObjects(matching: .everything).removedCount == 1)
         #expect(index.count == 0)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Disks that fail while an index follows, and followers that do it wrong: the tests must find these.
+/// Disks that fail while an index follows, and followers that do it wrong: the tests must find
+/// these.
 @Suite("Following over failing disks", .timeLimit(.minutes(30)))
 struct FollowerFaultTests {
     private static let failures: [Fault.Action] = [
@@ -51,7 +52,7 @@ struct FollowerFaultTests {
             Fault.disarm(number)
             if generator.once(in: 3) {
                 // What is stored now is what the next process finds.
-                try? index.close()
+                try? await index.close()
                 index = try FollowedModel.makeIndex(at: folder("index"), tinyBuffers())
                 follower = try makeFollower(index, source)
             }

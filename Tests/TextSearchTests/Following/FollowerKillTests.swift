@@ -6,13 +6,14 @@
 
     @testable import TextSearch
 
-    /// Processes that follow are killed at random moments; the next one goes on, and nothing is missing or too much.
+    /// Processes that follow are killed at random moments; the next one goes on, and nothing is
+    /// missing or too much.
     ///
     /// `SEED=…` in the environment repeats one run's choices (though not its moments).
     @Suite("Crash while following", .serialized, .timeLimit(.minutes(30)))
     struct FollowerKillTests {
         @Test(
-            "Killed with kill -9 while it reads, sweeps or follows, an index goes on where it was",
+            "An index killed with kill -9 while it reads, sweeps or follows goes on where it was",
             arguments: 0..<(3 * Scale.repetitions(Scale.kills, of: 24)))
         func kills(series: Int) async throws {
             let folder = try TemporaryFolder("follower-crash")
@@ -39,7 +40,7 @@
             let failure = try? String(contentsOf: folder("failure"), encoding: .utf8)
             #expect(failure == nil, comment)
             let (index, follower) = try work.open(in: folder.url)
-            let report = try index.verify(depth: .full)
+            let report = try await index.verify(depth: .full)
             #expect(report.isClean, "\(report); \(comment.rawValue)")
             if goesOn || index.count > 0 {
                 // The database went on beyond what the child saw.
@@ -49,11 +50,12 @@
                 let notes = follower.source.notes
                 #expect(try FollowedModel(notes: notes).differences(from: index) == [], comment)
             }
-            try index.close()
+            try await index.close()
         }
     }
 
-    /// A database of which each transaction follows from its number: all processes see the same one, up to where they let it come.
+    /// A database of which each transaction follows from its number: all processes see the same
+    /// one, up to where they let it come.
     final class ScriptedSource: ChangeSource {
         private struct Contents: Sendable {
             var notes: [String: PlainNote] = [:]

@@ -60,9 +60,9 @@ struct FollowerOracleTests {
             case 2: source.contents = copy
             case 3: source.contents.store += "'"
             case 4: source.commit(source.notes.keys.sorted().map { ($0, nil) })
-            case 5: try index.removeAll()
-            case 6: try index.flush()
-            case 7: try index.optimize()
+            case 5: try await index.removeAll()
+            case 6: try await index.flush()
+            case 7: try await index.optimize()
             case 8: try reopen()
             case 9:
                 options.version += 1
@@ -112,7 +112,7 @@ struct FollowerOracleTests {
             }
         }
         try await subject.check(60)
-        try subject.index.flush()
+        try await subject.index.flush()
         try await subject.check(61)
         try subject.reopen()
         try await subject.check(62)

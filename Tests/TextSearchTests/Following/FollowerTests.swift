@@ -59,7 +59,7 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
-    @Test("Once started, it follows whoever commits, and says so")
+    @Test("A started follower follows whoever commits, and says so")
     func starting() async throws {
         let folder = try TemporaryFolder("following")
         let index = try FollowedModel.makeIndex(at: folder("index"))
@@ -75,9 +75,9 @@ struct FollowerTests {
         source.put(PlainNote("a", "goose"))
         var position = first.position
         while position.ordinal < 21 { position = try #require(await updates.next()).position }
-        #expect(try index.contains(identifier: Data("a".utf8)))
+        await #expect(try index.contains(identifier: Data("a".utf8)))
         try await follower.reset()
-        while try await index.background.contains(identifier: Data("a".utf8)) == false {
+        while try await index.contains(identifier: Data("a".utf8)) == false {
             _ = await updates.next()
         }
         try await follower.catchUp()
@@ -85,11 +85,12 @@ struct FollowerTests {
         await follower.stop()
         #expect(!follower.isFollowing)
         source.put(PlainNote("b", "goose"))
-        #expect(try !index.contains(identifier: Data("b".utf8)))
+        await #expect(try !index.contains(identifier: Data("b".utf8)))
         try index.closeVerified()
     }
 
-    @Test("Stopped between slices, it goes on where it was", arguments: [false, true])
+    @Test(
+        "A follower that is stopped between slices goes on where it was", arguments: [false, true])
     func stopping(reopens: Bool) async throws {
         let folder = try TemporaryFolder("following")
         var index = try FollowedModel.makeIndex(at: folder("index"))
@@ -134,7 +135,7 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
-    @Test("What changes while it reads is read again")
+    @Test("Changes while a follower reads are read again")
     func changesWhileReading() async throws {
         let folder = try TemporaryFolder("following")
         let index = try FollowedModel.makeIndex(at: folder("index"))
@@ -210,12 +211,12 @@ struct FollowerTests {
         let follower = try IndexFollower(index, following: source, options: options)
         try await follower.catchUp()
         #expect(source.readObjectCount == 60)
-        try index.removeAll()
+        try await index.removeAll()
         try await follower.catchUp()
         #expect(source.readObjectCount == 90)
         try expectSame(index, source)
         // What was indexed by hand before goes, too.
-        try index.removeAll()
+        try await index.removeAll()
         try await index.indexObjects([PlainNote("stray", "duck")])
         try await follower.catchUp()
         try expectSame(index, source)

@@ -3,8 +3,8 @@ import Synchronization
 
 @testable import TextSearch
 
-/// A database in memory that keeps a history as Core Data's persistent history does: positions expire, deletions leave identifiers only, and
-/// the store may be replaced.
+/// A database in memory that keeps a history as Core Data's persistent history does: positions
+/// expire, deletions leave identifiers only, and the store may be replaced.
 final class MemorySource: ChangeSource {
     struct Entry: Sendable {
         var ordinal: UInt64

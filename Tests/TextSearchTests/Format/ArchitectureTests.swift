@@ -20,7 +20,8 @@ struct ArchitectureTests {
         init(name: String, folder: String, _ text: String) {
             self.name = name
             self.folder = folder
-            // Of a literal with an interpolation the code within goes as well: types are rarely named there.
+            // Of a literal with an interpolation the code within goes as well: types are rarely
+            // named there.
             code = text.replacing(/\/\/.*/, with: "").replacing(/"(\\.|[^"\\\n])*"/, with: "\"\"")
         }
 

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import TextSearch
 
-/// Indexes that were stored once and lie in the fixtures, in a folder for each stored format, and what must be in them.
+/// Indexes that were stored once and lie in the fixtures, in a folder for each stored format, and
+/// what must be in them.
 enum GoldenIndex: String, CaseIterable, Sendable {
     /// It was flushed and closed.
     case clean
@@ -49,7 +50,8 @@ enum GoldenIndex: String, CaseIterable, Sendable {
 
     // MARK: Contents
 
-    /// The operations that made the stored indexes, in order; flushes come before those of `flushes`.
+    /// The operations that made the stored indexes, in order; flushes come before those of
+    /// `flushes`.
     static let operations: [GoldenObject] =
         (0..<36).map { GoldenObject(number: $0, version: 1) }
         + (30..<44).map { GoldenObject(number: $0, version: 2) }
@@ -92,6 +94,8 @@ enum GoldenIndex: String, CaseIterable, Sendable {
             let half = (start + data.count) / 2
             files.files[name] = data.prefix(half) + Data(count: 600)
         }
+        // It had not confirmed that write.
+        files.files["COMMITTED"] = before.files["COMMITTED"]
         try files.write(to: folder.appendingPathComponent(torn.rawValue))
         try index.flush()
         try index.store.compact()
@@ -101,7 +105,8 @@ enum GoldenIndex: String, CaseIterable, Sendable {
     }
 }
 
-/// An object of the stored indexes. Never change what follows from a number and a version: stored indexes hold it.
+/// An object of the stored indexes. Never change what follows from a number and a version: stored
+/// indexes hold it.
 struct GoldenObject: Sendable {
     var number: Int
     /// 0 for a removal.

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Stored indexes of every format that was released open, verify, and answer as an index that is made anew of the same objects.
+/// Stored indexes of every format that was released open, verify, and answer as an index that is
+/// made anew of the same objects.
 @Suite("Stored indexes")
 struct GoldenTests {
     private static let keywords = [
@@ -14,7 +15,8 @@ struct GoldenTests {
         "kind:map +keepers", "promis~1", "νησ*",
     ]
 
-    /// Everything that the index says of its objects, in an order that does not depend on where they lie.
+    /// Everything that the index says of its objects, in an order that does not depend on where
+    /// they lie.
     private func answers(_ index: TextIndex<GoldenObject>) throws -> [String] {
         func line(_ item: SearchResultItem<GoldenObject>) -> String {
             let tokens = item.resultTokens.map {
@@ -49,10 +51,12 @@ struct GoldenTests {
         #expect(files["CURRENT"] != nil)
     }
 
-    @Test("Stored indexes open, verify, answer and go on", arguments: GoldenIndex.allCases)
-    func open(golden: GoldenIndex) throws {
+    @Test(
+        "Stored indexes open, verify, answer and go on", arguments: GoldenIndex.allCases,
+        Manifest.oldestFormat...Manifest.format)
+    func open(golden: GoldenIndex, format: UInt8) throws {
         let folder = try TemporaryFolder("golden")
-        try golden.copy(format: Manifest.format, to: folder("index"))
+        try golden.copy(format: format, to: folder("index"))
         let index = try GoldenIndex.open(at: folder("index"))
         let isTold = index.recovery.discardedByteCount > 0
         #expect(isTold == (golden == .torn))
@@ -80,7 +84,7 @@ struct GoldenTests {
 
     /// `TEXTSEARCH_GOLDEN=path` writes them for the present format: see `make golden`.
     @Test(
-        "Writing them",
+        "Indexes of the present format are written on demand",
         .enabled(if: ProcessInfo.processInfo.environment["TEXTSEARCH_GOLDEN"] != nil))
     func write() throws {
         let path = try #require(ProcessInfo.processInfo.environment["TEXTSEARCH_GOLDEN"])

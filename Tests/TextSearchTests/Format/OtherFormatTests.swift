@@ -66,7 +66,7 @@ struct OtherFormatTests {
     @Test("An index of another format is refused, and does not change", arguments: State.allCases)
     func refused(state: State) throws {
         let folder = try TemporaryFolder("format")
-        let other = UInt32(Manifest.format)
+        let other = Manifest.databaseFormat
         for format in [other + 1, other - 1, other + 97, 0] {
             let directory = folder("\(format)")
             try makeIndex(format, state, at: directory)

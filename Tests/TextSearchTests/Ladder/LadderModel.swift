@@ -1,13 +1,15 @@
 @testable import TextSearch
 
-/// The steps of a text by their rules, over plain lists of lower-case words: the model that searches must agree with.
+/// The steps of a text by their rules, over plain lists of lower-case words: the model that
+/// searches must agree with.
 struct LadderModel {
     /// The words of each object's only string.
     var objects: [[String]]
 
     private func frequency(_ word: String) -> Int { objects.count { $0.contains(word) } }
 
-    /// The words of each object's title, which `objects` has too; nil where objects have one string.
+    /// The words of each object's title, which `objects` has too; nil where objects have one
+    /// string.
     var titles: [[String]]?
 
     /// The step that finds an object, and how many queries were before.
@@ -16,7 +18,8 @@ struct LadderModel {
         var tier: Int
     }
 
-    /// The first step by which each object is found, and nothing for others; `count` is how many results end the search.
+    /// The first step by which each object is found, and nothing for others; `count` is how many
+    /// results end the search.
     func steps(of text: String, _ allowed: SearchSteps, until count: Int) -> [Int: SearchSteps] {
         places(of: text, allowed, until: count).mapValues(\.step)
     }

@@ -9,7 +9,7 @@ struct LearnedBestTests {
     private static let words = ["duck", "goose", "red", "pond"]
 
     /// Many objects match, few are shown, and what was chosen stands anywhere among them.
-    @Test("The best of many, some of which are raised", arguments: testSeeds(4))
+    @Test("The best of many objects are right when some are raised", arguments: testSeeds(4))
     func bestOfMany(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func word(_ generator: inout SeededGenerator) -> String {
@@ -89,7 +89,7 @@ struct LearnedBestTests {
                     learning.record(item.id, form, 2, 5)
                 }
             }
-            await index.background.waitUntilAllOperationsAreFinished()
+            await index.waitUntilAllOperationsAreFinished()
             var boost = EngagementBoost()
             boost.date = Date(timeIntervalSinceReferenceDate: 50)
             boost.factor = 3

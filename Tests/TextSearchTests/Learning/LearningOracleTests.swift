@@ -55,7 +55,8 @@ struct LearningOracleTests {
                 .joined(separator: " ")
         }
 
-        /// A query text, written somehow, and the form in which it is remembered. Mostly of a few words, so that the same ones come again.
+        /// A query text, written somehow, and the form in which it is remembered. Mostly of a few
+        /// words, so that the same ones come again.
         mutating func query() -> (text: String, form: String) {
             let isCommon = !generator.once(in: 4)
             let some = LearningOracleTests.words.prefix(isCommon ? 2 : 8)
@@ -118,7 +119,7 @@ struct LearningOracleTests {
             case 14: try move()
             default:
                 guard generator.once(in: 6) else { return }
-                try await index.background.removeAll()
+                try await index.removeAll()
                 ids = []
                 learning.forget { _, _ in true }
             }
@@ -156,7 +157,7 @@ struct LearningOracleTests {
                 learning.forget { pair, _ in pair.query == query.form }
             case 4, 5:
                 let date = date().addingTimeInterval(-100_000)
-                try await index.background.forgetEngagements(before: date)
+                try await index.forgetEngagements(before: date)
                 let time = date.timeIntervalSinceReferenceDate
                 learning.forget { _, engagement in engagement.time < time }
             default:
@@ -292,7 +293,9 @@ struct LearningOracleTests {
         }
     }
 
-    @Test("Random objects, queries, engagements and removals", arguments: testSeeds(6))
+    @Test(
+        "Random engagements and removals rank random objects as a plain model does",
+        arguments: testSeeds(6))
     func random(seed: UInt64) async throws {
         var bench = try Bench(seed: seed)
         for round in 0..<120 {

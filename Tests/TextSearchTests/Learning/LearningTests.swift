@@ -33,7 +33,7 @@ struct LearningTests {
     // MARK: Which queries are the same
 
     @Test(
-        "Texts that ask for the same",
+        "Texts that ask for the same share what was chosen",
         arguments: [
             ["duck", "Duck", " DUCK ", "duck duck", "\"duck\"", "dück"],
             ["red duck", "duck red", "+duck +red", "(red) (duck duck)"],
@@ -52,7 +52,7 @@ struct LearningTests {
         #expect(forms.first != .some(nil))
     }
 
-    @Test("Texts that ask for something else")
+    @Test("Texts that ask for something else share nothing")
     func otherQueries() {
         let texts = [
             "duck", "ducks", "du*", "*du*", "red duck", "\"red duck\"", "\"duck red\"",
@@ -203,7 +203,7 @@ struct LearningTests {
         try again.closeVerified()
     }
 
-    @Test("Backups, publications and purges have it; a purge has nothing of what is gone")
+    @Test("Backups, publications and purges have engagements; a purge has none of what is gone")
     func copies() throws {
         let folder = try TemporaryFolder("learning")
         let index = try openPlainNotes(at: folder("index"), Self.notes)
@@ -268,14 +268,16 @@ struct LearningTests {
         try repaired.closeVerified()
     }
 
-    @Test("A rebuild keeps it, but for objects that are gone; other settings read queries alike")
+    @Test(
+        "A rebuild keeps engagements, but for objects that are gone; other settings read queries alike"
+    )
     func rebuild() async throws {
         let notes = try PlainNoteIndex(Self.notes)
         let index = notes.index
         for (id, text) in [("a", "Ducks"), ("c", "goose"), ("d", "the ducks")] {
             index.recordEngagement(withIdentifier: Data(id.utf8), for: text, at: Self.day)
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         index.objectGetter = { identifier in
             Self.notes.first { $0.identifier == identifier && $0.id != "c" }
         }
@@ -289,7 +291,7 @@ struct LearningTests {
         try index.closeVerified()
     }
 
-    @Test("Another index takes what one lists")
+    @Test("Another index takes the engagements that one lists")
     func exchange() throws {
         let one = try PlainNoteIndex(Self.notes)
         let other = try PlainNoteIndex(Self.notes)

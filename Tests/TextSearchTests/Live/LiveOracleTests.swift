@@ -49,12 +49,12 @@ struct LiveOracleTests {
     private func step(_ bench: inout RandomIndex, _ followers: [Follower]) async throws {
         switch bench.random.generator.int(0...14) {
         case 0...2: try await bench.change()
-        case 3: try bench.index.flush()
-        case 4: try bench.index.optimize()
+        case 3: try await bench.index.flush()
+        case 4: try await bench.index.optimize()
         case 5:
             if bench.random.generator.once(in: 4) {
                 bench.corpus.model.removeAll()
-                try bench.index.removeAll()
+                try await bench.index.removeAll()
             }
         case 6, 7:
             let id = bench.random.generator.int(0...29)
@@ -84,7 +84,7 @@ struct LiveOracleTests {
                         date: Date(timeIntervalSinceReferenceDate: 0)))
             }
         }
-        await bench.index.background.waitUntilAllOperationsAreFinished()
+        await bench.index.waitUntilAllOperationsAreFinished()
     }
 
     /// What is remembered of a query whose answer learns.

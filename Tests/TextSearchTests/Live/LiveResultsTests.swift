@@ -149,7 +149,7 @@ struct LiveResultsTests {
         _ = await beginnings.next()
         cancelled.cancel()
         #expect(try await cancelled.value)
-        try await index.background.close()
+        try await index.close()
         #expect(try await closed.value)
     }
 
@@ -196,10 +196,10 @@ struct LiveResultsTests {
                 }
             }
         }
-        await index.background.waitUntilAllOperationsAreFinished()
+        await index.waitUntilAllOperationsAreFinished()
         let expected = texts(try await index.search("duck", limit: 1000).items)
         for await list in lists where list == expected { break }
-        try await index.background.close()
+        try await index.close()
         try await reader.value
     }
 

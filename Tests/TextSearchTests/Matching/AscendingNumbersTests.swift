@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Places in ascending numbers")
 struct AscendingNumbersTests {
-    @Test("The first place of a number, against looking at each", arguments: testSeeds(20))
+    @Test("The first position of a number is that of a look at each", arguments: testSeeds(20))
     func places(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -31,7 +31,8 @@ struct AscendingNumbersTests {
         }
     }
 
-    /// None up to more than a block has, close together or far apart, some of them up to the largest there is.
+    /// None up to more than a block has, close together or far apart, some of them up to the
+    /// largest there is.
     private static func numbers(_ generator: inout SeededGenerator) -> [UInt32] {
         let step = generator.element([1, 3, 1000, 1 << 22])
         var next = generator.once(in: 4) ? Int(UInt32.max) - 90 : generator.int(0...step)
@@ -44,7 +45,7 @@ struct AscendingNumbersTests {
         return numbers
     }
 
-    @Test("Comparisons without a branch")
+    @Test("Comparisons without a branch are right")
     func comparisons() {
         let numbers: [UInt32] = [0, 1, 2, 127, 128, 1 << 31 - 1, 1 << 31, .max - 1, .max]
         for number in numbers {

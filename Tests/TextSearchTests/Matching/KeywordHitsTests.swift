@@ -39,7 +39,7 @@ struct KeywordHitsTests {
     }
 
     @Test(
-        "The same items in the same order with the same matches, however few are kept",
+        "A keyword search has the same items, order and matches, however few hits are kept",
         arguments: testSeeds(12))
     func bounded(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -130,7 +130,7 @@ struct KeywordHitsTests {
         }
     }
 
-    @Test("Folded, hits say of each document what kept ones say", arguments: testSeeds(20))
+    @Test("Folded hits say of each document what kept ones say", arguments: testSeeds(20))
     func folded(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let wordsOverlap = generator.once(in: 3)

@@ -9,7 +9,8 @@ struct NormalizedFrequencyTests {
         arguments: testSeeds(30))
     func sum(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        // Long strings, or short ones, without end: a product of their divisors alone would be no number, or nothing.
+        // Long strings, or short ones, without end: a product of their divisors alone would be no
+        // number, or nothing.
         let scale = generator.element([1e-9, 0.1, 1, 30, 1e9])
         var fraction = NormalizedFrequency()
         var sum = 0.0

@@ -83,7 +83,7 @@ struct PhraseRowsTests {
     }
 
     @Test(
-        "Words with pages of positions, in several segments and in memory, as plain arrays have them",
+        "Rows of words with pages of positions, in segments and in memory, are those of plain arrays",
         arguments: testSeeds(3))
     func pages(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

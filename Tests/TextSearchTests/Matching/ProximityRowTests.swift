@@ -90,7 +90,7 @@ struct ProximityRowTests {
         #expect(total > 0, "seed \(seed)")
     }
 
-    @Test("No words, no hits, and places before the beginning")
+    @Test("No words and no hits make no rows, nor do positions before the beginning")
     func ends() throws {
         #expect(try Self.phrases([], offsets: [], slop: 0).isEmpty)
         let hit = Hit(document: 1, string: 0, position: 0, term: 0)

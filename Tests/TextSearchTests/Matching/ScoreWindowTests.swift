@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scores of a short range of documents")
 struct ScoreWindowTests {
-    @Test("Sums, and rows, as a table has them", arguments: testSeeds(20))
+    @Test("A window's sums and rows are those of a table", arguments: testSeeds(20))
     func model(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var window = ScoreWindow()

@@ -62,7 +62,9 @@ struct ScoredListTests {
         return sums.filter { !needsAll || $0.value.count == lists.count }.mapValues(\.sum)
     }
 
-    @Test("Any and all of several", arguments: testSeeds(40))
+    @Test(
+        "Any and all of several lists have the documents and scores of a plain table",
+        arguments: testSeeds(40))
     func best(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<6 {

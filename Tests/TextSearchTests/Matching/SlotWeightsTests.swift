@@ -70,7 +70,8 @@ struct SlotWeightsTests {
         }
     }
 
-    /// The same counts as a search has them: something may have been added where there is no occurrence.
+    /// The same counts as a search has them: something may have been added where there is no
+    /// occurrence.
     private mutating func memory(_ counts: [UInt32]) -> SlotMemory {
         var memory = SlotMemory(documentCount: lengths.count, width: width)
         for (slot, count) in counts.enumerated() where count > 0 || generator.once(in: 90) {

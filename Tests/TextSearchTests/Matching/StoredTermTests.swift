@@ -5,7 +5,7 @@ import Testing
 @Suite("Postings of a term in several segments")
 struct StoredTermTests {
     @Test(
-        "Asked of one segment or of several, in any order, they are those of the segments",
+        "Stored terms are those of the segments, asked of one or several, in any order",
         arguments: testSeeds(6))
     func asked(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Scores of stored postings")
 struct TermScoringTests {
-    /// A block's documents with the frequencies that it says of each: the strings and how often the term stands in them.
+    /// A block's documents with the frequencies that it says of each: the strings and how often the
+    /// term stands in them.
     private static func frequencies(_ chunk: borrowing PostingsChunk) -> [[[UInt32]]] {
         (0..<chunk.documentCount).map { place in
             if chunk.frequencies[place] > 0 {
@@ -18,7 +19,7 @@ struct TermScoringTests {
     }
 
     @Test(
-        "All and some of a block have the scores of the formula, to the last bit",
+        "All and some documents of a block have the scores of the formula, to the last bit",
         arguments: testSeeds(30))
     func blocks(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -227,7 +227,8 @@ struct VocabularyPartTests {
             FuzzyMatcher("", distance: 0), FuzzyMatcher("ab", distance: 2),
             WildcardMatcher("*"), WildcardMatcher(""), try RegularExpressionMatcher(".*"),
         ]
-        // An empty term, the same one twice, terms out of order, bytes that are no text, the longest there is.
+        // An empty term, the same one twice, terms out of order, bytes that are no text, the
+        // longest there is.
         let parts: [[[UInt8]]] = [
             [], [[]], [[], []], [[97], [97]], [[98], [97]], [[0xff], [0xff, 0x80]],
             [[UInt8](repeating: 97, count: 255), [UInt8](repeating: 97, count: 256)],

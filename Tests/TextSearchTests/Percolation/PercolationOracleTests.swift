@@ -62,7 +62,7 @@ struct PercolationOracleTests {
         }
     }
 
-    @Test("Random queries that come and go, random objects", arguments: testSeeds(4))
+    @Test("Random stored queries that come and go match as searches do", arguments: testSeeds(4))
     func randomObjects(seed: UInt64) async throws {
         var random = PlainQueryRandom(generator: SeededGenerator(seed: seed))
         var configuration = TextIndexConfiguration()
@@ -89,7 +89,9 @@ struct PercolationOracleTests {
         }
     }
 
-    @Test("Several languages, analyses, stems, synonyms and scripts", arguments: testSeeds(4))
+    @Test(
+        "Stored queries match as searches do in several languages, analyses, stems, synonyms and scripts",
+        arguments: testSeeds(4))
     func languages(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var configuration = TextIndexConfiguration()

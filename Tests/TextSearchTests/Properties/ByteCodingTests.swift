@@ -30,30 +30,28 @@ struct ByteCodingTests {
         }
     }
 
-    /// The sums of varints, read one after the other.
-    private static func sums(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws -> (
+    /// Varints of 32 bits, read one after the other.
+    private static func values(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws -> (
         [UInt32], Int
     ) {
         var reader = ByteReader(bytes)
-        var sum: UInt64 = 0
-        var sums: [UInt32] = []
+        var values: [UInt32] = []
         for _ in 0..<count {
-            let (larger, overflow) = sum.addingReportingOverflow(try reader.varint())
-            guard !overflow, larger <= UInt32.max else { throw MalformedData() }
-            sum = larger
-            sums.append(UInt32(sum))
+            let value = try reader.varint()
+            guard value <= UInt32.max else { throw MalformedData() }
+            values.append(UInt32(value))
         }
-        return (sums, reader.offset)
+        return (values, reader.offset)
     }
 
     @Test(
-        "Sums of numbers are those of numbers read one by one, or malformed as they are",
+        "Numbers that are read together are those read one by one, or malformed as they are",
         arguments: testSeeds(200))
-    func summed(seed: UInt64) throws {
+    func together(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var bytes = Buffer<UInt8>()
         let bits = generator.element([6, 8, 13, 16, 28, 32])
-        // Whose sums with small ones, which follow, would begin anew at 0.
+        // Larger than 32 bits.
         let isLarge = generator.once(in: 4)
         if isLarge { bytes.appendVarint(UInt64.max - UInt64(generator.number(upTo: 8))) }
         let numbers = generator.int(0...40)
@@ -68,9 +66,9 @@ struct ByteCodingTests {
             for count in 0...(numbers + 2) {
                 var room = [UInt32](repeating: 0, count: count)
                 var reader = ByteReader(bytes)
-                let expected = try? Self.sums(bytes, count)
+                let expected = try? Self.values(bytes, count)
                 let found: Void? = try? room.withUnsafeMutableBufferPointer {
-                    try reader.addUpVarints(into: $0)
+                    try reader.readVarints(into: $0)
                 }
                 #expect((found != nil) == (expected != nil), "seed \(seed), \(count)")
                 guard let expected, found != nil else { continue }

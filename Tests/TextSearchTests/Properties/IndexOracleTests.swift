@@ -3,8 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Longer lives of an index than ``KeywordOracleTests``: work that is not waited for, texts large enough to be flushed
-/// and merged by themselves, and everything that can be asked of an index.
+/// Longer lives of an index than ``KeywordOracleTests``: work that is not waited for, texts large
+/// enough to be flushed and merged by themselves, and everything that can be asked of an index.
 @Suite("A whole index against plain arrays")
 struct IndexOracleTests {
     /// An index, and what must be in it.
@@ -104,17 +104,17 @@ extension IndexOracleTests.Subject {
             for object in objects { model.index(object) }
             let report = try await index.indexObjects(objects)
             #expect(report.indexedCount == objects.count, "seed \(seed)")
-        case 22...23: try index.flush()
-        case 24: try index.optimize()
+        case 22...23: try await index.flush()
+        case 24: try await index.optimize()
         case 25...26:
             // Waits for what was submitted by itself.
             try index.closeVerified()
             index = try TextIndex.ofTestObjects(at: directory, configuration)
-            if !model.objects.isEmpty { _ = try index.identifiers() }
+            if !model.objects.isEmpty { _ = try await index.identifiers() }
         case 27:
             guard generator.once(in: 6) else { return }
             model.removeAll()
-            try index.removeAll()
+            try await index.removeAll()
         default: try await settle()
         }
     }
@@ -163,7 +163,8 @@ extension IndexOracleTests.Subject {
         }
     }
 
-    /// The text under a match folds to what was looked for, with what the characters at its ends bring along.
+    /// The text under a match folds to what was looked for, with what the characters at its ends
+    /// bring along.
     private func compareTexts(
         _ items: [SearchResultItem<TestObject>], _ words: [TestWord]
     ) throws {
@@ -260,7 +261,9 @@ extension TestWord {
 // MARK: - Tests
 
 extension IndexOracleTests {
-    @Test("Random work that is not waited for", arguments: testSeeds(8))
+    @Test(
+        "Random work that is not waited for gives what a plain model gives", arguments: testSeeds(8)
+    )
     func randomWork(seed: UInt64) async throws {
         let subject = try Subject(seed: seed)
         defer { subject.remove() }

@@ -35,7 +35,9 @@ struct KeywordOracleTests {
         return index
     }
 
-    @Test("Random work, every keyword length", arguments: testSeeds(24))
+    @Test(
+        "Keywords of every length find what a plain model finds after random work",
+        arguments: testSeeds(24))
     func randomWork(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var setting = Setting(&generator)
@@ -63,15 +65,15 @@ struct KeywordOracleTests {
                 _ = try await index.removeIndex(
                     forIdentifier: TestObject(id: id, strings: [], weight: 0).identifier
                 ).value()
-            case 10: try index.flush()
-            case 11: try index.optimize()
+            case 10: try await index.flush()
+            case 11: try await index.optimize()
             case 12:
                 try index.closeVerified()
                 index = try open(directory, setting.configuration)
             default:
                 guard Int.random(in: 0..<5, using: &generator) == 0 else { continue }
                 setting.model.removeAll()
-                try index.removeAll()
+                try await index.removeAll()
             }
             try compare(index, setting.model, &generator, seed)
         }
@@ -115,7 +117,8 @@ struct KeywordOracleTests {
         }
     }
 
-    /// The text under each range folds to something that holds the keyword's characters: it is there, and whole.
+    /// The text under each range folds to something that holds the keyword's characters: it is
+    /// there, and whole.
     private func compareRanges(
         _ items: [SearchResultItem<TestObject>], _ model: ReferenceModel, _ seed: UInt64
     ) throws {

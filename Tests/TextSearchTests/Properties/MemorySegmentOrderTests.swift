@@ -5,7 +5,9 @@ import Testing
 /// The terms of a frozen segment are numbered in byte order, whatever order they came in.
 @Suite("The order of terms in memory segments")
 struct MemorySegmentOrderTests {
-    @Test("Terms, their postings and their places, against a dictionary", arguments: testSeeds(12))
+    @Test(
+        "A memory segment has the terms, postings and positions of a dictionary",
+        arguments: testSeeds(12))
     func order(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         // Many words that begin alike, also in more than eight letters.

@@ -67,7 +67,8 @@ struct PlainPostings: Equatable {
         return (chunk.toArray(), encoder.hasInlinePositions ? [] : encoder.positions.toArray())
     }
 
-    /// What a chunk decodes to; of the documents that are not `wanted` only the strings, without positions.
+    /// What a chunk decodes to; of the documents that are not `wanted` only the strings, without
+    /// positions.
     init(
         _ chunk: inout PostingsChunk, _ bytes: [UInt8], positions: [UInt8],
         where wanted: (UInt32) -> Bool = { _ in true }
@@ -99,6 +100,50 @@ struct PlainPostings: Equatable {
     }
 
     init(documents: [Document]) { self.documents = documents }
+
+    /// A chunk and its positions as indexes before format 8 have them: all positions are varints.
+    func encodedWithoutFrames() throws -> (chunk: [UInt8], positions: [UInt8]) {
+        let (bytes, _) = encoded()
+        var ends: [Int] = []
+        var positions = Buffer<UInt8>()
+        for (place, document) in documents.enumerated() {
+            for run in document.runs {
+                var last: UInt32 = 0
+                for position in run.positions {
+                    positions.appendVarint(UInt64(position - last))
+                    last = position
+                }
+            }
+            if place % PostingsEncoder.blockSize == PostingsEncoder.blockSize - 1 {
+                ends.append(positions.count)
+            }
+        }
+        ends.append(positions.count)
+        var chunk = Buffer<UInt8>()
+        try bytes.withExactBytes { bytes in
+            var reader = ByteReader(bytes)
+            let flags = try reader.byte() & ~PostingsEncoder.packed
+            let isInline = flags & PostingsEncoder.inlinePositions != 0
+            chunk.append(flags)
+            if documents.count > PostingsEncoder.blockSize {
+                for _ in 0..<3 { chunk.appendVarint(try reader.varint()) }
+                let count = (documents.count - 1) / PostingsEncoder.blockSize + 1
+                for block in 0..<count {
+                    for _ in 0..<2 { chunk.appendVarint(try reader.varint()) }
+                    _ = try reader.varint()
+                    chunk.appendVarint(ends[block] - (block == 0 ? 0 : ends[block - 1]))
+                    for _ in 0..<2 { chunk.append(try reader.byte()) }
+                }
+            }
+            var chunkReader = PostingsChunk()
+            try chunkReader.decode(bytes)
+            let end = chunkReader.inlinePositions ?? bytes.count
+            chunk.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[reader.offset..<end]))
+            if isInline { positions.withElements { chunk.append(contentsOf: $0) } }
+            if isInline { positions.removeAll() }
+        }
+        return (chunk.toArray(), positions.toArray())
+    }
 }
 
 @Suite("Stored postings against plain arrays")
@@ -127,21 +172,45 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("Places of some documents, block by block", arguments: testSeeds(15))
-    func runs(seed: UInt64) throws {
+    @Test("Postings of indexes before format 8 are read, and copied as those of today")
+    func withoutFrames() throws {
+        var generator = SeededGenerator(seed: 8)
+        var chunk = PostingsChunk()
+        for count in [1, 2, 40, 127, 128, 129, 1000] {
+            let postings = PlainPostings.random(count, &generator)
+            let (bytes, positions) = try postings.encodedWithoutFrames()
+            #expect(try PlainPostings(&chunk, bytes, positions: positions) == postings)
+            var encoder = PostingsEncoder()
+            let stored = chunk.inlinePositions.map { Array(bytes[$0...]) } ?? positions
+            try stored.withExactBytes {
+                try encoder.append(chunk, positions: $0, segmentCount: .max) { $0 }
+            }
+            var copied = Buffer<UInt8>()
+            encoder.encode(into: &copied, Impacts(LengthColumn()))
+            let new = postings.encoded()
+            #expect(copied.toArray() == new.chunk)
+            #expect(encoder.hasInlinePositions || encoder.positions.toArray() == new.positions)
+        }
+    }
+
+    @Test(
+        "Places of some documents, block by block", arguments: testSeeds(15), [true, false])
+    func runs(seed: UInt64, arePacked: Bool) throws {
         var generator = SeededGenerator(seed: seed)
         var chunk = PostingsChunk()
         var room = Buffer<UInt32>()
         for count in [1, 2, 3, 127, 128, 129, 300].shuffled(using: &generator) {
             let postings = PlainPostings.random(count, &generator)
-            let (bytes, positions) = postings.encoded()
+            let (bytes, positions) =
+                arePacked ? postings.encoded() : try postings.encodedWithoutFrames()
             let stored = try bytes.withExactBytes { try StoredPostings($0) }
             var rest = postings.documents[...]
             for block in 0..<stored.blockCount {
                 try chunk.decodeBlock(block, of: stored, with: .frequencies)
                 let own = rest.prefix(chunk.documentCount)
                 rest = rest.dropFirst(own.count)
-                // The positions of this test are one page long at most, as those of few documents are.
+                // The positions of this test are one page long at most, as those of few documents
+                // are.
                 guard stored.isSingle || stored.directory.blocks[block].page == 0 else { break }
                 let start = stored.isSingle ? 0 : stored.directory.blocks[block].positionStart
                 let stretch = chunk.inlinePositions.map { bytes[$0...] } ?? positions[start...]
@@ -169,7 +238,9 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("Postings that are copied from chunk to chunk, some left out", arguments: testSeeds(15))
+    @Test(
+        "Postings that are copied from chunk to chunk, some left out, stay right",
+        arguments: testSeeds(15))
     func copies(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var chunk = PostingsChunk()
@@ -260,7 +331,7 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("The largest numbers")
+    @Test("The largest numbers are encoded and decoded")
     func extremes() throws {
         var chunk = PostingsChunk()
         let largest = PlainPostings.Run(string: .max, positions: [0, .max])
@@ -292,7 +363,7 @@ struct PostingsOracleTests {
         }
     }
 
-    @Test("Packed integers of every width", arguments: 0...32)
+    @Test("Packed integers of every width are read back", arguments: 0...32)
     func bitPacking(width: Int) throws {
         var generator = SeededGenerator(seed: UInt64(width))
         let mask = width == 0 ? 0 : UInt32.max >> UInt32(32 - width)

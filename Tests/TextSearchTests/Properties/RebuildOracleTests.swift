@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Rebuilds under random work against plain arrays: what is done while one is under way is in its outcome.
+/// Rebuilds under random work against plain arrays: what is done while one is under way is in its
+/// outcome.
 @Suite("Rebuild against plain arrays", .timeLimit(.minutes(30)))
 struct RebuildOracleTests {
     /// Analysis settings, and the same for the model.
@@ -36,7 +37,8 @@ struct RebuildOracleTests {
 
     /// The objects of an application, and the index that it keeps of them.
     private final class Subject: @unchecked Sendable {
-        // One thread at a time: the test's, or the rebuild's while the test waits for it. The lock hands it over.
+        // One thread at a time: the test's, or the rebuild's while the test waits for it. The lock
+        // hands it over.
         private let turn = NSLock()
         var generator: SeededGenerator
         var model = ReferenceModel()
@@ -141,7 +143,7 @@ struct RebuildOracleTests {
     }
 
     @Test(
-        "Random work before, during and after rebuilds that fail and go on",
+        "Random work around rebuilds that fail and go on gives what a plain model gives",
         arguments: testSeeds(12))
     func randomWork(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

@@ -117,7 +117,7 @@ struct SegmentListTests {
         #expect(rewritten <= 3 * 1000, "\(rewritten), of \(growth)")
     }
 
-    @Test("Weights and lengths of documents", arguments: testSeeds(10))
+    @Test("Weights and lengths of documents are read back", arguments: testSeeds(10))
     func columns(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let special: [Double] = [0, -0.0, 1, -1.5, 0.1, .infinity, .leastNonzeroMagnitude, 1e300]

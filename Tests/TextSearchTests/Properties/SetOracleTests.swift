@@ -14,7 +14,7 @@ struct SetOracleTests {
         }
     }
 
-    @Test("Tombstones", arguments: testSeeds(12))
+    @Test("Tombstones are the numbers of a plain set", arguments: testSeeds(12))
     func tombstones(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var dead = Tombstones()
@@ -52,7 +52,7 @@ struct SetOracleTests {
         }
     }
 
-    @Test("Document sets", arguments: testSeeds(12))
+    @Test("Document sets are those of plain sets", arguments: testSeeds(12))
     func documentSets(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var set = DocumentSet()
@@ -91,7 +91,7 @@ struct SetOracleTests {
         }
     }
 
-    @Test("Term tables", arguments: testSeeds(6))
+    @Test("Term tables have the terms of a dictionary", arguments: testSeeds(6))
     func termTable(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let hashes = generator.element([
@@ -135,7 +135,7 @@ struct SetOracleTests {
         #expect(isSame, "seed \(seed)")
     }
 
-    @Test("Infix scans", arguments: testSeeds(20))
+    @Test("Infix scans find the terms that a look at each finds", arguments: testSeeds(20))
     func infixScan(seed: UInt64) {
         struct Place: Equatable {
             var term: Range<Int>

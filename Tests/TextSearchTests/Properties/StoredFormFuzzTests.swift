@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Whatever bytes a decoder is given, it throws or gives something, reads only those bytes, and comes to an end.
+/// Whatever bytes a decoder is given, it throws or gives something, reads only those bytes, and
+/// comes to an end.
 @Suite("Decoders on bytes that no encoder wrote")
 struct StoredFormFuzzTests {
     private static let rounds = 10_000

@@ -29,7 +29,7 @@ struct TermSliceTests {
         return terms
     }
 
-    @Test("One behind the other they are all terms, and none is in two", arguments: testSeeds(40))
+    @Test("Slices one after the other are all terms, and none is in two", arguments: testSeeds(40))
     func slices(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let segments = Self.segments(&generator)

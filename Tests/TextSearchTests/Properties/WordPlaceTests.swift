@@ -51,7 +51,7 @@ struct WordPlaceTests {
     }
 
     @Test(
-        "The widest gaps",
+        "The widest gaps between words are read back",
         arguments: [
             [0, .max], [.max], [0, 1, 16, 17, 33], [.max - 1, .max], [0, 0, 0, 1, 1],
             [7, 7, .max, .max],
@@ -138,7 +138,8 @@ struct WordPlaceTests {
                     #expect(decoded.utf16Range(ofWord: word, term: none, bytes: 0..<1) == nil)
                     continue
                 }
-                // For every byte of the term and every unit of the text, the character that it is of.
+                // For every byte of the term and every unit of the text, the character that it is
+                // of.
                 let byteOwners = clusters.enumerated().flatMap {
                     Array(repeating: $0, count: $1.foldedLength)
                 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Attributes in query text")
 struct AttributeTextTests {
-    @Test("Named in the configuration, they are compared; others are text")
+    @Test("Attributes named in the configuration are compared; others are text")
     func comparisons() throws {
         let directory = temporaryDirectory("attributes")
         var configuration = TextIndexConfiguration()

@@ -31,14 +31,13 @@ struct AwaitedSearchTests {
 
     @Test func cancelledTasks() async throws {
         let index = try make()
-        let background = index.index.background
-        await expectCancelled { try await background.suggestions(for: "white wh") }
-        await expectCancelled { try await background.similarObjects(toText: "whale").count }
-        await expectCancelled { try await background.similarObjects(to: Data("1".utf8)).count }
-        await expectCancelled { try await background.resultCount(forKeyword: "whale") }
+        await expectCancelled { try await index.index.suggestions(for: "white wh") }
+        await expectCancelled { try await index.index.similarObjects(toText: "whale").count }
+        await expectCancelled { try await index.index.similarObjects(to: Data("1".utf8)).count }
+        await expectCancelled { try await index.index.resultCount(forKeyword: "whale") }
         await expectCancelled { try await index.index.search("whale").count }
-        #expect(try await background.resultCount(forKeyword: "whale") == 30)
-        #expect(try await background.similarObjects(toText: "whale").count == 20)
+        #expect(try await index.index.resultCount(forKeyword: "whale") == 30)
+        #expect(try await index.index.similarObjects(toText: "whale").count == 20)
     }
 
     @Test("Phrases read the text of no further objects once the work is cancelled")
@@ -66,7 +65,7 @@ struct AwaitedSearchTests {
         let gate = AsyncStream<Void>.makeStream()
         let running = Task {
             for await _ in gate.stream {}
-            return try await index.index.background.suggestions(for: "white wh")
+            return try await index.index.suggestions(for: "white wh")
         }
         task.withLock { $0 = running }
         gate.continuation.finish()

@@ -80,7 +80,9 @@ struct BestOfPatternTests {
         }
     }
 
-    @Test("The same documents, order and scores, however few are kept", arguments: testSeeds(8))
+    @Test(
+        "A pattern has the same documents, order and scores, however few are kept",
+        arguments: testSeeds(8))
     func best(seed: UInt64) async throws {
         var texts = Texts(seed: seed)
         var configuration = TextIndexConfiguration()
@@ -111,9 +113,9 @@ struct BestOfPatternTests {
                 }
             }
             switch round {
-            case 0, 1: try index.flush()
+            case 0, 1: try await index.flush()
             case 3:
-                try index.optimize()
+                try await index.optimize()
                 try index.closeVerified()
                 index = try TextIndex.ofTexts(at: directory, configuration)
             default: break
@@ -161,7 +163,7 @@ struct BestOfPatternTests {
         }
     }
 
-    @Test("Frequencies as sorting has them, before rarity is known", arguments: testSeeds(40))
+    @Test("Frequencies are those of sorting, before rarity is known", arguments: testSeeds(40))
     func frequencies(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let similarity = BM25(

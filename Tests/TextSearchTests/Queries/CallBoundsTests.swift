@@ -20,7 +20,8 @@ struct CallBoundsTests {
     private static let noteCount = 600
     private static let longText = Array(repeating: "data", count: 20_000).joined(separator: " ")
 
-    /// Notes with values to count, some of them in memory, and one with a word that it has very often.
+    /// Notes with values to count, some of them in memory, and one with a word that it has very
+    /// often.
     private static func index(
         _ generator: inout SeededGenerator, isFlushed: Bool = false
     ) throws -> PlainNoteIndex {

@@ -72,7 +72,7 @@ struct ExtremeWeightTests {
         #expect(pages == Array(found.map(\.id).prefix(21)), note)
     }
 
-    @Test("Sort keys")
+    @Test("Sort keys order extreme weights")
     func sorting() throws {
         let notes = try notes()
         for direction in [SortKey.Direction.ascending, .descending] {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Segments of more documents than a window of scores has, words that stand far apart, and long runs of dead documents.
+/// Segments of more documents than a window of scores has, words that stand far apart, and long
+/// runs of dead documents.
 @Suite("The best documents where they lie far apart", .timeLimit(.minutes(30)))
 struct FarDocumentsTests {
     private static func text(_ id: Int, _ generator: inout SeededGenerator) -> String {
@@ -73,7 +74,7 @@ struct FarDocumentsTests {
             PlainNote("\(id)", Self.text(id, &generator), id % 11 == 0 ? "half rare" : "all")
         }
         try await index.indexObjects(objects)
-        try index.flush()
+        try await index.flush()
         for _ in 0..<25 { try compare(index, &generator, "seed \(seed), whole") }
         // A whole window and more is dead, and some of each block.
         let gone = Array(900..<2040) + (0..<120).map { _ in generator.int(0...4199) }
@@ -86,9 +87,9 @@ struct FarDocumentsTests {
         // Newer versions in a segment of their own, in memory and then flushed.
         try await index.indexObjects((0..<1500).map { _ in objects[generator.int(0...4199)] })
         for _ in 0..<15 { try compare(index, &generator, "seed \(seed), two segments") }
-        try index.flush()
+        try await index.flush()
         for _ in 0..<15 { try compare(index, &generator, "seed \(seed), both flushed") }
-        try index.optimize()
+        try await index.optimize()
         for _ in 0..<15 { try compare(index, &generator, "seed \(seed), merged") }
         try index.closeVerified()
     }

@@ -70,7 +70,7 @@ struct KeywordBudgetTests {
         let notes = try index(&generator)
         let cancellation = SearchCancellation()
         let budget = SearchBudget.cancelled(by: cancellation)
-        let count = try notes.index.resultCount(forKeyword: "duck")
+        let count = try await notes.index.resultCount(forKeyword: "duck")
         #expect(count > 0)
         #expect(
             try notes.index.resultCount(forKeyword: "duck", budget: budget)
@@ -89,7 +89,7 @@ struct KeywordBudgetTests {
         let task = Task {
             // It begins when it is cancelled already.
             while !Task.isCancelled { await Task.yield() }
-            try await notes.index.background.enumerateResults(forKeyword: "duck") { _, _, _, _ in
+            try await notes.index.enumerateResults(forKeyword: "duck") { _, _, _, _ in
                 Issue.record("nothing is shown to a task that is cancelled")
             }
         }

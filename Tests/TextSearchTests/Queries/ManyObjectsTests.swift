@@ -35,8 +35,8 @@ import Testing
                     weight: random.generator.element([0, 0, 1, 2.5]))
             }
             try await index.indexObjects(objects)
-            if round > 0 { try index.flush() }
-            if round == 2, random.generator.once(in: 2) { try index.optimize() }
+            if round > 0 { try await index.flush() }
+            if round == 2, random.generator.once(in: 2) { try await index.optimize() }
             for _ in 0..<25 {
                 let query = random.query(depth: 2).query
                 let ranking = random.generator.element([

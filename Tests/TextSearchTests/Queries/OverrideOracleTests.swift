@@ -25,7 +25,7 @@ struct OverrideOracleTests {
         }
     }
 
-    @Test("score(of:) and compare of a subclass", arguments: testSeeds(4))
+    @Test("The score(of:) and compare of a subclass decide the order", arguments: testSeeds(4))
     func subclass(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed) { try EvenFirst(at: $0, configuration: $1) }
         defer { bench.remove() }
@@ -59,7 +59,7 @@ struct OverrideOracleTests {
     }
 
     @Test(
-        "The terms of matches, their places, and the frequencies of objects",
+        "Matches have the terms, positions and frequencies of plain objects",
         arguments: testSeeds(5))
     func terms(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
@@ -93,7 +93,7 @@ struct OverrideOracleTests {
     }
 
     @Test(
-        "The frequencies of terms that are found near each other and in rows",
+        "Matches of near terms and of phrases have the frequencies of plain objects",
         arguments: testSeeds(6))
     func frequenciesOfRows(seed: UInt64) async throws {
         // Where a pattern stands for too many terms, it is looked for twice.

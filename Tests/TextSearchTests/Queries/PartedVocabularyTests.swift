@@ -7,7 +7,8 @@ import Testing
     import Synchronization
 #endif
 
-/// Vocabularies that are stored in several parts, in several segments, before and after somebody reads all of them.
+/// Vocabularies that are stored in several parts, in several segments, before and after somebody
+/// reads all of them.
 @Suite("Prefixes and phrases in vocabularies of several parts")
 struct PartedVocabularyTests {
     private struct Page: Sendable {
@@ -138,7 +139,8 @@ struct PartedVocabularyTests {
         try index.close()
     }
 
-    @Test("Long phrases, with and without words that nobody has") func longPhrases() throws {
+    @Test("Long phrases are found, and one with a word that no object has is not")
+    func longPhrases() throws {
         let folder = try TemporaryFolder("long")
         let index = try Self.open(folder)
         let words = (0..<200).map { "word\($0)" }

@@ -50,6 +50,7 @@ struct PlainCorpus {
         case .keyword(let words): return keyword(words, in: field)
         case .phrase(let words, let slop, let lastIsPrefix):
             return phrase(words, slop, lastIsPrefix, in: field)
+        case .exactly(let words): return phrase(words, 0, false, in: field, isWhole: true)
         case .near(let words, let distance, let ordered):
             let wanted = words.map(\.folded).filter { !model.stopWords.contains($0) }
             if wanted.isEmpty { return nil }
@@ -221,7 +222,8 @@ extension PlainCorpus {
     }
 
     private func phrase(
-        _ words: [TestWord], _ slop: Int, _ lastIsPrefix: Bool, in field: Int?
+        _ words: [TestWord], _ slop: Int, _ lastIsPrefix: Bool, in field: Int?,
+        isWhole: Bool = false
     ) -> Scores? {
         var wanted = words.enumerated().filter { !model.stopWords.contains($1.folded) }
         // The beginning of a word is asked for even where it is a stop word, unless there is more.
@@ -240,6 +242,7 @@ extension PlainCorpus {
                 let start = keys.min() ?? 0
                 return (keys.max() ?? 0) - start <= slop ? start : nil
             }
+            if isWhole { return string.length == words.count && starts.contains(0) ? 1 : 0 }
             return Set(starts).count
         }
     }

@@ -168,7 +168,8 @@ struct FilterRandom {
 }
 
 extension FilterNote {
-    /// Whether a filter lets it pass, by its attributes as they were given: the way that takes no column.
+    /// Whether a filter lets it pass, by its attributes as they were given: the way that takes no
+    /// column.
     func passes(_ query: Query) -> Bool {
         switch query.node {
         case .everything: true

@@ -4,11 +4,13 @@ import Foundation
 
 /// A query beside the plainest way of answering it.
 ///
-/// A part that asks for nothing, having stop words only, answers nil: it neither matches nor rules out.
+/// A part that asks for nothing, having stop words only, answers nil: it neither matches nor rules
+/// out.
 indirect enum PlainQuery: CustomStringConvertible {
     case everything
     case keyword([TestWord])
     case phrase([TestWord], slop: Int, lastIsPrefix: Bool = false)
+    case exactly([TestWord])
     case near([TestWord], within: Int, ordered: Bool)
     case nearPatterns([String], within: Int, ordered: Bool)
     case prefix(TestWord)
@@ -40,6 +42,7 @@ indirect enum PlainQuery: CustomStringConvertible {
             words.count == 1 && !lastIsPrefix
                 ? .term(Self.text(words))
                 : .phrase(Self.text(words), slop: slop, lastWordIsPrefix: lastIsPrefix)
+        case .exactly(let words): .exactly(Self.text(words))
         case .near(let words, let distance, let ordered):
             .near(words.map(\.source), within: distance, ordered: ordered)
         case .nearPatterns(let patterns, let distance, let ordered):
@@ -92,7 +95,7 @@ indirect enum PlainQuery: CustomStringConvertible {
     /// The words that are looked for inside others when the whole query asks for nothing.
     var words: [TestWord] {
         switch self {
-        case .phrase(let words, _, _), .near(let words, _, _): words
+        case .phrase(let words, _, _), .near(let words, _, _), .exactly(let words): words
         case .field(_, let part), .boost(let part, _), .constantScore(let part, _),
             .filter(let part):
             part.words

@@ -71,10 +71,11 @@ struct PlainQueryRandom {
     }
 
     private mutating func leaf() -> PlainQuery {
-        switch generator.int(0...18) {
+        switch generator.int(0...19) {
         case 0, 1: .phrase(words(1...1), slop: 0)
         case 2, 3: .phrase(words(2...3), slop: 0)
         case 4: .keyword((0..<generator.int(1...2)).map { _ in piece() })
+        case 18: .exactly(words(1...2))
         case 5: .prefix(piece())
         case 6: .suffix(piece())
         case 7: .infix(piece())

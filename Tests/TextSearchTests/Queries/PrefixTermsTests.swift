@@ -62,7 +62,7 @@ struct PrefixTermsTests {
                 corpus.model.remove(gone.id)
                 _ = try await index.removeIndex(for: gone).value()
             }
-            if generator.once(in: 2) { try index.optimize() } else { try index.flush() }
+            if generator.once(in: 2) { try await index.optimize() } else { try await index.flush() }
             if generator.once(in: 2) {
                 try index.closeVerified()
                 index = try TextIndex.ofTestObjects(at: directory, configuration)

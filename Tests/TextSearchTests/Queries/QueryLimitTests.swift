@@ -51,7 +51,7 @@ struct QueryLimitTests {
         #expect(results.diagnostics.contains { $0.kind == .limitExceeded })
     }
 
-    @Test("Parentheses of a text", arguments: [0, 1, 5, 100])
+    @Test("Parentheses of a text beyond the limit are text", arguments: [0, 1, 5, 100])
     func depth(limit: Int) throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")]) {
             $0.queryLimits.maximumDepth = limit
@@ -65,7 +65,9 @@ struct QueryLimitTests {
         }
     }
 
-    @Test("Clauses, of a typed query refused, of a text left out", arguments: [1, 2, 30, 1_024])
+    @Test(
+        "Clauses beyond the limit are refused in a typed query, and left out of a text",
+        arguments: [1, 2, 30, 1_024])
     func clauses(limit: Int) throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck"), PlainNote("1", "last")]) {
             $0.queryLimits.maximumClauses = limit
@@ -90,7 +92,7 @@ struct QueryLimitTests {
         #expect(try notes.ids(.identifiers(many)) == ["0", "1"])
     }
 
-    @Test("The length of a text")
+    @Test("A text beyond the limit of its length is cut")
     func textLength() throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck"), PlainNote("1", "duc")]) {
             $0.queryLimits.maximumTextLength = 4

@@ -6,7 +6,8 @@ import Testing
 @Suite("Queries against plain strings")
 struct QueryOracleTests {
     @Test(
-        "Random queries over objects in memory, flushed, mixed and merged", arguments: testSeeds(12)
+        "Random queries find what plain objects say, in memory, flushed, mixed and merged",
+        arguments: testSeeds(12)
     )
     func randomQueries(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
@@ -14,8 +15,8 @@ struct QueryOracleTests {
         for round in 0..<6 {
             try await bench.change()
             switch round {
-            case 2, 4: try bench.index.flush()
-            case 5: try bench.index.optimize()
+            case 2, 4: try await bench.index.flush()
+            case 5: try await bench.index.optimize()
             default: try bench.move()
             }
             for _ in 0..<40 {
@@ -25,7 +26,9 @@ struct QueryOracleTests {
         }
     }
 
-    @Test("Phrases and words close together, over few words", arguments: testSeeds(12))
+    @Test(
+        "Random phrases and near words over few words find what plain objects say",
+        arguments: testSeeds(12))
     func closeWords(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let vocabulary = ["ab", "se", "fi", "be"].map { word in

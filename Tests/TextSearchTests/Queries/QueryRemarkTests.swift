@@ -11,7 +11,7 @@ struct QueryRemarkTests {
         }
     }
 
-    @Test("A field that the index does not have")
+    @Test("A field that the index does not have is reported")
     func unknownField() throws {
         let notes = try notes()
         let cases: [(Query, [String], Bool)] = [

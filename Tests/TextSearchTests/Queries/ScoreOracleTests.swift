@@ -45,7 +45,8 @@ struct ScoreOracleTests {
         }
     }
 
-    /// The objects, their scores and their order, all at once, above a least score and page by page.
+    /// The objects, their scores and their order, all at once, above a least score and page by
+    /// page.
     private func check(
         _ bench: RandomIndex, _ query: PlainQuery, _ ranking: Ranking,
         _ score: (Int) -> Double
@@ -78,7 +79,8 @@ struct ScoreOracleTests {
         #expect(page.totalCount == results.totalCount, note)
     }
 
-    /// By score, then by relevance, then as indexed; equal to the last bit is what the engine says is equal.
+    /// By score, then by relevance, then as indexed; equal to the last bit is what the engine says
+    /// is equal.
     private func order(
         of results: SearchResults<TestObject>, _ bench: RandomIndex, _ query: PlainQuery
     ) throws -> [Int] {
@@ -120,8 +122,8 @@ struct ScoreOracleTests {
                 #expect(page.totalCount == all.totalCount, note)
                 try await bench.change()
                 switch bench.random.generator.int(0...3) {
-                case 0: try bench.index.flush()
-                case 1: try bench.index.optimize()
+                case 0: try await bench.index.flush()
+                case 1: try await bench.index.optimize()
                 default: break
                 }
                 page = try await bench.index.search(after: page.cursor, limit: 5)

@@ -113,7 +113,7 @@ struct SearchBudgetTests {
         #expect(!page.isComplete)
     }
 
-    @Test("A time for all searches, by the configuration")
+    @Test("The configuration bounds the time of all searches")
     func timeout() throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")]) { $0.searchTimeout = .zero }
         #expect(try !notes.index.search("duck").isComplete)
@@ -134,7 +134,7 @@ struct SearchBudgetTests {
 
 @Suite("All results, one after the other")
 struct AllResultsTests {
-    @Test("The same as in one page, in every form", arguments: [false, true])
+    @Test("All results are those of one page, in every form", arguments: [false, true])
     func forms(isCustom: Bool) async throws {
         let notes = try PlainNoteIndex(
             (0..<700).map {
@@ -149,7 +149,7 @@ struct AllResultsTests {
         #expect(all.map(\.rank) == Array(0..<700))
         #expect(all.error == nil)
         // Of the state in which they began.
-        try notes.index.removeAll()
+        try await notes.index.removeAll()
         var found: [String] = []
         for try await item in all { found.append(item.id) }
         #expect(found == expected)
@@ -186,7 +186,7 @@ struct AllResultsTests {
     }
 
     @Test(
-        "Enumeration in every way",
+        "An enumeration gives all results in every way",
         arguments: [SearchOptions(), .reverse, .concurrent, [.reverse, .concurrent]])
     func enumeration(options: SearchOptions) throws {
         let notes = try PlainNoteIndex(

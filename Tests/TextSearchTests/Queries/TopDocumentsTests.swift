@@ -76,7 +76,8 @@ struct TopDocumentsTests {
     }
 
     @Test(
-        "The same documents, order and scores, however few are scored", arguments: testSeeds(6))
+        "A search has the same documents, order and scores, however few are scored",
+        arguments: testSeeds(6))
     func best(seed: UInt64) async throws {
         var texts = Texts(generator: SeededGenerator(seed: seed))
         var configuration = TextIndexConfiguration()
@@ -101,9 +102,9 @@ struct TopDocumentsTests {
                 }
             }
             switch round {
-            case 0, 1: try index.flush()
+            case 0, 1: try await index.flush()
             case 3:
-                try index.optimize()
+                try await index.optimize()
                 try index.closeVerified()
                 index = try TextIndex.ofTexts(at: directory, configuration)
             default: break

@@ -10,7 +10,8 @@ import Testing
         "DUCK", "a", "x1",
     ]
 
-    @Test("Nothing throws, and nothing is empty without a word about it", arguments: testSeeds(10))
+    @Test(
+        "No text throws, and none asks for nothing without a diagnostic", arguments: testSeeds(10))
     func everyText(seed: UInt64) throws {
         var random = QueryRandom(seed: seed)
         let notes = try PlainNoteIndex { $0.fields = ["title", "method"] }

@@ -50,7 +50,7 @@ struct MatchModeTests {
         #expect(query.normalized() == query)
     }
 
-    @Test("The last word may be unfinished besides")
+    @Test("The last word may be unfinished besides the ways of the parser")
     func typing() {
         var parser = QueryParser()
         parser.options.matchModes = [.exact, .oneEdit]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Queries within queries")
 struct QueryDepthTests {
-    @Test("No text makes too many")
+    @Test("No text makes a query that is nested too deeply")
     func texts() throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")]) { $0.fields = ["title"] }
         for open in ["(", "title:(", "-(", "NOT (", "+(a ", "@filter("] {

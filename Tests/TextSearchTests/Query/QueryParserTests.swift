@@ -50,6 +50,8 @@ import Testing
         ("\"peking duck\"~2", .phrase("peking duck", slop: 2)),
         ("\"peking du*\"", .phrase("peking du", lastWordIsPrefix: true)),
         ("\"peking \\*\"", .phrase("peking *")),
+        ("@exactly(\"peking duck\")", .exactly("peking duck")),
+        ("title:@exactly(\"duck\")", .exactly("duck", field: "title")),
         ("orange -peking", .all(of: [.term("orange"), .none(of: [.term("peking")])])),
         (
             "method:orange OR method:\"maltose",

@@ -62,7 +62,8 @@ extension QueryRandom {
         "stars:", ">", "<", "=", "!", "+", "-", "@", "@filter(", "@near/2(", "/", "\\", "AND", "OR",
         "NOT", " OR ", " AND ", " NOT ", "TO", ",", ".", "#", "\0", "\u{7F}", "\n", "\r\n", "1",
         "-2.5",
-        "2024-05-01", "true", "0x", "@weight:", "@keyword(\"", "\")", "=*", "[1 TO 5]",
+        "2024-05-01", "true", "0x", "@weight:", "@keyword(\"", "@exactly(\"", "\")", "=*",
+        "[1 TO 5]",
     ]
 
     mutating func text(_ count: Int = 4) -> String { string(of: Self.pieces, upTo: count) }
@@ -84,6 +85,7 @@ extension QueryRandom {
         case 11: return .identifiers((0..<int(0...3)).map { _ in Data(text().utf8) })
         case 12: return .weight(from: bool() ? number() : nil, through: bool() ? number() : nil)
         case 13:
+            if bool() { return .exactly(text()) }
             return bool() ? .term(text()) : .matching(text(), MatchModes(rawValue: int(0...63)))
         case 14: return .near(queries(depth), within: int(0...20), ordered: bool())
         case 15, 16: return .all(of: queries(depth))

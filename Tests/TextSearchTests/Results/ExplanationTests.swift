@@ -161,7 +161,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("Why something is missing")
+    @Test("An explanation says why an object is missing")
     func missing() throws {
         let notes = try PlainNoteIndex([
             PlainNote("1", "The Duck", "of Peking"), PlainNote("2", "A goose"),
@@ -231,7 +231,7 @@ struct ExplanationTests {
         override func score(of match: Match) -> Double { match.defaultScore * 2 + 1 }
     }
 
-    @Test("Scores of an override")
+    @Test("An explanation of an override's score has that score")
     func overridden() throws {
         let directory = temporaryDirectory("explained")
         let index = try Ranked(at: directory)

@@ -73,7 +73,7 @@ struct HighlightTests {
         }
     }
 
-    @Test("The index's own strings")
+    @Test("Highlights are made of the index's own strings")
     func ownStrings() throws {
         let notes = try PlainNoteIndex([PlainNote("1", "Peking duck")])
         let item = try #require(try notes.index.search("duck").first { _ in true })
@@ -99,7 +99,9 @@ struct HighlightTests {
         #expect(try parts(grams, "NAÏ", code) == [["naï"]])
     }
 
-    @Test("A part that stands in a word several times", arguments: Stage.allCases)
+    @Test(
+        "A piece that occurs several times in a word is marked each time", arguments: Stage.allCases
+    )
     func severalPlaces(stage: Stage) throws {
         let strings = ["banana ananas", "BÄNÄNÄ, straßß stress"]
         let notes = try PlainNoteIndex([PlainNote("1", strings[0], strings[1])])
@@ -119,7 +121,7 @@ struct HighlightTests {
         }
     }
 
-    @Test("The same after reopening")
+    @Test("Highlights are the same after reopening")
     func reopened() throws {
         let strings = ["Weiße Straße, STRASSENBAHN", "e\u{301}te\u{301} 👩‍👩‍👧 東京都庁"]
         let directory = temporaryDirectory("highlights")

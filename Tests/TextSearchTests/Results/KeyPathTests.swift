@@ -51,7 +51,7 @@ struct KeyPathTests {
         #expect(old.items[0].highlighted("none").characters.isEmpty)
         // Query text reads the attributes, too.
         #expect(try await index.search("whale rating:>3").map(\.id) == [7])
-        try index.close()
+        try await index.close()
     }
 
     @Test("Fields restrict words and steps, alone and several together")
@@ -71,7 +71,7 @@ struct KeyPathTests {
             try await index.search(.term("sea"), fields: ["tags", "body"]).map(\.id).sorted() == [
                 -3, 7,
             ])
-        try index.close()
+        try await index.close()
     }
 
     @Test("What names its own field counts once; synonyms are found beside a typing error")
@@ -86,7 +86,7 @@ struct KeyPathTests {
         let either = try await index.search(
             "(gardens whale) OR zebra", fields: ["title", "body"], steps: .exact)
         #expect(either.map { $0.id } == [40_000])
-        try index.close()
+        try await index.close()
 
         var configuration = TextIndexConfiguration()
         configuration.synonyms = [.equivalent("car", "automobile")]
@@ -95,7 +95,7 @@ struct KeyPathTests {
         _ = try await notes.indexObject(Note(id: 1, title: "Automobile running")).value()
         let steps = try await notes.search("car runing").map { $0.matchedBy }
         #expect(steps == [SearchSteps.typos])
-        try notes.close()
+        try await notes.close()
     }
 
     @Test("Facets come with the results, of texts, queries and awaited searches")
@@ -113,7 +113,7 @@ struct KeyPathTests {
             #expect(counts == ["\"sea\": 2", "\"news\": 1"])
         }
         #expect(try await index.search("whale").facets.isEmpty)
-        try index.close()
+        try await index.close()
     }
 
     @Test(

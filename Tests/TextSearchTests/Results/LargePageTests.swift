@@ -26,7 +26,7 @@ struct LargePageTests {
                 context: ["id": .int(Int64(id))])
         }
         _ = try await index.indexObjects(notes[..<700])
-        try index.flush()
+        try await index.flush()
         for note in notes[700...] { _ = try await index.indexObject(note).value() }
         for id in stride(from: 3, to: 900, by: 11) {
             _ = try await index.removeIndex(for: notes[id]).value()

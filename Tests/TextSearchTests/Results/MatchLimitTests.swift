@@ -191,7 +191,8 @@ struct MatchLimitTests {
                             _ = item.snippets(from: [text])
                         }
                     }
-                    // Four bytes for each place of the word, twice, and no more: hits and tokens are 80.
+                    // Four bytes for each place of the word, twice, and no more: hits and tokens
+                    // are 80.
                     guard peak < 40 << 20 else { throw TooMuch(what: "\(name): \(peak) bytes") }
                     guard count == 1000, hasMore else { throw TooMuch(what: "\(name): \(count)") }
                 }

@@ -142,12 +142,14 @@ struct PageDetailsTests {
         #expect((again + further).allSatisfy { $0.isWaiting })
     }
 
-    @Test("Threads that ask for them while the index changes and closes", arguments: testSeeds(2))
+    @Test(
+        "Threads that ask for details while the index changes and closes get right ones",
+        arguments: testSeeds(2))
     func threads(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let notes = try PlainNoteIndex { $0.bufferSize = 1 << 14 }
         try notes.add((0..<60).map { Self.note($0, &generator) })
-        try notes.index.flush()
+        try await notes.index.flush()
         let pages = try (0..<40).map { _ in try Self.page(notes.index, &generator) }
         let wrong = Shared<[String]>([])
         await onThreads(6) { thread in

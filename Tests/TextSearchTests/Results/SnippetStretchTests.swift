@@ -5,7 +5,8 @@ import Testing
 /// Snippets are cut out of stretches around the matches: they are those of the whole text.
 @Suite("Stretches of snippets")
 struct SnippetStretchTests {
-    /// Words, signs and what joins them, of many scripts, with what makes words and characters hard to part.
+    /// Words, signs and what joins them, of many scripts, with what makes words and characters hard
+    /// to part.
     private static let pieces: [[String]] = [
         [
             "duck", "goose", "Duck's", "straße", "e\u{301}te\u{301}", "3.14", "a_b", "x", "I'm",
@@ -36,7 +37,8 @@ struct SnippetStretchTests {
         }.joined()
     }
 
-    /// Ranges of whole characters, in order, with something between any two: some at words, some anywhere.
+    /// Ranges of whole characters, in order, with something between any two: some at words, some
+    /// anywhere.
     private static func matches(
         in string: String, _ generator: inout SeededGenerator
     ) -> [LocatedMatch] {

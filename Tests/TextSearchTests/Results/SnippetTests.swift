@@ -85,7 +85,7 @@ struct SnippetTests {
         }
     }
 
-    @Test("What a snippet of a plain text looks like")
+    @Test("A snippet of a plain text has its words and matches")
     func plain() throws {
         let text = "It was said (long ago) that a \"red duck\", and a goose, lived by the lake."
         let notes = try PlainNoteIndex([PlainNote("1", text)])
@@ -99,7 +99,7 @@ struct SnippetTests {
         #expect(all.snippets(from: ["", text], length: .words(3)).map(\.text) == ["It was said"])
     }
 
-    @Test("Snippets joined, with marks of the caller's, and attributed")
+    @Test("Snippets are joined, marked by the caller, and attributed")
     func joined() throws {
         let strings = [
             "Ducks & a red <b>", "one two three four five six seven eight red goose nine ten",
@@ -139,7 +139,7 @@ struct SnippetTests {
         }
     }
 
-    @Test("Strings that are not those that were indexed", arguments: testSeeds(20))
+    @Test("Snippets of other strings than the indexed ones do no harm", arguments: testSeeds(20))
     func otherStrings(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["duck ", "é", "e\u{301}", "👩‍👩‍👧", "鴨", "\r\n", "x", " ", "\u{200d}"]

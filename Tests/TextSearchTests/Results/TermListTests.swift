@@ -157,13 +157,13 @@ struct TermListTests {
         #expect(try notes.index.search(many).diagnostics.count { $0.kind == .unknownWord } == 8)
     }
 
-    @Test("The awaited form")
+    @Test("The awaited form gives the same terms")
     func awaited() async throws {
         let notes = try PlainNoteIndex([PlainNote("1", "duck duck goose")])
-        let terms = try await notes.index.background.terms(prefix: "d")
+        let terms = try await notes.index.terms(prefix: "d")
         #expect(terms.map(\.text) == ["duck"])
         #expect(terms.first?.totalFrequency == 2 && terms.first?.documentFrequency == 1)
-        let why = try await notes.index.background.explain(
+        let why = try await notes.index.explain(
             missing: Data("1".utf8), for: .term("swan"))
         #expect(why.reason == .notMatched)
     }

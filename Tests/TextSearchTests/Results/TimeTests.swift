@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// Time is counted in looks at the clock: a budget of so many stands for a time, so that no test depends on one.
+/// Time is counted in looks at the clock: a budget of so many stands for a time, so that no test
+/// depends on one.
 @Suite("Everything that a search runs ends with its budget")
 struct TimeTests {
     private static func budget(_ checks: Int) -> SearchBudget {
@@ -12,7 +13,8 @@ struct TimeTests {
         return budget
     }
 
-    /// How many looks at the clock something needs to be complete: found by doubling, since each run does the same.
+    /// How many looks at the clock something needs to be complete: found by doubling, since each
+    /// run does the same.
     private static func needed(_ isComplete: (SearchBudget) throws -> Bool) rethrows -> Int {
         var checks = 1
         while try !isComplete(budget(checks)) {

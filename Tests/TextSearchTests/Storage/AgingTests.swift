@@ -139,11 +139,11 @@ struct AgingTests {
                 let number = generator.int(0...12)
                 index.removeIndex(forIdentifier: Data("n\(number)".utf8)).waitUntilFinished()
                 model[number] = nil
-            case 7: try index.flush()
+            case 7: try await index.flush()
             case 8, 9:
                 // Results of before show what they showed.
                 let results = try await index.search(.term("word1"), limit: .max)
-                try index.optimize()
+                try await index.optimize()
                 for item in results { #expect(item.resultTokens.count == 1) }
             case 10:
                 try index.closeVerified()

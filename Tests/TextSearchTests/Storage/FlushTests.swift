@@ -61,7 +61,8 @@ struct FlushTests {
     @Test("Two threads write what one does", arguments: testSeeds(3))
     func threads(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        // Long words for several parts of the vocabulary in each slice, and short ones that many notes have.
+        // Long words for several parts of the vocabulary in each slice, and short ones that many
+        // notes have.
         let notes = (0..<60).map { number in
             let words = (0..<400).map { _ in
                 String(
@@ -113,7 +114,7 @@ struct FlushTests {
             #expect(snapshot.memory.isEmpty == (flushedCount == 1))
             #expect(notes.index.count == count)
             #expect(try await notes.index.search(.term("word"), limit: .max).count == count)
-            try notes.index.close()
+            try await notes.index.close()
         }
     }
 
@@ -131,7 +132,7 @@ struct FlushTests {
             try await notes.index.indexObjects(objects)
             #expect(notes.index.writer.snapshot.flushed.count == segmentCount)
             #expect(notes.index.count == objects.count)
-            try notes.index.close()
+            try await notes.index.close()
         }
         var configuration = TextIndexConfiguration()
         configuration.bufferSize = .max
@@ -142,8 +143,8 @@ struct FlushTests {
     func lengthsAreReadAhead() async throws {
         let notes = try PlainNoteIndex { _ in }
         try await notes.index.indexObjects((0..<500).map { PlainNote("\($0)", "word") })
-        try notes.index.flush()
-        try notes.index.close()
+        try await notes.index.flush()
+        try await notes.index.close()
         // Nothing else is kept of what was read.
         let again = try PlainNoteIndex(at: notes.directory) { $0.cacheSize = 0 }
         defer { withExtendedLifetime(notes) {} }
@@ -158,6 +159,6 @@ struct FlushTests {
                 try writer.snapshot.flushed[0].weights()
             }
         }
-        try again.index.close()
+        try await again.index.close()
     }
 }

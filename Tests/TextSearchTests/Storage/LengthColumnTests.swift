@@ -43,7 +43,7 @@ struct LengthColumnTests {
     }
 
     @Test(
-        "Pages of them, whether their documents have the same number of strings or not",
+        "Pages of lengths are read back, whether their documents have the same number of strings or not",
         arguments: testSeeds(40))
     func pages(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -89,7 +89,7 @@ struct LengthColumnTests {
         }
     }
 
-    @Test("Documents one by one of another column", arguments: testSeeds(20))
+    @Test("A column takes documents one by one from another", arguments: testSeeds(20))
     func documents(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let most = generator.int(1...3)

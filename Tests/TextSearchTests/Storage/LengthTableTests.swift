@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Lengths by document and string")
 struct LengthTableTests {
-    /// The table of some documents, appended in pages. Those at the beginning that are even may be appended as such.
+    /// The table of some documents, appended in pages. Those at the beginning that are even may be
+    /// appended as such.
     private static func table(
         _ documents: [[UInt32]], pages: Int, evenOnes: Bool = false
     ) -> LengthTable {

@@ -23,16 +23,16 @@ struct LongPositionsTests {
     @Test("Segments with many positions of one word are merged, and every one is found")
     func areMerged() async throws {
         let folder = try TemporaryFolder("positions")
-        let index = try openIndex(at: folder("index"), words: 3_000)
+        let index = try openIndex(at: folder("index"), words: 13_000)
         // The first flush has more than a batch of them, too.
         for range in [0..<380, 380..<400] {
             try await index.indexObjects(Array(range))
-            try index.flush()
+            try await index.flush()
         }
         for number in stride(from: 3, to: 400, by: 40) {
             #expect(failure(of: index.removeIndex(forIdentifier: Data("\(number)".utf8))) == nil)
         }
-        try index.optimize()
+        try await index.optimize()
         let segments = index.writer.snapshot.flushed
         #expect(segments.count == 1)
         var bytes = 0
@@ -45,7 +45,7 @@ struct LongPositionsTests {
             return true
         }
         #expect(bytes > SegmentWriter.batchSize && pages > 2)
-        #expect(try index.resultCount(forKeyword: "same") == 390)
+        await #expect(try index.resultCount(forKeyword: "same") == 390)
         let last = try await index.search(.phrase("same last"), limit: 500)
         #expect(last.totalCount.value == 200)
         let middle = try await index.search(.phrase("same same middle same"), limit: 500)
@@ -57,21 +57,21 @@ struct LongPositionsTests {
     func areTooMany() async throws {
         let folder = try TemporaryFolder("positions")
         var configuration = TextIndexConfiguration()
-        configuration.largestPostings = 20_000
+        configuration.largestPostings = 5_000
         let index = try openIndex(at: folder("index"), words: 200, configuration)
-        // 12,000 bytes of positions each, which are one page of a block when they are together.
+        // 3,000 bytes of positions each, which are one page of a block when they are together.
         for range in [0..<60, 60..<120] {
             try await index.indexObjects(Array(range))
-            try index.flush()
+            try await index.flush()
         }
         let error = #expect(throws: TextIndexError.self) { try index.optimize() }
         #expect(error?.code == .limitExceeded)
         #expect(index.writer.snapshot.flushed.count == 2)
-        #expect(try index.resultCount(forKeyword: "same") == 120)
-        #expect(try index.verify().unnamedByTable.isEmpty)
-        try await index.background.close()
+        await #expect(try index.resultCount(forKeyword: "same") == 120)
+        await #expect(try index.verify().unnamedByTable.isEmpty)
+        try await index.close()
         let again = try openIndex(at: folder("index"), words: 200)
-        try again.optimize()
+        try await again.optimize()
         #expect(again.writer.snapshot.flushed.count == 1)
         #expect(try await again.search(.phrase("same last"), limit: 500).totalCount.value == 60)
         try again.closeVerified()

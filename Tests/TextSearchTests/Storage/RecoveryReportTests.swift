@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What opening left out")
 struct RecoveryReportTests {
-    @Test("One sentence a file, and the bytes of all")
+    @Test("A recovery report has one sentence a file, and the bytes of all")
     func description() {
         var report = RecoveryReport([])
         #expect(report.discardedByteCount == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What waits for a table file")
 struct TableGateTests {
-    @Test("Little is held back, much waits, and nothing once it is open")
+    @Test("A gate holds little back, lets much wait, and holds nothing once it is open")
     func held() async {
         let gate = TableGate(mostHeld: 100)
         #expect(!gate.lets(pass: 0))
@@ -23,7 +23,7 @@ struct TableGateTests {
         gate.wait()
     }
 
-    @Test("One that nobody opens can go")
+    @Test("A gate that nobody opens can go")
     func dropped() { _ = TableGate() }
 
     /// The entries of a segment, and what was said of them.
@@ -86,7 +86,7 @@ struct TableGateTests {
                 Entries(
                     stored: try Self.stored(store), termCount: written.termCount,
                     partCount: written.partCount, digest: written.digest))
-            try notes.index.close()
+            try await notes.index.close()
         }
         #expect(found[0].stored.count > 1000)
         #expect(found[0].termCount == segment.termCount)

@@ -24,7 +24,7 @@ struct TableWalkTests {
         return keys
     }
 
-    @Test("All entries of a table and no others, in order", arguments: testSeeds(20))
+    @Test("A walk visits all entries of a table and no others, in order", arguments: testSeeds(20))
     func oracle(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder("walk")
@@ -62,7 +62,9 @@ struct TableWalkTests {
         }
     }
 
-    @Test("The segments that have keys, and keys that name none", arguments: testSeeds(20))
+    @Test(
+        "A walk finds the segments that have keys, and keys that name none",
+        arguments: testSeeds(20))
     func segments(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder("walk")

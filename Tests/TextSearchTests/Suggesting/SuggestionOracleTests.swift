@@ -81,7 +81,9 @@ struct SuggestionOracleTests {
         }
     }
 
-    @Test("Completions, phrases and corrections over random objects", arguments: testSeeds(10))
+    @Test(
+        "Completions, phrases and corrections over random objects are those of plain words",
+        arguments: testSeeds(10))
     func randomSuggestions(seed: UInt64) throws {
         var bench = try Bench(seed: seed)
         for _ in 0..<5 {
@@ -117,7 +119,8 @@ struct SuggestionOracleTests {
         found.map { .init(text: $0.text, count: $0.objectCount, score: $0.score) }
     }
 
-    /// The edits make the suggested text of the typed one; what was typed stands in what replaces it.
+    /// The edits make the suggested text of the typed one; what was typed stands in what replaces
+    /// it.
     private func checkRanges(_ suggestion: Suggestion, _ text: String) throws {
         var result = ""
         var place = text.startIndex
@@ -134,7 +137,7 @@ struct SuggestionOracleTests {
         #expect(result + text[place...] == suggestion.text)
     }
 
-    @Test("Costs of typing errors", arguments: testSeeds(10))
+    @Test("Costs of random typing errors are those of a plain count", arguments: testSeeds(10))
     func randomCosts(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let errors = TypingErrors(.qwerty)

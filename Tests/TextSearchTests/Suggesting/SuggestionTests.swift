@@ -105,7 +105,7 @@ struct SuggestionTests {
         #expect(try texts("北海道").isEmpty)
     }
 
-    @Test("Words that share a place, that overlap, or that are dropped")
+    @Test("Words that share a position, overlap or are dropped are suggested right")
     func otherAnalyses() throws {
         let code = try PlainNoteIndex([PlainNote("1", "parseHTTPRequest")]) {
             $0.analysis = TextAnalysis(tokenizer: CodeTokenizer())

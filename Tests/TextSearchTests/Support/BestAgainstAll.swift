@@ -15,7 +15,8 @@ extension TextIndex where Object == PlainNote {
     }
 }
 
-/// Expects `best` to be those that stand among all results from one on: objects, scores and places of matches.
+/// Expects `best` to be those that stand among all results from one on: objects, scores and places
+/// of matches.
 func expectBest(
     _ best: SearchResults<PlainNote>, among all: SearchResults<PlainNote>, from offset: Int = 0,
     limit: Int, _ note: Comment

@@ -16,7 +16,8 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// The seeds of a property test: `SEED` of the environment alone, or the first of a fixed few, all of them in `make nightly`.
+/// The seeds of a property test: `SEED` of the environment alone, or the first of a fixed few, all
+/// of them in `make nightly`.
 func testSeeds(_ count: Int) -> [UInt64] {
     if let text = ProcessInfo.processInfo.environment["SEED"], let seed = UInt64(text) {
         return [seed]

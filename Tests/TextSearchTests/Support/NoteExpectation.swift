@@ -2,7 +2,8 @@ import Foundation
 
 @testable import TextSearch
 
-/// What is known to be in an index of notes after operations that may have failed, and what may be there instead.
+/// What is known to be in an index of notes after operations that may have failed, and what may be
+/// there instead.
 struct NoteExpectation {
     var certain: [Int: Int] = [:]
     var possible: [Int: Set<Int>] = [:]

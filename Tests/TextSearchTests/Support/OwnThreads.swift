@@ -2,7 +2,8 @@ import Foundation
 
 /// A few threads for a test that holds up those that all indexes share.
 ///
-/// Tests that wait for a flush block the threads on which tasks run otherwise: a task that lets the flush go on needs one of its own.
+/// Tests that wait for a flush block the threads on which tasks run otherwise: a task that lets the
+/// flush go on needs one of its own.
 final class OwnThreads: TaskExecutor, @unchecked Sendable {
     // Unchecked for what is touched with `condition` locked only.
     private let condition = NSCondition()

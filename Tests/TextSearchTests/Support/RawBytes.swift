@@ -1,7 +1,8 @@
 @testable import TextSearch
 
 extension [UInt8] {
-    /// Lends the bytes in memory of exactly their size, so that a read past their end meets nothing valid.
+    /// Lends the bytes in memory of exactly their size, so that a read past their end meets nothing
+    /// valid.
     func withExactBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { copy.deallocate() }

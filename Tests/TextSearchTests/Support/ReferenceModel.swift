@@ -221,13 +221,15 @@ struct ReferenceModel {
                 ($0.string, $0.wordIndex, $0.token, $0.length, $0.offset)
                     < ($1.string, $1.wordIndex, $1.token, $1.length, $1.offset)
             }
-            // One piece of text is one match, also where several letters of the folded word come from it.
+            // One piece of text is one match, also where several letters of the folded word come
+            // from it.
             let distinct = zip(all.indices, all).filter { $0 == 0 || all[$0 - 1] != $1 }.map(\.1)
             results.append((order, object, distinct))
         }
         results.sort { a, b in
             if a.object.weight != b.object.weight { return a.object.weight > b.object.weight }
-            // Two letters that a ligature stands for have one place in the text, and two in the folded word.
+            // Two letters that a ligature stands for have one place in the text, and two in the
+            // folded word.
             let first = a.matches.map { ($0.string, $0.wordIndex, $0.offset) }.min(by: <)
             let second = b.matches.map { ($0.string, $0.wordIndex, $0.offset) }.min(by: <)
             if let first, let second, first != second { return first < second }

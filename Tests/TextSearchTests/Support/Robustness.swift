@@ -4,8 +4,8 @@ import Testing
 
 @testable import TextSearch
 
-/// An object whose every part says which one it is and which version of it, so that a part that went
-/// missing, or comes from another version, shows.
+/// An object whose every part says which one it is and which version of it, so that a part that
+/// went missing, or comes from another version, shows.
 struct WorkNote: Sendable, Hashable {
     var id: Int
     var version: Int
@@ -123,7 +123,8 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The notes of an index as all its ways of reading agree on them; what does not agree, or is not proved, is recorded as an issue.
+/// The notes of an index as all its ways of reading agree on them; what does not agree, or is not
+/// proved, is recorded as an issue.
 func consistentNotes(
     _ index: TextIndex<WorkNote>, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,8 @@
 extension SearchMemory {
     /// Whether all that a search took was given back.
     ///
-    /// What the thread sanitizer instruments keeps values until the end of their scope: there it is not known yet.
+    /// What the thread sanitizer instruments keeps values until the end of their scope: there it is
+    /// not known yet.
     var isGivenBack: Bool {
         #if THREAD_SANITIZER
             true

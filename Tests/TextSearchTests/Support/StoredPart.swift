@@ -23,7 +23,8 @@ extension VocabularyPart {
 }
 
 extension SeededGenerator {
-    /// Draws how postings are stored: few of them in the vocabulary, some, or as many as by default; written by one thread or two.
+    /// Draws how postings are stored: few of them in the vocabulary, some, or as many as by
+    /// default; written by one thread or two.
     mutating func drawStorage(of configuration: inout TextIndexConfiguration) {
         configuration.inlinePostingsLimit = element([0, 8, 64])
         configuration.leastSplitPostings = element([1, configuration.leastSplitPostings])

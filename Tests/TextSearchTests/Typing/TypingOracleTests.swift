@@ -6,7 +6,8 @@ import Testing
 @Suite("Typing against searches of their own")
 struct TypingOracleTests {
     @Test(
-        "Random typing with corrections, over memory and flushed segments", arguments: testSeeds(8))
+        "Random typing with corrections is answered as searches are, over memory and flushed segments",
+        arguments: testSeeds(8))
     func randomTyping(seed: UInt64) async throws {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
@@ -19,8 +20,8 @@ struct TypingOracleTests {
             for round in 0..<3 {
                 if round > 0 {
                     if bench.random.generator.once(in: 2) { try await bench.change() }
-                    if bench.random.generator.once(in: 2) { try bench.index.flush() }
-                    if bench.random.generator.once(in: 4) { try bench.index.optimize() }
+                    if bench.random.generator.once(in: 2) { try await bench.index.flush() }
+                    if bench.random.generator.once(in: 4) { try await bench.index.optimize() }
                 }
                 for _ in 0..<25 {
                     typing.strike(&bench.random)
@@ -38,7 +39,7 @@ struct TypingOracleTests {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
         for _ in 0..<4 { try await bench.change() }
-        try bench.index.flush()
+        try await bench.index.flush()
         try await bench.change()
         var typing = RandomTyping()
         let session = bench.index.makeTypingSession()

@@ -134,7 +134,7 @@ struct TypingSessionTests {
             group.addTask {
                 for number in 0..<20 {
                     try index.add([PlainNote("n\(number)", "whale \(number)")])
-                    if number % 5 == 0 { try await index.index.background.flush() }
+                    if number % 5 == 0 { try await index.index.flush() }
                 }
             }
             try await group.waitForAll()

@@ -14,7 +14,7 @@ struct CopyingTests {
         for round in 0..<5 {
             try await bench.change()
             try bench.move()
-            let report = try bench.index.backup(to: folder("\(round)"))
+            let report = try await bench.index.backup(to: folder("\(round)"))
             #expect(report.isClean && report.unnamedByTable.isEmpty, "seed \(seed): \(report)")
             try TextIndex<TestObject>.restore(
                 from: folder("\(round)"), to: folder("restored \(round)"),
@@ -31,7 +31,7 @@ struct CopyingTests {
                     let isSame = try answers(copy) == answers(bench.index)
                     #expect(isSame, "seed \(seed): \(name) \(keyword)")
                 }
-                #expect(try copy.identifiers() == bench.index.identifiers(), "seed \(seed)")
+                await #expect(try copy.identifiers() == bench.index.identifiers(), "seed \(seed)")
                 try copy.closeVerified()
             }
         }
@@ -49,7 +49,7 @@ struct CopyingTests {
             }
         }
         for round in 0..<6 {
-            let report = try await index.background.backup(to: folder("\(round)"))
+            let report = try await index.backup(to: folder("\(round)"))
             #expect(report.isClean, "\(report)")
             let copy = try openNotes(at: folder("\(round)"))
             #expect(copy.count == report.objectCount)
@@ -72,7 +72,8 @@ struct CopyingTests {
         expectError(.invalidArgument) {
             try TextIndex<WorkNote>.restore(from: folder("nowhere"), to: folder("new"))
         }
-        // What a crash left of an earlier copy is no obstacle; a copy that somebody made is left alone.
+        // What a crash left of an earlier copy is no obstacle; a copy that somebody made is left
+        // alone.
         for name in [".new.copying", "new.copy"] {
             try FileManager.default.createDirectory(
                 at: folder(name), withIntermediateDirectories: true)
@@ -200,7 +201,8 @@ struct CopyingTests {
 /// Nothing of removed objects is left in any file.
 @Suite("Purge")
 struct PurgeTests {
-    /// Pieces of a text in all the forms that a file might hold: front coding and compression leave pieces only.
+    /// Pieces of a text in all the forms that a file might hold: front coding and compression leave
+    /// pieces only.
     private static func needles(_ text: String) -> [Data] {
         var needles: Set<Data> = []
         for form in [text, String(text.reversed())] {
@@ -256,7 +258,7 @@ struct PurgeTests {
         for round in 0..<4 {
             try await index.indexObjects(Array((round * 100)..<(round * 100 + 100)))
             for number in 0..<5 { index.indexObject(number * 10 + 3) }
-            try await index.background.flush()
+            try await index.flush()
         }
         let needles = secrets.flatMap(Self.needles)
         try Data("kept".utf8).write(to: directory.appendingPathComponent("settings.json"))
@@ -265,16 +267,16 @@ struct PurgeTests {
         for number in 0..<400 where number % 10 == 3 {
             index.removeIndex(forIdentifier: try index.identifier(for: number))
         }
-        await index.background.waitUntilAllOperationsAreFinished()
-        let identifiers = try index.identifiers()
-        let hits = try index.searchResults(forKeyword: "common").map(\.identifier)
+        await index.waitUntilAllOperationsAreFinished()
+        let identifiers = try await index.identifiers()
+        let hits = try await index.searchResults(forKeyword: "common").map(\.identifier)
         try await onThread { try index.closeVerified() }
         let report = try TextIndex<Int>.purge(at: directory, configuration: configuration)
         #expect(report.isClean && report.objectCount == 360, "seed \(seed): \(report)")
         #expect(try Self.files(in: folder.url, holding: needles) == [], "seed \(seed)")
         let again = try TextIndex<Int>(at: directory, configuration: configuration)
-        #expect(try again.identifiers() == identifiers, "seed \(seed)")
-        #expect(
+        await #expect(try again.identifiers() == identifiers, "seed \(seed)")
+        await #expect(
             try again.searchResults(forKeyword: "common").map(\.identifier) == hits, "seed \(seed)")
         try again.closeVerified()
         #expect(try Self.files(in: folder.url, holding: needles) == [], "seed \(seed)")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TextSearch
 
-/// What makes an index one: each entry of it changed behind the back of an open index is found, and named.
+/// What makes an index one: each entry of it changed behind the back of an open index is found, and
+/// named.
 @Suite("Verification of manifest, settings and counters")
 struct MetaFindingTests {
     /// An index with two segments and a journal.
@@ -30,7 +31,7 @@ struct MetaFindingTests {
 
     private static func gone(_ bytes: [UInt8]) -> [UInt8]? { nil }
 
-    @Test("A changed or missing entry")
+    @Test("A changed or missing entry is a finding")
     func entries() throws {
         let folder = try TemporaryFolder("meta")
         let index = try makeIndex(at: folder("index"))
@@ -45,7 +46,7 @@ struct MetaFindingTests {
             (Manifest.key, Self.changed { $0.nextSegment += 1 }, "has given more numbers"),
             (Manifest.key, Self.changed { $0.watermark = 5 }, "lies within a segment"),
             (Manifest.key, { _ in [Manifest.format + 1] }, "newer version"),
-            (Manifest.key, { _ in [Manifest.format - 1] }, "earlier version"),
+            (Manifest.key, { _ in [Manifest.oldestFormat - 1] }, "earlier version"),
             (Manifest.key, { $0.dropLast(3) }, "cannot be decoded"),
             (LivingDocuments.key, Self.gone, "the count of objects is not there"),
             (LivingDocuments.key, { _ in living.encoded() }, "count of objects is another one"),
@@ -91,7 +92,9 @@ struct MetaFindingTests {
         expectError(.corrupted) { try openNotes(at: folder("index")) }
     }
 
-    @Test("Numbers that were not given, segments that overlap, a rebuild without its settings")
+    @Test(
+        "Numbers that were not given, segments that overlap and a rebuild without settings are findings"
+    )
     func states() throws {
         let folder = try TemporaryFolder("meta")
         let index = try makeIndex(at: folder("index"))

@@ -90,7 +90,9 @@ struct MutationTests {
         }
     }
 
-    @Test("A change of any entry of any table", arguments: testSeeds(2))
+    @Test(
+        "A change of any entry of any table is found, or changes no answer", arguments: testSeeds(2)
+    )
     func changes(seed: UInt64) throws {
         let folder = try TemporaryFolder("mutation")
         let directory = folder("index")

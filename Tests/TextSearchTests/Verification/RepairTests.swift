@@ -172,7 +172,7 @@ struct RepairTests {
         try fillVerified(index)
         let lost = [Data("one".utf8), Data("two".utf8)]
         try index.writer.storeLost(lost, sync: false)
-        try index.backup(to: folder("backup"))
+        try await index.backup(to: folder("backup"))
         try index.closeVerified()
         try TextIndex<WorkNote>.purge(at: directory, configuration: configuration)
         let report = try TextIndex<WorkNote>.repair(at: directory, configuration: configuration)

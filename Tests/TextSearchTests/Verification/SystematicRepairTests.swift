@@ -3,10 +3,12 @@ import Testing
 
 @testable import TextSearch
 
-/// Every kind of damage to every file of a small index: what is whole is kept, what is not is named, and doubt lasts until the source has spoken.
+/// Every kind of damage to every file of a small index: what is whole is kept, what is not is
+/// named, and doubt lasts until the source has spoken.
 @Suite("Systematic repair", .timeLimit(.minutes(30)))
 struct SystematicRepairTests {
-    /// A closed index of several segments and a journal, and the plain dictionary that it is to be compared with.
+    /// A closed index of several segments and a journal, and the plain dictionary that it is to be
+    /// compared with.
     private struct Subject {
         let contents: DirectoryContents
         let configuration: TextIndexConfiguration
@@ -102,7 +104,8 @@ struct SystematicRepairTests {
         }
     }
 
-    /// Where a table's blocks of entries end, its filter and the rest are: by its footer, whose handles are varints.
+    /// Where a table's blocks of entries end, its filter and the rest are: by its footer, whose
+    /// handles are varints.
     private static func metadata(of table: Data) -> (filterEnd: Int, index: Range<Int>) {
         var rest = [UInt8](table.suffix(48))[...]
         func varint() -> Int {
@@ -139,7 +142,7 @@ struct SystematicRepairTests {
         return damages
     }
 
-    @Test("Damage of every kind in every file")
+    @Test("A repair keeps what is whole after damage of every kind in every file")
     func everyKind() throws {
         let folder = try TemporaryFolder("systematic")
         let subject = try Subject(in: folder.url)
@@ -226,7 +229,8 @@ struct SystematicRepairTests {
             #expect(gone.count <= report.unidentifiedCount ?? .max, comment)
         }
         if case .flip(let file, _, _) = damage {
-            // A write in a log is lost as a whole, which is one note. In tables there are three copies of an identifier.
+            // A write in a log is lost as a whole, which is one note. In tables there are three
+            // copies of an identifier.
             #expect(gone.count <= (file.hasSuffix(".log") ? 1 : 0), comment)
         }
         return (kept.count, lost.count, report.isUncertain)

@@ -19,11 +19,11 @@ struct VerificationTests {
                 objects.first { $0.identifier == identifier }
             }
             for depth in [VerificationDepth.quick, .full, .source(sample: nil)] {
-                let report = try await bench.index.background.verify(depth: depth)
+                let report = try await bench.index.verify(depth: depth)
                 #expect(report.isClean, "seed \(seed): \(report)")
                 #expect(report.objectCount == objects.count)
             }
-            let sampled = try bench.index.verify(depth: .source(sample: 3))
+            let sampled = try await bench.index.verify(depth: .source(sample: 3))
             #expect(sampled.sourceCount >= min(3, objects.count), "seed \(seed)")
             #expect(sampled.sourceCount <= 6, "seed \(seed)")
         }
@@ -34,8 +34,8 @@ struct VerificationTests {
         var bench = try RandomIndex(seed: seed)
         defer { bench.remove() }
         for _ in 0..<4 { try await bench.change() }
-        try bench.index.optimize()
-        let report = try bench.index.verify()
+        try await bench.index.optimize()
+        let report = try await bench.index.verify()
         let words = bench.corpus.model.objects.reduce(0) { total, object in
             total
                 + object.strings.reduce(0) { count, string in
@@ -101,11 +101,11 @@ struct VerificationTests {
                 try await index.indexObjects((0..<60).map { WorkNote(id: $0, version: round) })
                 index.removeIndex(forIdentifier: WorkNote.identifier(round))
                 index.indexObject(WorkNote(id: 100 + round, version: round))
-                if round % 4 == 3 { try await index.background.optimize() }
+                if round % 4 == 3 { try await index.optimize() }
             }
         }
         for _ in 0..<30 {
-            let report = try await index.background.verify()
+            let report = try await index.verify()
             #expect(report.isClean, "\(report)")
         }
         try await work.value

@@ -1,4 +1,5 @@
-/// The work of putting together what parts of a query match: some of it may be done after the time is over, so that what was found is of use.
+/// The work of putting together what parts of a query match: some of it may be done after the time
+/// is over, so that what was found is of use.
 struct MatchWork {
     let clock: SearchClock
     /// Whether what is cut short is of no use.
@@ -19,9 +20,11 @@ struct MatchWork {
     /// So many elements are sorted in one go.
     private static var pieceSize: Int { 512 }
 
-    /// Sorts, equal elements staying in their order; false when it had to end, and then they are in no order.
+    /// Sorts, equal elements staying in their order; false when it had to end, and then they are in
+    /// no order.
     ///
-    /// Complexity: n log r for elements that are r ascending runs one after the other; memory for as many again.
+    /// Complexity: n log r for elements that are r ascending runs one after the other; memory for
+    /// as many again.
     func sort<Element: BitwiseCopyable>(
         _ elements: UnsafeMutableBufferPointer<Element>, by precedes: (Element, Element) -> Bool
     ) throws -> Bool {

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// How long a search may take: given to a search, which then ends with the best that it found so far.
+/// How long a search may take. A search that runs out of time ends with the best results so far.
 ///
 /// ```swift
 /// let results = try index.search("*a*", budget: .time(.milliseconds(20)))
 /// if !results.isComplete { showThatThereIsMore() }
 /// ```
 ///
-/// What is given is right, but there may be more, and better: ``SearchResults/isComplete`` is false, and ``SearchResults/totalCount`` a lower
-/// bound. The time is looked at after every 1,024 units of work at the latest: postings, places of words, terms of the vocabulary, states of a pattern. Making the
-/// items of the page is not cut short.
+/// The results are right, but there may be more and better ones: ``SearchResults/isComplete`` is
+/// false, and ``SearchResults/totalCount`` is a lower bound. The time is checked at least once in
+/// 1,024 units of work: postings, positions of words, terms of the vocabulary, states of a pattern.
+/// Making the items of the page is not cut short.
 ///
-/// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)`` and
-/// ``TextIndex/resultCount(forKeyword:budget:)``.
+/// Keyword searches take one too: ``TextIndex/enumerateResults(forKeyword:options:budget:using:)``
+/// and ``TextIndex/resultCount(forKeyword:budget:)``.
 ///
 /// **Thread safety**: an immutable value.
 public struct SearchBudget: Sendable {
@@ -21,10 +22,10 @@ public struct SearchBudget: Sendable {
     /// After how many looks at the time it is over; for tests, which have no time.
     var checks: Int?
 
-    /// A budget.
+    /// Creates a budget of a time, a cancellation, or both.
     ///
     /// - Parameters:
-    ///   - time: how long the search may take; nil for as long as it does.
+    ///   - time: how long the search may take; nil, the default, adds no limit.
     ///   - cancellation: what ends it early.
     public init(time: Duration? = nil, cancellation: SearchCancellation? = nil) {
         self.time = time
@@ -44,16 +45,16 @@ public struct SearchBudget: Sendable {
         within(max(deadline - .now, .milliseconds(1)))
     }
 
-    /// No bounds but ``TextIndexConfiguration/searchTimeout``.
+    /// No limit but ``TextIndexConfiguration/searchTimeout``; the default of searches.
     public static let unlimited = SearchBudget()
 
-    /// A time.
+    /// Creates a budget that limits the time of a search.
     ///
     /// - Parameter time: how long the search may take.
     /// - Returns: The budget.
     public static func time(_ time: Duration) -> SearchBudget { SearchBudget(time: time) }
 
-    /// A cancellation.
+    /// Creates a budget that ends a search when it is cancelled.
     ///
     /// - Parameter cancellation: what ends the search early.
     /// - Returns: The budget.
@@ -62,7 +63,7 @@ public struct SearchBudget: Sendable {
     }
 }
 
-/// Ends searches early: those that were given it in their ``SearchBudget``.
+/// Ends every search that has it in its ``SearchBudget``.
 ///
 /// **Thread safety**: may be used from any thread.
 public final class SearchCancellation: Sendable {
@@ -76,10 +77,10 @@ public final class SearchCancellation: Sendable {
     /// One that happens with another, if there is one, or by itself.
     init(orWith other: SearchCancellation?) { self.other = other }
 
-    /// Ends the searches that hold it, and those that will.
+    /// Ends the running and future searches that use this cancellation.
     public func cancel() { flag.store(true, ordering: .relaxed) }
 
-    /// Whether it happened.
+    /// Whether ``cancel()`` was called, on any thread.
     public var isCancelled: Bool {
         flag.load(ordering: .relaxed) || other?.isCancelled ?? false
     }

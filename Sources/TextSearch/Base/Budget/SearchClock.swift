@@ -1,9 +1,11 @@
 /// The budget of a search that runs, and what it left out.
 ///
-/// Every loop that grows with the index or with the query counts its work here, and every buffer that does takes its memory here (`SearchMemory`). Once the clock is spent
-/// nothing more of the query is begun.
+/// Every loop that grows with the index or with the query counts its work here, and every buffer
+/// that does takes its memory here (`SearchMemory`). Once the clock is spent nothing more of the
+/// query is begun.
 final class SearchClock {
-    /// So much work is done at the most before the time is looked at again, but for the work of one call.
+    /// So much work is done at the most before the time is looked at again, but for the work of one
+    /// call.
     static let unitsPerCheck = 1_024
 
     private let deadline: ContinuousClock.Instant?
@@ -21,7 +23,8 @@ final class SearchClock {
     private var checksLeft: Int?
     /// What the search holds; clocks of parts of its work share it.
     let memory: SearchMemory
-    /// The work since the time was looked at; the most that there ever was, all that was counted, and what was done after the end, for tests.
+    /// The work since the time was looked at; the most that there ever was, all that was counted,
+    /// and what was done after the end, for tests.
     private var stretch = 0
     private(set) var longestStretch = 0
     private var workBefore = 0
@@ -42,7 +45,8 @@ final class SearchClock {
         isBounded = deadline != nil || cancellation != nil || checksLeft != nil
     }
 
-    /// A clock of the same time and memory for a part of the work, in which a pattern may stand for so many terms.
+    /// A clock of the same time and memory for a part of the work, in which a pattern may stand for
+    /// so many terms.
     init(_ other: SearchClock, maximumExpansions: Int) {
         self.maximumExpansions = maximumExpansions
         memory = other.memory
@@ -91,9 +95,11 @@ final class SearchClock {
     @inline(__always)
     func check() -> Bool { isBounded && checkTime() }
 
-    /// Counts work, and looks at the time once there was enough of it; whether the search has to end.
+    /// Counts work, and looks at the time once there was enough of it; whether the search has to
+    /// end.
     ///
-    /// A unit is a posting, a place of a word, a term, a comparison, a state of a pattern: what takes some hundred instructions at the most. Call it once for a block of them.
+    /// A unit is a posting, a place of a word, a term, a comparison, a state of a pattern: what
+    /// takes some hundred instructions at the most. Call it once for a block of them.
     @inline(__always)
     func isOver(afterWork units: Int) -> Bool { isBounded && countWork(units) }
 
@@ -103,7 +109,8 @@ final class SearchClock {
         if isOver(afterWork: units) { throw SearchEnded() }
     }
 
-    /// How much may be done to put together what was found once the time is over: some ten milliseconds.
+    /// How much may be done to put together what was found once the time is over: some ten
+    /// milliseconds.
     private var combining = 1 << 20
 
     /// Counts the work of putting together what was found; whether it has to end, too.
@@ -136,14 +143,17 @@ final class SearchClock {
         return isSpent
     }
 
-    /// How long it may take to show what was found: what is left of the time, but 40 ms at the least; nil where it has no end.
+    /// How long it may take to show what was found: what is left of the time, but 40 ms at the
+    /// least; nil where it has no end.
     var timeToShow: Duration? { deadline.map { max($0 - .now, .milliseconds(40)) } }
 
     // MARK: Memory
 
-    /// Takes memory. When that leaves less than a quarter of all, the search ends with what it has: the clock is spent. Give back what is freed.
+    /// Takes memory. When that leaves less than a quarter of all, the search ends with what it has:
+    /// the clock is spent. Give back what is freed.
     ///
-    /// Throws `TextIndexError` with `.limitExceeded` when there is not so much; then nothing is taken.
+    /// Throws `TextIndexError` with `.limitExceeded` when there is not so much; then nothing is
+    /// taken.
     func take(_ bytes: Int) throws {
         try memory.take(bytes)
         if memory.isShort, !isSpent {
@@ -152,7 +162,8 @@ final class SearchClock {
         }
     }
 
-    /// Throws `.limitExceeded` when something was left out for want of memory, for whoever is promised all.
+    /// Throws `.limitExceeded` when something was left out for want of memory, for whoever is
+    /// promised all.
     func checkComplete() throws {
         if isSpent, memory.isShort { throw memory.exceeded }
     }

@@ -2,7 +2,8 @@
 ///
 /// **Invariants**:
 /// 1. `used` is what was taken and not given back, and never more than `limit`.
-/// 2. From three quarters of the limit on memory is short: what reads postings ends, and what it read can be put together in the rest.
+/// 2. From three quarters of the limit on memory is short: what reads postings ends, and what it
+///    read can be put together in the rest.
 final class SearchMemory {
     /// In bytes; `.max` for no bound.
     let limit: Int

@@ -1,7 +1,7 @@
 /// The word-break classes of the ASCII characters (UAX #29), and their lower-case forms.
 ///
-/// The fast path of the scanner decides every boundary between two ASCII characters with these; whatever
-/// touches a byte of 0x80 or more goes to the general word breaker.
+/// The fast path of the scanner decides every boundary between two ASCII characters with these;
+/// whatever touches a byte of 0x80 or more goes to the general word breaker.
 enum ASCIIClass {
     static let other: UInt8 = 0
     static let letter: UInt8 = 1

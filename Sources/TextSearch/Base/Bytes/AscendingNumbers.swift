@@ -1,5 +1,6 @@
 extension RandomAccessCollection {
-    /// The first place from which on `isBehind` holds; it must not hold before one where it does not.
+    /// The first place from which on `isBehind` holds; it must not hold before one where it does
+    /// not.
     ///
     /// Complexity: logarithmic in the number of elements.
     @inline(__always)
@@ -21,7 +22,8 @@ extension RandomAccessCollection {
 }
 
 extension UnsafeBufferPointer {
-    /// The first place from `start` on from which on `isBehind` holds; it must not hold before one where it does not.
+    /// The first place from `start` on from which on `isBehind` holds; it must not hold before one
+    /// where it does not.
     ///
     /// Complexity: logarithmic in how far that is.
     @inline(__always)
@@ -52,7 +54,8 @@ extension ArraySlice where Element == UInt32 {
 }
 
 extension UInt32 {
-    /// 1 if it is less than another one, 0 if not; by arithmetic, of which the compiler makes no branch.
+    /// 1 if it is less than another one, 0 if not; by arithmetic, of which the compiler makes no
+    /// branch.
     @inline(__always)
     func isLess(than other: UInt32) -> Int {
         Int(truncatingIfNeeded: (UInt64(self) &- UInt64(other)) &>> 63)
@@ -70,7 +73,8 @@ extension UnsafeBufferPointer<UInt32> {
 
     /// The place of the first of ascending numbers that is not less than `number`, from a place on.
     ///
-    /// In strides, of whose last one the numbers are counted that are less: a branch for each number would mostly be foreseen wrongly.
+    /// In strides, of whose last one the numbers are counted that are less: a branch for each
+    /// number would mostly be foreseen wrongly.
     ///
     /// Complexity: logarithmic in how far that is.
     @inline(__always)

@@ -66,7 +66,8 @@ enum BitPacking {
         }
     }
 
-    /// Unpacks eight values at a time, which begin at a whole byte, while eight bytes can be read for all or for each half of them; how many.
+    /// Unpacks eight values at a time, which begin at a whole byte, while eight bytes can be read
+    /// for all or for each half of them; how many.
     @inline(__always)
     private static func unpackEights(
         _ bytes: UnsafeRawBufferPointer, width: Int, mask: UInt64,

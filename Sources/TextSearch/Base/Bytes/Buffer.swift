@@ -11,8 +11,9 @@ import CPrefetch
 /// A growable run of plain values with one owner, for the buffers that indexing fills.
 ///
 /// Unlike `Array` it costs no uniqueness check on writes and no reference counting; every access is
-/// bounds-checked. Without a capacity nothing is allocated before the first element. What is allocated grows where it is when it can: its memory is `malloc`'s,
-/// as `UnsafeMutablePointer` asks for aligned memory, which costs twice as much and cannot be resized.
+/// bounds-checked. Without a capacity nothing is allocated before the first element. What is
+/// allocated grows where it is when it can: its memory is `malloc`'s, as `UnsafeMutablePointer`
+/// asks for aligned memory, which costs twice as much and cannot be resized.
 struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var count = 0
     private var capacity = 0
@@ -102,7 +103,8 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         count -= 1
     }
 
-    /// Leaves the elements for which `isWanted` is 1 and not 0, in their order, without a branch for each.
+    /// Leaves the elements for which `isWanted` is 1 and not 0, in their order, without a branch
+    /// for each.
     @inline(__always)
     mutating func keep(_ isWanted: (Element) -> Int) {
         var kept = 0
@@ -173,5 +175,6 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 }
 
-// Unchecked for its pointer, which nobody else has: it cannot be copied, and who only borrows it cannot write to it.
+// Unchecked for its pointer, which nobody else has: it cannot be copied, and who only borrows it
+// cannot write to it.
 extension Buffer: @unchecked Sendable where Element: Sendable {}

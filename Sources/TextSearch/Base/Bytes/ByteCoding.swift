@@ -52,7 +52,8 @@ extension Buffer where Element == UInt8 {
 
 /// Reads encoded values one after the other, never past the end.
 ///
-/// **Lifetime**: valid as long as the bytes it was made over; make it inside the closure that lends them.
+/// **Lifetime**: valid as long as the bytes it was made over; make it inside the closure that lends
+/// them.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var offset = 0
@@ -91,7 +92,8 @@ struct ByteReader {
         }
     }
 
-    /// The next eight bytes, the first one lowest, which are not passed over; nil where there are fewer.
+    /// The next eight bytes, the first one lowest, which are not passed over; nil where there are
+    /// fewer.
     var nextWord: UInt64? {
         @inline(__always)
         get {
@@ -101,7 +103,8 @@ struct ByteReader {
         }
     }
 
-    /// The next eight bytes, the first one lowest, which are not passed over; zeros stand for those behind the end.
+    /// The next eight bytes, the first one lowest, which are not passed over; zeros stand for those
+    /// behind the end.
     var paddedWord: UInt64 {
         @inline(__always)
         get {
@@ -121,25 +124,23 @@ struct ByteReader {
         offset &+= count
     }
 
-    /// Reads varints and gives `sums` what each makes with all before it, in a word of memory as many as are whole in it: a byte after the other would wait for each.
-    ///
-    /// `sums` is room for them, and `first` what is before the first. Malformed are also sums of more than 32 bits.
+    /// Reads as many varints of 32 bits as there is room for, in a word of memory as many as are
+    /// whole in it.
     @inline(__always)
-    mutating func addUpVarints(
-        into sums: UnsafeMutableBufferPointer<UInt32>, from first: UInt32 = 0
+    mutating func readVarints(
+        into values: UnsafeMutableBufferPointer<UInt32>
     ) throws(MalformedData) {
-        var sum = UInt64(first)
         var place = 0
-        while place < sums.count {
+        while place < values.count {
             let start = place
             if var word = nextWord {
                 var size = 0
                 // Four have two bytes each at most.
-                let end = min(place &+ 4, sums.count)
+                let end = min(place &+ 4, values.count)
                 while place < end, word & 0x8080 != 0x8080 {
                     let hasSecond = word >> 7 & 1
-                    sum &+= word & 0x7f | word >> 1 & 0x3f80 & (0 &- hasSecond)
-                    sums[place] = UInt32(truncatingIfNeeded: sum)
+                    values[place] = UInt32(
+                        truncatingIfNeeded: word & 0x7f | word >> 1 & 0x3f80 & (0 &- hasSecond))
                     word >>= 8 &+ 8 &* hasSecond
                     size &+= 1 &+ Int(truncatingIfNeeded: hasSecond)
                     place &+= 1
@@ -147,15 +148,10 @@ struct ByteReader {
                 try skip(ofWord: size)
             }
             if place == start {
-                let (larger, overflow) = sum.addingReportingOverflow(try varint())
-                guard !overflow, larger <= UInt64(UInt32.max) else { throw MalformedData() }
-                sum = larger
-                sums[place] = UInt32(truncatingIfNeeded: sum)
+                values[place] = try uint32()
                 place &+= 1
             }
         }
-        // They ascend: none before the last one is larger.
-        guard sum <= UInt64(UInt32.max) else { throw MalformedData() }
     }
 
     /// Passes over varints; a word at a time, as each of them has one byte below 0x80, its last.
@@ -179,7 +175,8 @@ struct ByteReader {
         while left > 0 { if try byte() < 0x80 { left &-= 1 } }
     }
 
-    /// A varint that is at most `limit`: a count or a length, checked before anything is sized by it.
+    /// A varint that is at most `limit`: a count or a length, checked before anything is sized by
+    /// it.
     @inline(__always)
     mutating func varint(atMost limit: Int) throws(MalformedData) -> Int {
         let value = try varint()

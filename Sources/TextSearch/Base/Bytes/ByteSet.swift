@@ -4,7 +4,8 @@ struct ByteSet: Sendable, Equatable {
     private let bytes: [UInt8]
     /// Where each member begins in `bytes`, and the end of the last one.
     private let starts: [Int]
-    /// The number of the first member of each place, and the number of members. Most words that are not members end here.
+    /// The number of the first member of each place, and the number of members. Most words that are
+    /// not members end here.
     private let firsts: [UInt32]
 
     /// Lengths from here on share their places.

@@ -1,4 +1,5 @@
-/// Cuts ascending documents into slices, so that what is held of each has a bound, whatever the number of all.
+/// Cuts ascending documents into slices, so that what is held of each has a bound, whatever the
+/// number of all.
 struct DocumentSlices {
     private let documents: [UInt32]
     private var next = 0
@@ -8,7 +9,8 @@ struct DocumentSlices {
     /// The hits that a slice is to have.
     private static let hitCounts = 1 << 12...1 << 16
 
-    /// The first slice has `size` documents, which may be long ones, no slice has fewer than `least`, and none more than `most`, if that is not less.
+    /// The first slice has `size` documents, which may be long ones, no slice has fewer than
+    /// `least`, and none more than `most`, if that is not less.
     init(_ documents: [UInt32], size: Int = 16, least: Int = 1, most: Int = 1 << 12) {
         self.documents = documents
         sizes = max(least, 1)...max(least, most)

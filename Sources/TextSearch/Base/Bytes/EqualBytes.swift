@@ -7,7 +7,8 @@
 #endif
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are the same; in the generic way of collections they would be compared one by one.
+    /// Whether the bytes are the same; in the generic way of collections they would be compared one
+    /// by one.
     @inline(__always)
     func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }

@@ -1,12 +1,14 @@
 /// The documents of strings where each document has as many: computed, not read from memory.
 struct EvenStrings: Sendable {
     private let each: UInt32
-    /// 2³² divided by it, rounded up: what is multiplied by it is divided, with no remainder, as far as `init` lets numbers go.
+    /// 2³² divided by it, rounded up: what is multiplied by it is divided, with no remainder, as
+    /// far as `init` lets numbers go.
     ///
     /// Granlund and Montgomery, "Division by invariant integers using multiplication", PLDI 1994.
     private let reciprocal: UInt64
 
-    /// `firsts` has the number of the first string of each document. Nil where some have more than others, or there are none.
+    /// `firsts` has the number of the first string of each document. Nil where some have more than
+    /// others, or there are none.
     init?(_ firsts: UnsafeBufferPointer<UInt32>, stringCount: Int) {
         guard firsts.count > 0, stringCount > 0, stringCount % firsts.count == 0 else { return nil }
         let count = stringCount / firsts.count

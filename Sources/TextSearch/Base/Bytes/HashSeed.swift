@@ -1,4 +1,5 @@
-/// What texts are hashed with, another in each process: who chooses texts does not know which of them meet in a table.
+/// What texts are hashed with, another in each process: who chooses texts does not know which of
+/// them meet in a table.
 ///
 /// Nothing that is stored may depend on it.
 struct HashSeed: BitwiseCopyable {
@@ -15,7 +16,8 @@ struct HashSeed: BitwiseCopyable {
         self.second = second | 1
     }
 
-    /// A hash of some bytes, eight at a time. Each step multiplies by what nobody knows: a difference in one does not cancel that in another, as where the factor is known.
+    /// A hash of some bytes, eight at a time. Each step multiplies by what nobody knows: a
+    /// difference in one does not cancel that in another, as where the factor is known.
     ///
     /// Complexity: linear in the bytes.
     func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {

@@ -1,5 +1,6 @@
 extension SIMDMask<SIMD16<Int8>> {
-    /// Calls `body` with the numbers of the lanes that are set, ascending; next to nothing is done where none is.
+    /// Calls `body` with the numbers of the lanes that are set, ascending; next to nothing is done
+    /// where none is.
     @inline(__always)
     func forEachLane(_ body: (Int) throws -> Void) rethrows {
         // A lane that is set has all bits set.

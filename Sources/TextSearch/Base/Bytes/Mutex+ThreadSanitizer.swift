@@ -1,10 +1,12 @@
 #if THREAD_SANITIZER
     import Foundation
 
-    /// Stands in for the standard library's mutex in builds for the thread sanitizer, which on Linux does not see that
-    /// one's futex and would report every guarded access. The server uses it, too.
+    /// Stands in for the standard library's mutex in builds for the thread sanitizer, which on
+    /// Linux does not see that one's futex and would report every guarded access. The server uses
+    /// it, too.
     package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-        // Unchecked for its pointers: nobody else has them, and the value is touched under the lock only.
+        // Unchecked for its pointers: nobody else has them, and the value is touched under the lock
+        // only.
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>
 

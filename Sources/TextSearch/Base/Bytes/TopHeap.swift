@@ -21,7 +21,8 @@ struct TopHeap {
         entries.reserveCapacity(min(capacity, 128))
     }
 
-    /// Documents with lower scores than this need not be offered, nor those with higher numbers and this very score.
+    /// Documents with lower scores than this need not be offered, nor those with higher numbers and
+    /// this very score.
     var threshold: Double { entries.count < capacity ? -.infinity : entries[0].score }
 
     var isFull: Bool { entries.count == capacity }

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A stretch of snapshots between two deletions: what was replaced at its end is deleted when neither its snapshots nor
-/// any earlier ones are left.
+/// A stretch of snapshots between two deletions: what was replaced at its end is deleted when
+/// neither its snapshots nor any earlier ones are left.
 ///
-/// Each epoch holds the next, and each snapshot its own: so an epoch lives as long as any snapshot up to it.
+/// Each epoch holds the next, and each snapshot its own: so an epoch lives as long as any snapshot
+/// up to it.
 ///
 /// **Thread safety**: guarded.
 final class Epoch: Sendable {

@@ -5,19 +5,25 @@ import Synchronization
 /// A few threads that all indexes of the process share for one kind of work.
 ///
 /// Rules:
-/// 1. Work may wait for the disk, for a lock that is held for as long, and for the lanes below it in this list; never for work of its own lane or of
-///    one above, and never for a hook, a block or a sequence of the application. So each lane gets on, whatever the others do.
+/// 1. Work may wait for the disk, for a lock that is held for as long, and for the lanes below it
+///    in this list; never for work of its own lane or of one above, and never for a hook, a block
+///    or a sequence of the application. So each lane gets on, whatever the others do.
 ///    1. `searches`: what answers at once from a snapshot. Waits for no other lane.
-///    2. `calls`: long calls that were awaited (copies, proofs, counts), and closing. Waits for upkeep, flushes and LevelDB.
+///    2. `calls`: long calls that were awaited (copies, proofs, counts), and closing. Waits for
+///       upkeep, flushes and LevelDB.
 ///    3. `upkeep`: merges, sweeps, reclaiming space. Waits for LevelDB.
 ///    4. `flushes`: flushes, and what helps a thread that writes a segment. Waits for LevelDB.
-///    5. LevelDB's own work has two threads more (`WorkerThreads` of CLevelDB), and waits for the disk.
-/// 2. What waits for the application suspends a task, or blocks a thread of the application's own: `TextIndex.Background`.
-/// 3. What calls the application runs on Dispatch's global queues, which replace a thread that sleeps (``ApplicationCode``).
-/// 4. There are never more threads than `most` in a lane: together with LevelDB's two, eight more than there are processors.
+///    5. LevelDB's own work has two threads more (`WorkerThreads` of CLevelDB), and waits for the
+///       disk.
+/// 2. What waits for the application suspends a task, or blocks a thread of the application's own:
+///    `TextIndex.Background`.
+/// 3. What calls the application runs on Dispatch's global queues, which replace a thread that
+///    sleeps (``ApplicationCode``).
+/// 4. There are never more threads than `most` in a lane: together with LevelDB's two, eight more
+///    than there are processors.
 ///
-/// Why: a thread for each index or each call is too many of them, and a bounded pool that is full of work which waits for other work in it never
-/// gets on.
+/// Why: a thread for each index or each call is too many of them, and a bounded pool that is full
+/// of work which waits for other work in it never gets on.
 ///
 /// **Thread safety**: may be used from any thread.
 final class Lane: @unchecked Sendable {
@@ -102,7 +108,8 @@ final class Lane: @unchecked Sendable {
         work?()
     }
 
-    /// The host's signal handlers have no business on these threads. What a fault raises stays, or it would be a silent end of the process.
+    /// The host's signal handlers have no business on these threads. What a fault raises stays, or
+    /// it would be a silent end of the process.
     private static func blockSignals() {
         var signals = sigset_t()
         sigfillset(&signals)

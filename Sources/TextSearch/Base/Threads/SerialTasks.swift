@@ -6,7 +6,8 @@ import Synchronization
 final class SerialTasks: Sendable {
     private let last = Mutex<Task<Void, Never>?>(nil)
 
-    /// Runs `body` when all that came before is over. Cancelling the task that waits cancels the piece.
+    /// Runs `body` when all that came before is over. Cancelling the task that waits cancels the
+    /// piece.
     func run<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
         let task = last.withLock { last in
             let previous = last

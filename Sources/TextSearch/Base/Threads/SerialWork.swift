@@ -5,9 +5,12 @@ import Synchronization
 /// Work of one index of which one piece runs at a time, on the threads that all indexes share.
 ///
 /// Rules:
-/// 1. Pieces for `.flushes` come before those for `.upkeep` that have not begun; those of one lane come in their order.
-/// 2. A piece for `.upkeep` has its turn when a thread is there for it, so that a flush never waits for merges of other indexes.
-/// 3. ``sync(_:)`` runs on the calling thread. While that waits for its turn it does what is in front of it: it needs no thread of a lane.
+/// 1. Pieces for `.flushes` come before those for `.upkeep` that have not begun; those of one lane
+///    come in their order.
+/// 2. A piece for `.upkeep` has its turn when a thread is there for it, so that a flush never waits
+///    for merges of other indexes.
+/// 3. ``sync(_:)`` runs on the calling thread. While that waits for its turn it does what is in
+///    front of it: it needs no thread of a lane.
 /// 4. So only a thread that is in no lane, or in `.calls`, may call ``sync(_:)``.
 ///
 /// **Thread safety**: may be used from any thread; ``sync(_:)`` not from within a piece.

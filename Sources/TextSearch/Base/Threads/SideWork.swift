@@ -18,9 +18,11 @@ final class SideWork<Value: Sendable>: Sendable {
 
     /// What `own` and the work give, once both are done.
     ///
-    /// The calling thread also does the work that nobody has begun by then: nothing waits for a thread that may never come.
+    /// The calling thread also does the work that nobody has begun by then: nothing waits for a
+    /// thread that may never come.
     ///
-    /// - Throws: What failed. When both did, what `own` threw, unless that says no more than that another write failed before.
+    /// - Throws: What failed. When both did, what `own` threw, unless that says no more than that
+    ///   another write failed before.
     func run<Own>(alongside own: () throws -> Own) throws -> (own: Own, side: Value) {
         let result = Result { try own() }
         runUnlessBegun()

@@ -2,7 +2,8 @@ import Foundation
 
 /// Finds the period of the Gregorian calendar that a moment lies in.
 ///
-/// The difference between a time zone and UTC is asked for once a day, where it is the same at both ends of the day.
+/// The difference between a time zone and UTC is asked for once a day, where it is the same at both
+/// ends of the day.
 struct CivilTime {
     struct Period: Hashable {
         /// Seconds since 1970, of UTC or of local time.
@@ -68,7 +69,8 @@ struct CivilTime {
     private mutating func date(_ seconds: Int, isLocal: Bool) -> Date {
         var unix = seconds
         if isLocal {
-            // The difference is that of the moment, which is looked for with one that is about right.
+            // The difference is that of the moment, which is looked for with one that is about
+            // right.
             unix = seconds - offset(at: seconds)
             unix = seconds - offset(at: unix)
         }

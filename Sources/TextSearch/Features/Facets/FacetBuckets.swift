@@ -101,8 +101,9 @@ struct FacetBuckets {
         return ends
     }
 
-    /// The range of a histogram that a number lies in: from one multiple of the interval to the next, as they are computed. A number so
-    /// large, or an interval so small, that no two multiples are told apart there, is a range of its own.
+    /// The range of a histogram that a number lies in: from one multiple of the interval to the
+    /// next, as they are computed. A number so large, or an interval so small, that no two
+    /// multiples are told apart there, is a range of its own.
     static func range(
         of number: Double, _ interval: Double, _ origin: Double
     ) -> Range<Double>? {
@@ -147,8 +148,8 @@ struct FacetBuckets {
 
 /// The buckets that the codes of a column stand for, found as they are asked for.
 struct CodeBuckets {
-    /// The bucket of each code; -1 where there is none or that is not known, and below that, counted down from -2, where its buckets are
-    /// in `lists`.
+    /// The bucket of each code; -1 where there is none or that is not known, and below that,
+    /// counted down from -2, where its buckets are in `lists`.
     private(set) var places: [Int32]
     private var lists: [[Int32]] = []
     private var own: [Int32] = []

@@ -21,7 +21,8 @@ struct FacetCounter {
         return tallies
     }
 
-    /// Calls `body` with the matches of each segment, its documents, and where the values of an attribute are.
+    /// Calls `body` with the matches of each segment, its documents, and where the values of an
+    /// attribute are.
     private func forEachSegment(
         _ matches: FacetMatches,
         _ body: (Range<Int>, Range<UInt32>, _ source: @escaping (String) throws -> AttributeSource)
@@ -45,7 +46,8 @@ struct FacetCounter {
         }
     }
 
-    /// The least and the greatest number and date of what matches, as far as it is known before the time is over.
+    /// The least and the greatest number and date of what matches, as far as it is known before the
+    /// time is over.
     private func spread(of name: String, _ matches: FacetMatches) throws -> FacetSpread {
         var spread = FacetSpread()
         do {

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The least and the greatest number and date of some objects, and the ranges with round bounds that they make.
+/// The least and the greatest number and date of some objects, and the ranges with round bounds
+/// that they make.
 struct FacetSpread {
     private(set) var numbers: ClosedRange<Double>?
     /// Seconds since the reference date.
@@ -76,7 +77,8 @@ struct FacetSpread {
         return dates.map { Self.periods($0, count, timeZone) }
     }
 
-    /// The least of 1, 2 or 5 times a power of ten whose multiples cut a range in no more than `count`.
+    /// The least of 1, 2 or 5 times a power of ten whose multiples cut a range in no more than
+    /// `count`.
     static func interval(_ range: ClosedRange<Double>, _ count: Int) -> Double {
         let (least, greatest) = (range.lowerBound, range.upperBound)
         // Halved, so that the difference is finite.

@@ -118,7 +118,8 @@ final class FacetTally {
 
     // MARK: The answer
 
-    /// The numbers of the buckets to give, in order; where the time is over, the first ones of those that were looked at.
+    /// The numbers of the buckets to give, in order; where the time is over, the first ones of
+    /// those that were looked at.
     func chosen(_ clock: SearchClock) -> [Int] {
         let limit = max(facet.limit, 0)
         guard limit > 0 else { return [] }

@@ -2,13 +2,15 @@ import Foundation
 
 /// The form in which queries are compared, to say which are the same.
 ///
-/// Words are folded, cut as the standard analysis cuts them, and kept if they are stop words, whatever the settings of the index: so a
-/// rebuild with others changes nothing. The order of what stands side by side makes no difference, nor does repetition; that of words in
-/// phrases does, and so do fields, operators and signs.
+/// Words are folded, cut as the standard analysis cuts them, and kept if they are stop words,
+/// whatever the settings of the index: so a rebuild with others changes nothing. The order of what
+/// stands side by side makes no difference, nor does repetition; that of words in phrases does, and
+/// so do fields, operators and signs.
 enum EngagementQuery {
     private static let analysis = FieldAnalyzer(.standard, defaultStopWords: .none, number: 0)
 
-    /// The form of a query; nil when it asks for everything or nothing. What recurses relies on the limits of queries.
+    /// The form of a query; nil when it asks for everything or nothing. What recurses relies on the
+    /// limits of queries.
     static func text(_ query: Query) -> String? {
         let folded = folded(query.normalized()).normalized()
         switch folded.node {
@@ -26,6 +28,7 @@ enum EngagementQuery {
             return row(text, slop: 0, lastIsPrefix: false)
         case .phrase(let text, let slop, let lastIsPrefix):
             return row(text, slop: slop, lastIsPrefix: lastIsPrefix)
+        case .exactly(let text): return Query(.exactly(row(text)))
         case .prefix(let text): return Query(.prefix(fold(text)))
         case .infix(let text): return Query(.infix(fold(text)))
         case .part(let text): return Query(.part(fold(text)))
@@ -60,11 +63,16 @@ enum EngagementQuery {
     private static func row(_ text: String, slop: Int, lastIsPrefix: Bool) -> Query {
         let words = words(text)
         if words.count == 1, !lastIsPrefix { return Query(.term(words[0])) }
-        // The pairs of characters that a script without spaces is cut into are nothing to read.
-        let isRun = words.contains { SpacelessScript.begins(Array($0.utf8)) }
-        let row = words.isEmpty || isRun ? fold(text) : words.joined(separator: " ")
+        let row = row(text)
         if row.isEmpty { return Query(.term(text)) }
         return Query(.phrase(row, slop: slop, lastIsPrefix: lastIsPrefix))
+    }
+
+    private static func row(_ text: String) -> String {
+        let words = words(text)
+        // The pairs of characters that a script without spaces is cut into are nothing to read.
+        let isRun = words.contains { SpacelessScript.begins(Array($0.utf8)) }
+        return words.isEmpty || isRun ? fold(text) : words.joined(separator: " ")
     }
 
     private static func sorted(_ parts: [Query], keepingRepeated: Bool = false) -> [Query] {

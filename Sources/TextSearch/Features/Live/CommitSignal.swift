@@ -2,8 +2,8 @@ import Synchronization
 
 /// Tells those who wait when something was committed.
 ///
-/// Who waits says up to which commit it has seen the index, so that nothing is missed in between, and is called once. It must come back at
-/// once: the writer waits for it.
+/// Who waits says up to which commit it has seen the index, so that nothing is missed in between,
+/// and is called once. It must come back at once: the writer waits for it.
 ///
 /// **Thread safety**: guarded.
 final class CommitSignal: Sendable {
@@ -44,7 +44,8 @@ final class CommitSignal: Sendable {
         return Array(state.waiters.values)
     }
 
-    /// Calls `waiter` once: at the next commit after `generation`, at once if there was one, or when there will be none.
+    /// Calls `waiter` once: at the next commit after `generation`, at once if there was one, or
+    /// when there will be none.
     ///
     /// - Returns: A number to forget it by; they grow.
     func wait(after generation: UInt64, _ waiter: @escaping Waiter) -> Int {
@@ -63,7 +64,8 @@ final class CommitSignal: Sendable {
     /// How many wait; for tests.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Returns at the next commit after `generation`: true; or false when there will be none, or when the task is cancelled.
+    /// Returns at the next commit after `generation`: true; or false when there will be none, or
+    /// when the task is cancelled.
     func next(after generation: UInt64) async -> Bool {
         let number = makeNumber()
         defer { state.withLock { _ = $0.withdrawn.remove(number) } }

@@ -4,9 +4,11 @@ struct LiveChoices {
     private var totals: EngagementTotals?
     private var engagements: QueryEngagements?
 
-    /// Goes on to another state: whether something was recorded or forgotten for the query. `stored` gives its entry, if the ranking learns.
+    /// Goes on to another state: whether something was recorded or forgotten for the query.
+    /// `stored` gives its entry, if the ranking learns.
     ///
-    /// The entry may be one of a later state. Then the search, which reads it again, has it too, or is made again at the next commit.
+    /// The entry may be one of a later state. Then the search, which reads it again, has it too, or
+    /// is made again at the next commit.
     mutating func update(
         to snapshot: Snapshot, stored: () throws -> QueryEngagements?
     ) rethrows -> Bool {

@@ -1,7 +1,8 @@
 extension LiveDifference {
-    /// The difference of two answers that were found apart, of one index or of several published generations of it.
+    /// Creates the difference of two answers that were found independently, in one index or in
+    /// published generations of it.
     ///
-    /// Complexity: n log n in the results.
+    /// Complexity: O(*n* log *n*) in the number of results.
     ///
     /// - Parameters:
     ///   - old: all results of the old answer from the first one on.

@@ -1,58 +1,62 @@
 public import Foundation
 
-/// How the answer to a live query changed since the difference before; the first difference is one to no results at all.
+/// How the answer to a live query changed since the previous difference. The first one inserts the
+/// whole answer.
 ///
-/// What a list shows follows in two ways: ``applied(to:)`` gives the new list, or the changes are told to a view that animates them, as they are
-/// told to `UICollectionView`: what is removed and from where something moves are ranks of the old answer, everything else is one of the new.
+/// A list can follow in two ways: ``applied(to:)`` returns the new list, or a view animates the
+/// changes, as `UICollectionView` does. Ranks of removed results and ``Move/oldRank`` count in the
+/// old answer, all others in the new one.
 ///
 /// **Thread safety**: an immutable value.
 public struct LiveDifference<Object>: Sendable {
-    /// A result that is not in the answer any more.
+    /// A result that left the answer.
     public struct Removal: Sendable, Hashable {
-        /// The object's identifier.
+        /// The identifier of the removed object.
         public let identifier: Data
-        /// Where it was in the old answer.
+        /// Its rank in the old answer, from 0.
         public let rank: Int
     }
 
-    /// A result that changed its place among those that stayed.
+    /// A result that changed its position among those that stayed.
     public struct Move: Sendable {
-        /// The result as it is now; its `rank` is its place in the new answer.
+        /// The result as it is now. Its `rank` counts in the new answer.
         public let item: SearchResultItem<Object>
-        /// Where it was in the old answer.
+        /// Its rank in the old answer, from 0.
         public let oldRank: Int
     }
 
-    /// What left the answer, the first first.
+    /// The results that left the answer, by ascending rank.
     public let removed: [Removal]
-    /// What is new in the answer, the first first.
+    /// The results that are new in the answer, by ascending rank.
     public let inserted: [SearchResultItem<Object>]
-    /// The fewest results that have to change places for the rest to be in order, by their new ranks. Who only slides along, because others
-    /// come or go, is not among them.
+    /// The fewest results that must move to put the rest in order, by their new ranks. Results that
+    /// only shift because others come or go are not among them.
     public let moved: [Move]
-    /// Results that stay and whose objects were indexed anew, by their new ranks; some may have moved, too.
+    /// The results that stayed and whose objects were indexed again, by their new ranks. They may
+    /// have moved too.
     public let updated: [SearchResultItem<Object>]
-    /// The new answer, with the scores of now.
+    /// The new answer, with its present scores.
     public let items: [SearchResultItem<Object>]
-    /// How many objects match now.
+    /// How many objects match now, exactly or at least.
     public let totalCount: SearchResults<Object>.TotalCount
-    /// Whether nothing was left out of the new answer for want of time, or because a pattern stands for too many words; see
-    /// ``SearchResults/isComplete``.
+    /// Whether the new answer is complete. It is not if time ran out or a pattern stands for too
+    /// many words; see ``SearchResults/isComplete``.
     public let isComplete: Bool
 
-    /// Whether the same results are in the same places, and none was indexed anew; only how many match has changed then, or whether that
-    /// is all.
+    /// Whether the list is unchanged: the same results in the same order, none indexed again.
+    /// ``totalCount`` or ``isComplete`` may have changed.
     public var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty
     }
 
-    /// The new answer, made from the old one by the changes.
+    /// Returns the new answer, by applying the changes to the old one.
     ///
-    /// Results that are not among the changes stay as they are, with the scores that they had; ``items`` has those of now.
+    /// Unchanged results keep their earlier scores; ``items`` has the present ones.
     ///
     /// Complexity: linear in the results.
     ///
-    /// - Parameter old: the answer that the difference before led to; empty before the first. Of any other list the result makes no sense.
+    /// - Parameter old: the answer that the previous difference led to; empty for the first. Any
+    ///   other list gives a meaningless result.
     /// - Returns: The new answer.
     public func applied(to old: [SearchResultItem<Object>]) -> [SearchResultItem<Object>] {
         let gone = Set(removed.map(\.rank)).union(moved.map(\.oldRank))

@@ -1,7 +1,8 @@
 /// Which documents a query matches, kept up to date by a look at those alone that came or went.
 ///
-/// Documents never change, and new ones have higher numbers than all before. So what a commit did follows from two states of the index: the
-/// query is evaluated over the segments that hold new documents, and those that are not alive any more leave.
+/// Documents never change, and new ones have higher numbers than all before. So what a commit did
+/// follows from two states of the index: the query is evaluated over the segments that hold new
+/// documents, and those that are not alive any more leave.
 struct LiveMatches {
     /// What a state of the index is to a query, beside the state that was looked at last.
     enum Change {
@@ -13,7 +14,8 @@ struct LiveMatches {
         case matches
     }
 
-    /// Ascending; nil where they are not known: nothing was looked at yet, or the query cannot be evaluated for some documents alone.
+    /// Ascending; nil where they are not known: nothing was looked at yet, or the query cannot be
+    /// evaluated for some documents alone.
     private var documents: [UInt32]?
     /// All documents that were looked at have lower numbers.
     private var bound: UInt32 = 0
@@ -21,11 +23,13 @@ struct LiveMatches {
     private var livingCount = 0
     private var exchangeCount = 0
 
-    /// Goes on to another state. `evaluate` gives what the query matches in some of its segments, or nil where it cannot be known.
+    /// Goes on to another state. `evaluate` gives what the query matches in some of its segments,
+    /// or nil where it cannot be known.
     mutating func update(
         to snapshot: Snapshot, _ clock: SearchClock, evaluate: (Snapshot) throws -> [UInt32]?
     ) throws -> Change {
-        // What is kept, and what is made of it; that outlives the clock, by as much as its result does.
+        // What is kept, and what is made of it; that outlives the clock, by as much as its result
+        // does.
         let share = MemoryShare(clock)
 
         guard let documents, snapshot.exchangeCount == exchangeCount else {
@@ -79,7 +83,8 @@ extension Snapshot {
         }
     }
 
-    /// Those of ascending documents that are alive; nil where the time is over before that is known.
+    /// Those of ascending documents that are alive; nil where the time is over before that is
+    /// known.
     fileprivate func living(among documents: [UInt32], _ clock: SearchClock) -> [UInt32]? {
         var living: [UInt32] = []
         living.reserveCapacity(documents.count)
@@ -97,7 +102,8 @@ extension Snapshot {
         return living
     }
 
-    /// The segments that hold documents from a number on, as a state of their own; nil when there are none.
+    /// The segments that hold documents from a number on, as a state of their own; nil when there
+    /// are none.
     fileprivate func segments(from bound: UInt32) -> Snapshot? {
         let flushed = flushed.filter { $0.manifest.documents.upperBound > bound }
         let memory = memory.filter { $0.documents.upperBound > bound }

@@ -1,30 +1,34 @@
-/// What the answer to a live query is.
+/// What the answer to a live query contains, and when it is renewed.
 public struct LiveOptions: Sendable {
-    /// How many of the best results the answer has at most.
+    /// The maximum number of results; 20 by default.
     public var limit = 20
-    /// What results are ordered by. With ``Ranking/learning(_:)`` the answer is found again, too, when something is recorded or forgotten for the
-    /// query; that engagements fade shows only when it is.
+    /// How results are ordered; by relevance by default. With ``Ranking/learning(_:)`` the answer
+    /// is also renewed when an engagement is recorded or forgotten for the query, but not as
+    /// engagements decay.
     public var ranking = Ranking.relevance
-    /// Results with a lower score are left out, and not counted.
+    /// The lowest score of a result; no limit by default. Results below it are neither returned nor
+    /// counted.
     public var minimumScore = -Double.infinity
-    /// Whether the answer is found again after each commit, also of objects that do not match.
+    /// Whether every commit renews the answer, even if no object of it matches; false by default.
     ///
-    /// Relevance depends on all objects: how many there are, and how long their strings are on average. So scores change a little with
-    /// each commit, and results may change places that nobody touched. By default that waits until an object comes or goes that matches,
-    /// and other commits cost no search. With `true` the answer is at any time that of a search.
+    /// Relevance depends on all objects: on their number, and on the average length of their
+    /// strings. So every commit changes scores a little, and may reorder results that nobody
+    /// touched. By default the answer is renewed only when a matching object comes or goes, and
+    /// other commits cost no search. With `true` the answer always equals that of a search.
     public var rescoresAlways = false
-    /// How long each search for the answer may take; nil for as long as ``TextIndexConfiguration/searchTimeout`` says.
+    /// How long each search for the answer may take; nil, the default, for
+    /// ``TextIndexConfiguration/searchTimeout``.
     ///
-    /// An answer that took longer is the best until then (``LiveDifference/isComplete``). It is searched for again at the next commit,
-    /// whatever that changed.
+    /// If time runs out, the answer is the best found so far, ``LiveDifference/isComplete`` is
+    /// false, and the next commit searches again.
     public var time: Duration?
-    /// The fields to look in, where the text or query names none; empty for all strings.
+    /// The fields to search if the text or query names none; empty, the default, for all strings.
     public var fields: [String] = []
-    /// What must match besides, without an effect on the scores.
+    /// A query that results must match too, without an effect on their scores; nil by default.
     public var filter: Query?
-    /// How a text is read; nil for as ``TextIndex/queryParser`` does.
+    /// How a text is read; nil, the default, for ``TextIndex/queryParser``.
     public var parser: QueryParser?
 
-    /// The default options.
+    /// Creates options with the defaults of the properties.
     public init() {}
 }

@@ -33,8 +33,10 @@ struct NecessaryTermFinder {
 
     private func terms(of query: Query, in string: UInt32?) -> NecessaryTerms {
         switch query.node {
-        case .nothing, .term(""), .phrase("", _, _), .fuzzy("", _, _): return .never
-        case .term(let text): return phrase(text, lastIsPrefix: false, in: string)
+        case .nothing, .term(""), .phrase("", _, _), .fuzzy("", _, _), .exactly(""):
+            return .never
+        case .term(let text), .exactly(let text):
+            return phrase(text, lastIsPrefix: false, in: string)
         case .phrase(let text, _, let lastIsPrefix):
             return phrase(text, lastIsPrefix: lastIsPrefix, in: string)
         case .prefix(let text): return prefix(text, query.node, in: string)
@@ -83,7 +85,8 @@ struct NecessaryTermFinder {
         return .anyOf(union)
     }
 
-    /// How often a term stands in objects that nobody has seen is not known; fewer and longer ones are rarer.
+    /// How often a term stands in objects that nobody has seen is not known; fewer and longer ones
+    /// are rarer.
     private static func isRarer(
         _ keys: Set<NecessaryTerms.Key>, than other: Set<NecessaryTerms.Key>?
     ) -> Bool {
@@ -126,7 +129,8 @@ struct NecessaryTermFinder {
         if text.isEmpty { return .unknown }
         var union: Set<NecessaryTerms.Key> = []
         for (analysis, _) in analyzer.analyses(of: string) {
-            // Text of scripts without spaces is looked for anywhere in a run; others may be more than one word.
+            // Text of scripts without spaces is looked for anywhere in a run; others may be more
+            // than one word.
             if RunPattern.isRow(node, analysis) { return .unknown }
             let folded = Array(analysis.folder.fold(text).utf8)
             if !folded.isEmpty { union.insert(.prefix(folded)) }

@@ -85,7 +85,8 @@ struct QueryTable<Name: Hashable & Sendable>: Sendable {
 
     /// The queries that an object may match, in the order in which they were added.
     ///
-    /// Complexity: a look-up for each term of the object, its stems, and its beginnings of the lengths that are asked for.
+    /// Complexity: a look-up for each term of the object, its stems, and its beginnings of the
+    /// lengths that are asked for.
     ///
     /// Nil where the time is over before they are known.
     func candidates(for object: MemorySegment, _ clock: SearchClock) -> [Entry]? {

@@ -1,38 +1,41 @@
-/// What counts as similar, and what is given of it.
+/// What makes objects similar, and how many results to return.
 public struct SimilarityOptions: Sendable {
-    /// How many results to give at most.
+    /// The maximum number of results; 20 by default.
     public var limit = 20
-    /// How many of the best to leave out.
+    /// How many of the best results to skip; none by default.
     public var offset = 0
-    /// What results are ordered by.
+    /// How results are ordered; by relevance by default.
     public var ranking = Ranking.relevance
-    /// How many significant terms to look for at most. More cost time, and say less each.
+    /// The maximum number of significant terms to search for; 25 by default. More take longer, and
+    /// each says less.
     public var maximumTerms = 25
-    /// How often a term must stand in the text to be significant.
+    /// How often a term must occur in the text to be significant; once by default.
     public var minimumOccurrences = 1
-    /// How many of the significant terms an object must have.
+    /// How many of the significant terms an object must have; 1 by default.
     public var minimumMatches = 1
-    /// The field that terms are taken from and looked for in, by its name; nil for all strings.
+    /// The name of the field that terms are taken from and searched in; nil, the default, for all
+    /// strings.
     public var field: String?
-    /// What objects must match besides, without an effect on the scores.
+    /// A query that results must match too, without an effect on their scores; nil by default.
     public var filter: Query?
-    /// How long it may take, from the look-ups of the terms to the search; terms that are cut short are some of them.
+    /// The time for all of it, from looking up terms to the search; unlimited by default. If it
+    /// runs out during the look-up, only some of the terms are used.
     public var budget = SearchBudget.unlimited
 
-    /// The default options.
+    /// Creates options with the defaults of the properties.
     public init() {}
 }
 
-/// A term that tells a text from others: it is frequent there and rare elsewhere.
+/// A term that distinguishes a text: frequent in it and rare elsewhere.
 public struct SignificantTerm: Sendable, Hashable {
-    /// The word as the text has it first.
+    /// The word as the text first writes it.
     public let text: String
-    /// The term as the index holds it: folded.
+    /// The term as the index stores it: folded.
     public let term: String
-    /// How often it stands in the text.
+    /// How often the term occurs in the text.
     public let occurrences: Int
-    /// How many objects of the index have it.
+    /// How many objects of the index contain the term.
     public let documentFrequency: Int
-    /// How significant it is, beside the most significant term of the text, which has 1.
+    /// Its significance relative to the most significant term of the text, which has 1.
     public let weight: Double
 }

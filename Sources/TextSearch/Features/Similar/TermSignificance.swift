@@ -1,4 +1,5 @@
-/// The terms of a text, and how significant each is: its occurrences times its inverse document frequency, tf·idf.
+/// The terms of a text, and how significant each is: its occurrences times its inverse document
+/// frequency, tf·idf.
 struct TermSignificance {
     private struct Term {
         var text: String
@@ -19,7 +20,8 @@ struct TermSignificance {
 
     init(_ clock: SearchClock) { share = MemoryShare(clock) }
 
-    /// Adds a string of the text. Where duplicates are discarded from the index, a term counts once for each string.
+    /// Adds a string of the text. Where duplicates are discarded from the index, a term counts once
+    /// for each string.
     ///
     /// Where the time is over the rest of it is left out.
     mutating func add(
@@ -28,7 +30,8 @@ struct TermSignificance {
         var seen: Set<String> = []
         let own = MemoryShare(clock)
         try TextPieces.forEach(of: string, overlap: false) { piece in
-            // A table is doubled, and the old one is there meanwhile; then its terms are found, and sorted. Long words have memory of their own.
+            // A table is doubled, and the old one is there meanwhile; then its terms are found, and
+            // sorted. Long words have memory of their own.
             try share.grow(to: 4 * terms.count * Self.entrySize)
             try own.grow(to: 2 * seen.count * MemoryLayout<String>.stride)
             if clock.isOver(afterWork: max(piece.utf8.count / 16, 1)) { return false }
@@ -44,7 +47,8 @@ struct TermSignificance {
         }
     }
 
-    /// The most significant terms that `leastFrequency` objects have, the most significant first; of equal ones the first of the text.
+    /// The most significant terms that `leastFrequency` objects have, the most significant first;
+    /// of equal ones the first of the text.
     ///
     /// Complexity: a look-up of each term in each segment, until the time is over.
     mutating func best(

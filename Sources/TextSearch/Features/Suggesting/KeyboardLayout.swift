@@ -1,6 +1,6 @@
-/// Which keys of a keyboard are neighbours: whoever means one easily hits the other.
+/// Which keys of a keyboard are neighbours, and so are easily hit for each other.
 ///
-/// Keys are those of letters and digits without marks, as the words of an index are folded.
+/// Keys are letters and digits without marks, as the words of an index are folded.
 ///
 /// **Thread safety**: an immutable value.
 public struct KeyboardLayout: Sendable, Hashable {
@@ -12,21 +12,21 @@ public struct KeyboardLayout: Sendable, Hashable {
 
     private let rows: [Row]
 
-    /// A keyboard of rows, from the top.
+    /// Creates a keyboard from its rows, the top one first.
     ///
-    /// - Parameter rows: the letters and digits of each row, from the left, and how far right of the others its first key stands, in quarters
-    ///   of a key; a space is a key of something else.
+    /// - Parameter rows: the letters and digits of each row from the left, and how far right its
+    ///   first key is, in quarters of a key. A space stands for any other key.
     public init(rows: [(offset: Int, keys: String)]) {
         self.rows = rows.map { Row(offset: $0.offset, keys: Array($0.keys)) }
     }
 
-    /// No keys: no letter is easily taken for another.
+    /// A layout without keys: no letter is easily hit for another.
     public static let none = KeyboardLayout(rows: [])
-    /// The usual layout of English.
+    /// The usual layout for English.
     public static let qwerty = letters("qwertyuiop", "asdfghjkl", "zxcvbnm")
-    /// The usual layout of German, and of much of Central Europe.
+    /// The usual layout for German, and for much of Central Europe.
     public static let qwertz = letters("qwertzuiop", "asdfghjkl", "yxcvbnm")
-    /// The usual layout of French.
+    /// The usual layout for French.
     public static let azerty = letters("azertyuiop", "qsdfghjklm", "wxcvbn")
 
     private static func letters(

@@ -49,8 +49,8 @@ struct SuggestedText {
 }
 
 extension FieldAnalyzer {
-    /// The words of a text as a query reads them: of those that share a position the longest, with stop words, and without what is left out for
-    /// other reasons.
+    /// The words of a text as a query reads them: of those that share a position the longest, with
+    /// stop words, and without what is left out for other reasons.
     func askedWords(of text: String) -> [AnalyzedWord] {
         var position = -1
         return analyze(text, language: nil, asQuery: true).filter { word in

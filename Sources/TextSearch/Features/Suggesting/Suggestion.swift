@@ -1,23 +1,24 @@
-/// Another text to ask for instead of the one that was typed.
+/// A text to search for instead of the typed one.
 public struct Suggestion: Sendable, Hashable, Codable {
-    /// A part of the typed text that is replaced.
+    /// A range of the typed text, and what replaces it.
     public struct Edit: Sendable, Hashable, Codable {
-        /// The part, in UTF-8 code units of the typed text; empty where something is only added.
+        /// The replaced range, in UTF-8 code units of the typed text; empty for an insertion.
         public let utf8Range: Range<Int>
-        /// What takes its place.
+        /// The text that replaces the range.
         public let replacement: String
-        /// Which part of the replacement was typed, in UTF-8 code units: of a completion the beginning, of a correction nothing.
+        /// The range of the replacement that was typed, in UTF-8 code units: the beginning of a
+        /// completion, nothing of a correction.
         public let typedUTF8Range: Range<Int>
 
-        /// The part as a range of the text that was typed.
+        /// The replaced range in the typed text.
         ///
         /// - Parameter text: the text that the suggestion was asked for.
-        /// - Returns: The range; nil when it is another text.
+        /// - Returns: The range; nil if `text` is another text.
         public func range(in text: String) -> Range<String.Index>? {
             Self.range(utf8Range, in: text)
         }
 
-        /// Which part of the replacement was typed, as a range of it.
+        /// The typed range of the replacement.
         public var typedRange: Range<String.Index>? { Self.range(typedUTF8Range, in: replacement) }
 
         private static func range(
@@ -33,13 +34,14 @@ public struct Suggestion: Sendable, Hashable, Codable {
         }
     }
 
-    /// The whole text, as it is suggested.
+    /// The whole suggested text, with the edits made.
     public let text: String
-    /// What differs from the typed text, in order.
+    /// The differences from the typed text, in order.
     public let edits: [Edit]
-    /// How many objects speak for it; see ``Suggestions``.
+    /// How many objects support it; see ``Suggestions``.
     public let objectCount: Int
-    /// What it is ordered by, greater is better; to be compared with suggestions of the same kind for the same text alone.
+    /// The order of suggestions: greater is better. Compare it only with suggestions of the same
+    /// kind for the same text.
     public let score: Double
 
     init(_ typed: String, _ edits: [Edit], objectCount: Int, score: Double) {
@@ -58,23 +60,26 @@ public struct Suggestion: Sendable, Hashable, Codable {
     }
 }
 
-/// What may be meant by a text that is typed: see ``TextIndex/suggestions(for:options:texts:)``.
+/// What a typed text may mean; see ``TextIndex/suggestions(for:options:texts:)``.
 ///
-/// Objects speak for a suggestion when they match the filter and the rest of the text, where any object does that. Each counts for 1 and its
-/// weight; weights below 0, and those that are no finite numbers, add nothing. That sum is the score of a completion and of a phrase; that of
-/// a correction is multiplied by 0.02 for each typing error, or for two that are easily made: a neighbouring key, letters in the wrong order, a
-/// double letter. Of the same score the first in the order of their UTF-8 come first.
+/// An object supports a suggestion if it matches the filter and, if any object does, the rest of
+/// the text. It counts 1 plus its weight. Weights that are negative or not finite count as 0. The
+/// sum is the score of a completion or phrase. For a correction it is multiplied by 0.02 for each
+/// typing error, or for two easy ones: a neighbouring key, swapped letters, a double letter. Equal
+/// scores are ordered by their UTF-8.
 public struct Suggestions: Sendable, Hashable, Codable {
-    /// Words of the index that begin with the word at the end of the text; objects that have such a word speak for it. For a word that the
-    /// text has already, only those do in which it stands there again, right behind the word before: *new york new* of *New York, New York*.
+    /// Words of the index that begin with the last word of the text, supported by objects that have
+    /// such a word. If the text already has the word, an object must have it again directly after
+    /// the word before: *new york new* of *New York, New York*.
     public internal(set) var completions: [Suggestion] = []
-    /// One or two further words that follow the text in objects; stop words between them do not count.
+    /// One or two further words that follow the text in objects; stop words between them do not
+    /// count.
     public internal(set) var phrases: [Suggestion] = []
-    /// Other words for those that no object has, for up to four of them at once; objects that have all of the others speak for it. A word that
-    /// nothing is near to stays. A word that some object has is
-    /// never corrected, nor is a word at the end of the text that some word begins with.
+    /// Other words for up to four words at once that no object has, supported by objects that have
+    /// all of the others. A word without a near one stays. A word that some object has is never
+    /// corrected, nor an unfinished last word that begins some word.
     public internal(set) var corrections: [Suggestion] = []
-    /// Whether nothing was left out for want of time.
+    /// Whether nothing was left out for lack of time.
     public internal(set) var isComplete = true
 
     /// Whether there is nothing to suggest.

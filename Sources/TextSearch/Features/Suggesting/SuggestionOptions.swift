@@ -1,39 +1,40 @@
-/// What to suggest.
+/// What to suggest, and from which objects.
 public struct SuggestionOptions: Sendable {
-    /// The kinds of suggestions.
+    /// The kinds of suggestions, as a set.
     public struct Kinds: OptionSet, Sendable, Hashable {
-        /// The bits.
+        /// The bits, one for each kind.
         public let rawValue: Int
 
-        /// Makes kinds of bits.
+        /// Creates a set of kinds from its bits.
         ///
         /// - Parameter rawValue: the bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Words that begin with the last one.
+        /// Words that complete the last word of the text.
         public static let completions = Kinds(rawValue: 1)
-        /// What follows the text in objects. Their text is asked for.
+        /// Words that follow the text in objects, whose text is read for that.
         public static let phrases = Kinds(rawValue: 2)
         /// Other words for those that no object has.
         public static let corrections = Kinds(rawValue: 4)
-        /// All of them.
+        /// All three kinds of suggestions.
         public static let all: Kinds = [.completions, .phrases, .corrections]
     }
 
-    /// How many suggestions of each kind to give at most.
+    /// The maximum number of suggestions of each kind; 5 by default.
     public var limit = 5
-    /// Which kinds to give.
+    /// The kinds of suggestions to make; all by default.
     public var kinds = Kinds.all
-    /// The field whose words are suggested, by its name; nil for all strings, whose words are read as those of strings without an
-    /// analysis of their own.
+    /// The name of the field whose words are suggested; nil, the default, for all strings, read as
+    /// strings without an analysis of their own.
     public var field: String?
-    /// What objects must match to speak for a suggestion.
+    /// A query that objects must match to support a suggestion; nil by default.
     public var filter: Query?
-    /// The keyboard that typing errors are made on.
+    /// The keyboard on which typing errors are made; QWERTY by default.
     public var keyboard = KeyboardLayout.qwerty
-    /// How long it may take; it is also looked at between the objects whose text is read for phrases.
+    /// The time for all suggestions; unlimited by default. It is also checked between the objects
+    /// whose text is read for phrases.
     public var budget = SearchBudget.unlimited
 
-    /// The default options.
+    /// Creates options with the defaults of the properties.
     public init() {}
 }

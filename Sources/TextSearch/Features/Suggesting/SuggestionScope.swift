@@ -20,7 +20,8 @@ struct SuggestionScope {
         }
     }
 
-    /// Those that `filter` lets pass and that match all of `rest`; where none does, those that `filter` lets pass.
+    /// Those that `filter` lets pass and that match all of `rest`; where none does, those that
+    /// `filter` lets pass.
     init(
         _ rest: [Query], filter: Query?, in string: UInt32?, _ values: ObjectValues,
         _ evaluator: inout QueryEvaluator
@@ -64,7 +65,8 @@ struct SuggestionScope {
         return found
     }
 
-    /// What speaks for completing `last` to a word that the text has before it: objects in which it stands there again.
+    /// What speaks for completing `last` to a word that the text has before it: objects in which it
+    /// stands there again.
     ///
     /// That they have the word says nothing: they were looked for by it.
     func repeated(
@@ -88,7 +90,8 @@ struct SuggestionScope {
     }
 }
 
-/// The best of what is found, the one with the greatest value first, and then in the order of their terms.
+/// The best of what is found, the one with the greatest value first, and then in the order of their
+/// terms.
 struct BestTerms {
     private let limit: Int
     private(set) var found: [(term: [UInt8], tally: SuggestionScope.Tally)] = []

@@ -1,15 +1,18 @@
-/// Cuts long texts into pieces, so that the words of one piece alone are held at a time, and the time is looked at between two.
+/// Cuts long texts into pieces, so that the words of one piece alone are held at a time, and the
+/// time is looked at between two.
 enum TextPieces {
     /// Shorter texts are one piece.
     static let length = 1 << 16
     /// How much of a piece is in the one before it, too.
     private static let overlap = 1 << 10
 
-    /// Calls `body` with each piece, in order, until it returns false. Pieces begin and end at white space, where there is some nearby.
+    /// Calls `body` with each piece, in order, until it returns false. Pieces begin and end at
+    /// white space, where there is some nearby.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - overlap: whether each piece begins with the end of the one before it, so that words side by side are in one piece.
+    ///   - overlap: whether each piece begins with the end of the one before it, so that words side
+    ///     by side are in one piece.
     ///   - body: takes a piece.
     static func forEach(of text: String, overlap: Bool, _ body: (String) throws -> Bool) rethrows {
         guard text.utf8.count > length else {
@@ -28,7 +31,8 @@ enum TextPieces {
         }
     }
 
-    /// Behind the last white space within some bytes before a place, or the place itself, on a character.
+    /// Behind the last white space within some bytes before a place, or the place itself, on a
+    /// character.
     private static func place(
         _ distance: Int, after start: String.Index, in text: String
     ) -> String.Index {

@@ -1,8 +1,11 @@
-/// How likely a word was typed for another one, as a cost: 0 for the same, 1 for an edit that nothing explains.
+/// How likely a word was typed for another one, as a cost: 0 for the same, 1 for an edit that
+/// nothing explains.
 ///
-/// The alignment is that of ``FuzzyMatcher``: characters inserted, missing, replaced or swapped with their neighbours, none edited twice.
+/// The alignment is that of ``FuzzyMatcher``: characters inserted, missing, replaced or swapped
+/// with their neighbours, none edited twice.
 struct TypingErrors {
-    /// A neighbouring key, two letters in the wrong order, a double letter for a single one or the other way round.
+    /// A neighbouring key, two letters in the wrong order, a double letter for a single one or the
+    /// other way round.
     static let easy = 0.5
     static let other = 1.0
 

@@ -5,7 +5,8 @@ struct ComposedText {
     /// What it is looked for by: nil where it has no words.
     let query: Query?
 
-    /// `marked` is the part that is composed; the rest of a word that it stands in belongs to it, where words have spaces between them.
+    /// `marked` is the part that is composed; the rest of a word that it stands in belongs to it,
+    /// where words have spaces between them.
     init(_ text: String, marked: Range<String.Index>) {
         var lower = max(min(marked.lowerBound, text.endIndex), text.startIndex)
         var upper = max(min(marked.upperBound, text.endIndex), lower)
@@ -29,8 +30,8 @@ struct ComposedText {
         query = parts.isEmpty ? nil : .joinedAll(parts)
     }
 
-    /// A word is the beginning of one; in scripts without spaces it may stand anywhere, without the letters that wait to become one of its
-    /// characters (the k of とうk).
+    /// A word is the beginning of one; in scripts without spaces it may stand anywhere, without the
+    /// letters that wait to become one of its characters (the k of とうk).
     private static func query(_ part: Substring) -> Query? {
         guard part.unicodeScalars.contains(where: SpacelessScript.has) else {
             return part.contains { $0.isLetter || $0.isNumber } ? .prefix(String(part)) : nil

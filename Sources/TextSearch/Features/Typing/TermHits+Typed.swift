@@ -1,5 +1,6 @@
 extension TermHits {
-    /// Counts the words of flushed segments that begin with a prefix, as far as it goes by what is known of prefixes that were typed before.
+    /// Counts the words of flushed segments that begin with a prefix, as far as it goes by what is
+    /// known of prefixes that were typed before.
     ///
     /// The counts are those of ``counts(of:in:)``; the terms are not noted in `matched`.
     mutating func countTyped(
@@ -51,7 +52,8 @@ extension TermHits {
         }
         try Self.read(prefix, segments, slots, sums, &termCounts, typed, share, &self)
         let counts = zip(sums, termCounts).map { PrefixCounts($0, termCount: $1) }
-        // What was cut short is of no use to anybody else, and what was read has room that what is soon added up again would take.
+        // What was cut short is of no use to anybody else, and what was read has room that what is
+        // soon added up again would take.
         if !clock.isSpent {
             for (counts, number) in zip(counts, numbers) {
                 typed.keep(counts, of: prefix, in: number)
@@ -69,7 +71,8 @@ extension TermHits {
         try forEachTermInOrder(&hits, of: .prefix(prefix), in: segments) {
             hits, term, _, place, postings in
             try hits.reader.readCounts(postings)
-            // Its counter may begin to hold all strings of its segment; what is kept of words has a bound, and lasts.
+            // Its counter may begin to hold all strings of its segment; what is kept of words has a
+            // bound, and lasts.
             let held = sums.reduce(0) { $0 + $1.counter.byteCount }
             try share.grow(to: held + words.byteCount)
             try hits.clock.work(hits.reader.chunk.documentCount)

@@ -1,16 +1,18 @@
-/// What a ``TypingSession`` gives, and how it reads what is typed.
+/// What a ``TypingSession`` returns, and how it reads the typed text.
 public struct TypingOptions: Sendable {
-    /// How many results an answer has at most.
+    /// The maximum number of results of an answer; 20 by default.
     public var limit = 20
-    /// What results are ordered by. An order of the application's own takes all results, and nothing is gained by typing on then.
+    /// How results are ordered; by relevance by default. A custom order needs all matches, so
+    /// earlier work is not reused.
     public var ranking = Ranking.relevance
-    /// The fields to look in, where the text names none; empty for all strings.
+    /// The fields to search if the text names none; empty, the default, for all strings.
     public var fields: [String] = []
-    /// What must match besides, without an effect on the scores.
+    /// A query that results must match too, without an effect on their scores; nil by default.
     public var filter: Query?
-    /// How the text is read; nil for as ``TextIndex/queryParser`` does. That a word at the end may be unfinished goes without saying.
+    /// How the text is read; nil, the default, for ``TextIndex/queryParser``. The last word may
+    /// always be unfinished.
     public var parser: QueryParser?
 
-    /// The default options.
+    /// Creates options with the defaults of the properties.
     public init() {}
 }

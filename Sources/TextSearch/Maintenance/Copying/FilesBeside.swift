@@ -11,10 +11,10 @@ import Foundation
 /// Copies what an application keeps beside an index, such that it lasts.
 ///
 /// Facts:
-/// 1. Files and folders are synced before the copy gets its name, as all else in it is: a power cut must not leave an index with empty settings, and
-///    the whole ones removed.
-/// 2. A symbolic link is copied as one, and not followed. A pipe, socket or device is neither opened nor copied: the other end of a pipe may never
-///    come.
+/// 1. Files and folders are synced before the copy gets its name, as all else in it is: a power cut
+///    must not leave an index with empty settings, and the whole ones removed.
+/// 2. A symbolic link is copied as one, and not followed. A pipe, socket or device is neither
+///    opened nor copied: the other end of a pipe may never come.
 /// 3. What the application removes meanwhile is left out.
 enum FilesBeside {
     /// What the system refused, by the path that it was about.
@@ -68,7 +68,8 @@ enum FilesBeside {
     }
 
     private static func copyFile(_ source: String, to target: String) throws {
-        // It may be no file any more: not to wait for the other end of a pipe, nor to follow a link.
+        // It may be no file any more: not to wait for the other end of a pipe, nor to follow a
+        // link.
         let from = open(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard from >= 0 else {
             if errno == ENOENT { return }

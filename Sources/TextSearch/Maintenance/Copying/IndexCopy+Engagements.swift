@@ -1,5 +1,6 @@
 extension IndexCopy {
-    /// Writes what was learned of the objects that the copy has; what each object was chosen for follows from the queries.
+    /// Writes what was learned of the objects that the copy has; what each object was chosen for
+    /// follows from the queries.
     ///
     /// Memory: that of all engagements.
     func addEngagements(

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Writes a new index out of parts of another one. What is not added does not come along: no leftovers, and nothing of LevelDB's own
-/// files.
+/// Writes a new index out of parts of another one. What is not added does not come along: no
+/// leftovers, and nothing of LevelDB's own files.
 ///
-/// The new index exists with `finish()`; a crash before leaves a directory that the next copy to the same place removes.
+/// The new index exists with `finish()`; a crash before leaves a directory that the next copy to
+/// the same place removes.
 final class IndexCopy {
     let directory: URL
     private let source: IndexStore
@@ -14,15 +15,16 @@ final class IndexCopy {
     private(set) var living = LivingDocuments()
     private var engagements = EngagementTotals()
 
-    /// A place for a copy on the file system of `directory`, beside it. What lies there is nobody's: the next copy removes it. So the name is
-    /// one that people do not give.
+    /// A place for a copy on the file system of `directory`, beside it. What lies there is
+    /// nobody's: the next copy removes it. So the name is one that people do not give.
     static func place(beside directory: URL) -> URL {
         directory.deletingLastPathComponent()
             .appendingPathComponent(
                 ".\(directory.lastPathComponent).copying", isDirectory: true)
     }
 
-    /// A copy within the directory that it is made of would come along into itself and each later copy.
+    /// A copy within the directory that it is made of would come along into itself and each later
+    /// copy.
     ///
     /// - Throws: `.invalidArgument`.
     static func checkApart(_ place: URL, from source: URL) throws {

@@ -1,4 +1,5 @@
-/// What tells an index from others, wherever it lies (`m` table, "identity"): sixteen random bytes, made when it is first published. Its copies have it too.
+/// What tells an index from others, wherever it lies (`m` table, "identity"): sixteen random bytes,
+/// made when it is first published. Its copies have it too.
 enum IndexIdentity {
     static let key = Key.meta("identity")
     static let byteCount = 16

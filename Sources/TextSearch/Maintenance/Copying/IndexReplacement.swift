@@ -8,7 +8,8 @@ import Foundation
     import Musl
 #endif
 
-/// Puts a finished copy in the place of an index, in one step: whoever opens the index finds the old one or the new one, whole.
+/// Puts a finished copy in the place of an index, in one step: whoever opens the index finds the
+/// old one or the new one, whole.
 struct IndexReplacement {
     let directory: URL
     let copy: URL
@@ -27,9 +28,11 @@ struct IndexReplacement {
         }
     }
 
-    /// Refuses what is on another file system than the directory that it lies in, a container's volume for example: no copy beside it could take its place.
+    /// Refuses what is on another file system than the directory that it lies in, a container's
+    /// volume for example: no copy beside it could take its place.
     ///
-    /// To be asked before a copy is made. Directories of the same file system that are mounted elsewhere are found out by the exchange only.
+    /// To be asked before a copy is made. Directories of the same file system that are mounted
+    /// elsewhere are found out by the exchange only.
     ///
     /// - Throws: `.invalidArgument`.
     static func checkExchangeable(_ directory: URL) throws {
@@ -41,8 +44,8 @@ struct IndexReplacement {
                 + "Keep the index in a directory below it.")
     }
 
-    /// Exchanges the two; files that are not LevelDB's, such as an application's settings, are in both. Afterwards the old index lies where the
-    /// copy was. Nobody else may have either open.
+    /// Exchanges the two; files that are not LevelDB's, such as an application's settings, are in
+    /// both. Afterwards the old index lies where the copy was. Nobody else may have either open.
     ///
     /// - Throws: ``TextIndexError``, with the copy removed where it did not take the place.
     func exchange() throws {
@@ -56,8 +59,9 @@ struct IndexReplacement {
         }
     }
 
-    /// Does the same, and keeps the old index at `kept`, where nothing lies yet. The copy gets that name before it is exchanged: at no moment does the
-    /// old index lie where the next copy would remove it.
+    /// Does the same, and keeps the old index at `kept`, where nothing lies yet. The copy gets that
+    /// name before it is exchanged: at no moment does the old index lie where the next copy would
+    /// remove it.
     func exchange(keeping kept: URL) throws {
         try Self.copyOtherFiles(from: directory, to: copy)
         let made = Identity(copy)
@@ -65,7 +69,8 @@ struct IndexReplacement {
             try IndexStore.rename(copy, to: kept, exchanging: false)
             try IndexStore.rename(kept, to: directory, exchanging: true)
         } catch {
-            // A name that only its sync failed for has changed: what lies where tells, and the old index is never removed.
+            // A name that only its sync failed for has changed: what lies where tells, and the old
+            // index is never removed.
             if Identity(kept) == made { try? IndexStore.rename(kept, to: copy, exchanging: false) }
             for place in [copy, kept] where Identity(place) == made {
                 try? IndexCopy.remove(place)
@@ -74,7 +79,8 @@ struct IndexReplacement {
         }
     }
 
-    /// Copies what lies in the directory of an index and is not LevelDB's. The copy is removed where that fails: it may take what space there is.
+    /// Copies what lies in the directory of an index and is not LevelDB's. The copy is removed
+    /// where that fails: it may take what space there is.
     static func copyOtherFiles(from directory: URL, to copy: URL) throws {
         do {
             try FilesBeside.copy(
@@ -89,8 +95,8 @@ struct IndexReplacement {
         }
     }
 
-    /// What lies in the directory of an index and is neither LevelDB's nor the store's: space kept in reserve, and what opening cut off its
-    /// logs, which holds texts.
+    /// What lies in the directory of an index and is neither LevelDB's nor the store's: space kept
+    /// in reserve, and what opening cut off its logs, which holds texts.
     static func otherFiles(in directory: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { name in
             let isLevelDB =

@@ -2,18 +2,21 @@ import Foundation
 
 /// How ``TextIndex/backup(to:by:)`` makes a copy.
 public enum BackupMethod: Sendable, Hashable {
-    /// Entry by entry, into files of its own. It holds nothing of removed objects that the index has let go of, and shares no damage of the
-    /// disk with the index. It takes the space of the index once more.
+    /// Copies entry by entry into new files. The copy has nothing of removed objects that the index
+    /// has let go of, and shares no disk damage with the index. It takes the space of the index
+    /// once more.
     case entries
-    /// The files of the index that never change get a second name, so that a copy on the same file system takes next to no space at
-    /// first, and then that of files which the index has let go of; elsewhere they are copied. What the index has removed and not yet swept
-    /// away is in it, and a sector of the disk that fails is lost to both.
+    /// Gives files that never change a second name. On the same file system the copy takes next to
+    /// no space at first, and later that of files which the index has dropped. Elsewhere they are
+    /// copied. The copy contains what the index has removed and not yet swept away, and a failing
+    /// disk sector damages both.
     case links
 }
 
 /// Makes copies of an index that share its files.
 enum LinkedCopy {
-    /// Makes an index of all that is committed, where nothing lies yet or what an earlier attempt left.
+    /// Makes an index of all that is committed, where nothing lies yet or what an earlier attempt
+    /// left.
     static func make(_ writer: IndexWriter, at directory: URL) throws {
         try IndexCopy.remove(directory)
         // Whoever opens it has little to analyse then.

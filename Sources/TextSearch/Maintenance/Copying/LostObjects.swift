@@ -1,6 +1,7 @@
 import Foundation
 
-/// The identifiers that a repair lost (`m` table, "lost"): the count, and each with its length first.
+/// The identifiers that a repair lost (`m` table, "lost"): the count, and each with its length
+/// first.
 enum LostObjects {
     static let key = Key.meta("lost")
 

@@ -1,8 +1,10 @@
 import Foundation
 
-/// A directory of published generations: `generation-1`, `generation-2`, …, each an index that nobody changes any more.
+/// A directory of published generations: `generation-1`, `generation-2`, …, each an index that
+/// nobody changes any more.
 ///
-/// A generation gets its name when it is whole. Who reads one has a shared lock on it, which keeps it from being removed.
+/// A generation gets its name when it is whole. Who reads one has a shared lock on it, which keeps
+/// it from being removed.
 struct Publication {
     let directory: URL
 
@@ -17,11 +19,13 @@ struct Publication {
         self.directory = directory
     }
 
-    /// The generations that are there, in order. Files and links are none, whatever they are called.
+    /// The generations that are there, in order. Files and links are none, whatever they are
+    /// called.
     func generations() throws -> [Int] {
         while true {
             let types = try numbers().map { ($0, try type(of: $0)) }
-            // One that went since its name was read has a newer one, which may not have been there then.
+            // One that went since its name was read has a newer one, which may not have been there
+            // then.
             if types.allSatisfy({ $0.1 != nil }) {
                 return types.filter { $0.1 == .typeDirectory }.map(\.0)
             }
@@ -92,7 +96,8 @@ struct Publication {
         }
     }
 
-    /// Refuses what another index publishes to. Generations that do not open, or that an earlier version published, say nothing.
+    /// Refuses what another index publishes to. Generations that do not open, or that an earlier
+    /// version published, say nothing.
     private func checkSource(
         _ identity: [UInt8], _ configuration: TextIndexConfiguration
     ) throws {
@@ -127,7 +132,8 @@ struct Publication {
         try outcome.get()
     }
 
-    /// Removes older generations, but for those that somebody reads: they go after a later publication. Whatever is no index stays.
+    /// Removes older generations, but for those that somebody reads: they go after a later
+    /// publication. Whatever is no index stays.
     private func removeUnused(before newest: Int) throws {
         let files = FileManager.default
         for generation in try generations() where generation < newest {
@@ -168,7 +174,8 @@ struct Publication {
 }
 
 extension Publication {
-    /// Where a generation is made: a directory `.making` with a mark in it, by which the next publication knows that what a crash left is not somebody's.
+    /// Where a generation is made: a directory `.making` with a mark in it, by which the next
+    /// publication knows that what a crash left is not somebody's.
     private struct Workplace {
         let copy: URL
         private let directory: URL

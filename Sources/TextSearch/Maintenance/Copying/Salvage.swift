@@ -1,6 +1,7 @@
 import Foundation
 
-/// What of a damaged index is proved to be what was written, in a store of all that can be read of it (``Wreck``).
+/// What of a damaged index is proved to be what was written, in a store of all that can be read of
+/// it (``Wreck``).
 ///
 /// Nothing is changed in it. Memory: the identifiers, and about 100 bytes a document.
 struct Salvage {
@@ -117,7 +118,8 @@ struct Salvage {
     /// What can be taken over of a document.
     enum Kept { case alive, dead, withoutRecord }
 
-    /// The documents that the repaired index has, ascending; of each identifier the newest one is alive.
+    /// The documents that the repaired index has, ascending; of each identifier the newest one is
+    /// alive.
     func keptDocuments() -> [(document: UInt32, kept: Kept)] {
         var documents: [UInt32] = []
         for segment in sound {
@@ -139,7 +141,8 @@ struct Salvage {
         Set(kept.compactMap { $0.kept == .alive ? records[$0.document] : nil })
     }
 
-    /// Whether a document is in no segment, and its strings are there. Without a manifest there are no segments.
+    /// Whether a document is in no segment, and its strings are there. Without a manifest there are
+    /// no segments.
     func isJournaled(_ document: UInt32) -> Bool {
         journal.contains(document) && document >= manifest?.watermark ?? 0
     }

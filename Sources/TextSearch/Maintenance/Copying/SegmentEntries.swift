@@ -1,4 +1,5 @@
-/// All entries of a flushed segment, each read by its own key: damage elsewhere in the store does not matter.
+/// All entries of a flushed segment, each read by its own key: damage elsewhere in the store does
+/// not matter.
 struct SegmentEntries {
     let store: IndexStore
     let segment: Manifest.Segment

@@ -1,6 +1,8 @@
-/// That a repair could not prove that nothing is missing (`m` table, "uncertain"): it is there until a verification against the source.
+/// That a repair could not prove that nothing is missing (`m` table, "uncertain"): it is there
+/// until a verification against the source.
 ///
-/// Stored form: a varint, one more than the number of objects that were lost without their identifiers; 0 where that is not known.
+/// Stored form: a varint, one more than the number of objects that were lost without their
+/// identifiers; 0 where that is not known.
 struct Uncertainty: Equatable {
     static let key = Key.meta("uncertain")
 

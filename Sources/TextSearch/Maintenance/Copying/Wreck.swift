@@ -2,12 +2,14 @@ import Foundation
 
 /// A store of all that can be read of the files of an index, whether or not LevelDB opens them.
 ///
-/// It lies beside the index for as long as a repair takes. The index stays locked meanwhile, and no byte of it is changed.
+/// It lies beside the index for as long as a repair takes. The index stays locked meanwhile, and no
+/// byte of it is changed.
 struct Wreck {
     let store: IndexStore
     /// The names of the files that cannot be read in part, or at all.
     let damagedFiles: [String]
-    /// Whether the state that it has is the last one that was committed: what cannot be read could not say anything else.
+    /// Whether the state that it has is the last one that was committed: what cannot be read could
+    /// not say anything else.
     let isLast: Bool
     private let place: URL
     private let files: StoreWreck

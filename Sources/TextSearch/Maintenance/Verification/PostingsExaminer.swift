@@ -1,4 +1,5 @@
-/// Reads one term's postings in one segment in every way that searches do, and says where the ways differ.
+/// Reads one term's postings in one segment in every way that searches do, and says where the ways
+/// differ.
 ///
 /// Reused from chunk to chunk.
 struct PostingsExaminer: ~Copyable {
@@ -133,23 +134,23 @@ struct PostingsExaminer: ~Copyable {
         _ page: UnsafeRawBufferPointer, blocks: Range<Int>, _ segment: SegmentExamination,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws {
-        var reader = ByteReader(page)
+        var offset = 0
         for block in blocks {
             if !chunk.isSingle, chunk.blockCount > 1, !chunk.hasInlinePositions {
-                guard chunk.directory.blocks[block].positionStart == reader.offset else {
+                guard chunk.directory.blocks[block].positionStart == offset else {
                     throw Fault("the directory does not lead to the positions of block \(block)")
                 }
             }
-            let first = block * PostingsEncoder.blockSize
-            for index in first..<min(first + PostingsEncoder.blockSize, chunk.documentCount) {
-                try examineRuns(of: index, &reader, segment, body)
-            }
+            let places = chunk.places(ofBlock: block)
+            var reader = try chunk.gaps(of: places, page, at: offset)
+            for place in places { try examineRuns(of: place, &reader, segment, body) }
+            offset = try reader.finish()
         }
-        guard reader.isAtEnd else { throw Fault("there are more positions than occurrences") }
+        guard offset == page.count else { throw Fault("there are more positions than occurrences") }
     }
 
     private borrowing func examineRuns(
-        of index: Int, _ reader: inout ByteReader, _ segment: SegmentExamination,
+        of index: Int, _ reader: inout GapReader, _ segment: SegmentExamination,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws {
         let document = chunk.documents[index]
@@ -158,7 +159,7 @@ struct PostingsExaminer: ~Copyable {
             let length = segment.lengths.length(of: Int(document), string: Int(current.string))
             var position: UInt64 = 0
             for _ in 0..<current.frequency {
-                position &+= try reader.varint()
+                position &+= UInt64(try reader.next())
                 guard position < UInt64(length) else {
                     throw Fault("a position lies behind the end of its string")
                 }

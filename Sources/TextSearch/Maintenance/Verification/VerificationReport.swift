@@ -2,48 +2,50 @@ public import Foundation
 
 /// How much of an index a verification reads.
 public enum VerificationDepth: Sendable, Hashable {
-    /// What makes the index one: manifest, settings and counters. Milliseconds.
+    /// What makes a directory an index: manifest, settings and counters. Takes milliseconds.
     case quick
-    /// Every block of every file, with its checksum, and every table against every other. Reads the whole index.
+    /// Every block of every file with its checksum, and every table compared with all others. Reads
+    /// the whole index.
     case full
-    /// What `full` does, and then the objects themselves: each is asked for (``TextIndex/object(for:)``), analysed again, and compared
-    /// with what is stored. `sample` is about how many, spread evenly; nil for all. An object that changed since it was
-    /// indexed is a finding too, one that the hooks fail on is not: it is counted.
+    /// What `full` does, and then the objects: each is fetched (``TextIndex/object(for:)``),
+    /// analysed again, and compared with what is stored. `sample` is about how many, spread evenly;
+    /// nil for all. An object that changed since it was indexed is a finding. An object whose hooks
+    /// fail is only counted.
     case source(sample: Int?)
 }
 
 /// Something that a verification found wrong.
 public struct VerificationFinding: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The kind of a finding; more may come.
+    /// The kind of a finding. Later versions may add more.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// Something that something else names is not there.
+        /// An entry is missing that another one refers to.
         case missing
-        /// Something is there that nothing names, where that should not be.
+        /// An entry exists that nothing refers to, and should not.
         case unexpected
-        /// Bytes that no encoder writes.
+        /// A value has bytes that no encoder writes.
         case malformed
-        /// Two places say different things.
+        /// Two stored entries contradict each other.
         case mismatch
-        /// LevelDB cannot read a part of the table; what follows in it was not examined.
+        /// LevelDB cannot read a range of the table. What follows in it was not examined.
         case unreadable
-        /// The object is gone, or is not what was indexed.
+        /// The object is gone, or differs from what was indexed.
         case outdated
     }
 
-    /// What kind it is.
+    /// The kind of the finding, for programs.
     public let kind: Kind
-    /// The table of the key space: `objects`, `postings`, …
+    /// The table of the key space, such as `objects` or `postings`.
     public let table: String
-    /// The number of the segment, where it is of one.
+    /// The number of the segment, if the finding is in one.
     public let segment: UInt32?
-    /// The number of the document, where it is of one.
+    /// The number of the document, if the finding is in one.
     public let document: UInt32?
-    /// The stored key, as far as there is one. Keys hold terms and identifiers.
+    /// The stored key, if there is one. Keys hold terms and identifiers.
     public let key: Data?
-    /// What is wrong; never holds text of yours.
+    /// What is wrong. It never contains indexed text.
     public let message: String
 
-    /// All but the key, on one line.
+    /// The finding on one line, without the key.
     public var description: String {
         var text = "\(kind.rawValue): \(table)"
         if let segment { text += ", segment \(segment)" }
@@ -52,41 +54,43 @@ public struct VerificationFinding: Sendable, Hashable, Codable, CustomStringConv
     }
 }
 
-/// What a verification looked at and what it found.
+/// What a verification examined, and what it found.
 public struct VerificationReport: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The number of findings that are kept at most.
+    /// The maximum number of findings that a report keeps.
     public static let findingLimit = 1000
 
-    /// `quick`, `full` or `source`.
+    /// The depth of the verification: `quick`, `full` or `source`.
     public internal(set) var depth = "quick"
-    /// Living objects.
+    /// How many living objects the index has.
     public internal(set) var objectCount = 0
-    /// Documents whose records were compared, dead ones too.
+    /// How many documents' records were compared, dead ones too.
     public internal(set) var documentCount = 0
-    /// Segments, flushed and in memory.
+    /// How many segments there are, flushed and in memory.
     public internal(set) var segmentCount = 0
-    /// Terms, counted in each segment.
+    /// How many terms there are, counted in each segment.
     public internal(set) var termCount = 0
-    /// Occurrences of terms.
+    /// How many occurrences of terms there are.
     public internal(set) var occurrenceCount = 0
-    /// Objects that were analysed again.
+    /// How many objects were analysed again.
     public internal(set) var sourceCount = 0
-    /// Objects that were not compared, as a hook failed on them; no finding.
+    /// How many objects were not compared, because a hook failed on them; no finding.
     public internal(set) var unavailableCount = 0
-    /// Whether a repair could not prove that nothing is missing (``TextIndex/isUncertain``); no finding, as it is only said by the source.
+    /// Whether a repair could not prove that nothing is missing (``TextIndex/isUncertain``). It is
+    /// no finding, since only the source can tell.
     public internal(set) var isUncertain = false
-    /// Entries read, by table.
+    /// How many entries were read, by table.
     public internal(set) var entriesByTable: [String: Int] = [:]
-    /// Bytes of keys and values read.
+    /// How many bytes of keys and values were read.
     public internal(set) var byteCount = 0
-    /// Entries that nothing names, by table: of work under way or cut short. No search sees them; they are deleted in time.
+    /// How many entries nothing refers to, by table: of work in progress or cut short. No search
+    /// sees them, and they are deleted in time.
     public internal(set) var unnamedByTable: [String: Int] = [:]
-    /// What is wrong; the first ``findingLimit``.
+    /// What is wrong: the first ``findingLimit`` findings.
     public internal(set) var findings: [VerificationFinding] = []
     /// How many findings there were in all.
     public internal(set) var findingCount = 0
 
-    /// Whether nothing is wrong.
+    /// Whether the verification found nothing wrong.
     public var isClean: Bool { findingCount == 0 }
 
     /// The counts, and each finding on a line of its own.

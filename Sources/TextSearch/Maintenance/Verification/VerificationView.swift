@@ -1,6 +1,7 @@
 import Synchronization
 
-/// One committed state of an index, held still while it is examined: all of it is read through cursors that were made with it.
+/// One committed state of an index, held still while it is examined: all of it is read through
+/// cursors that were made with it.
 ///
 /// **Thread safety**: belongs to one thread.
 struct VerificationView {

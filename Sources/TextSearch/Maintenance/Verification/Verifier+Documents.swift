@@ -91,7 +91,8 @@ extension Verifier {
         return try stored.withUnsafeBytes { try RecordHead.attributes($0) } == record.attributes
     }
 
-    /// Every record has its identifier's key, and every key the record; an identifier is alive once at most.
+    /// Every record has its identifier's key, and every key the record; an identifier is alive once
+    /// at most.
     func examineIdentifiers() throws {
         var seen: Set<UInt32> = []
         var last: [UInt8] = []
@@ -175,7 +176,8 @@ extension Verifier {
         }
     }
 
-    /// Whether searches would see the document if it were alive: not one that only an unfinished rebuild has.
+    /// Whether searches would see the document if it were alive: not one that only an unfinished
+    /// rebuild has.
     private static func isVisible(
         _ document: UInt32, _ visible: [SegmentExamination], _ snapshot: Snapshot
     ) -> Bool {

@@ -112,7 +112,8 @@ extension Verifier {
         }
     }
 
-    /// Reports a key in each gap between `tables`, which are in order, of those that begin with `prefix`.
+    /// Reports a key in each gap between `tables`, which are in order, of those that begin with
+    /// `prefix`.
     private func findKeys(behind prefix: [UInt8], besides tables: [UInt8]) throws {
         for (index, start) in ([0] + tables.map { $0 + 1 }).enumerated() {
             let end = index < tables.count ? Int(tables[index]) : 256

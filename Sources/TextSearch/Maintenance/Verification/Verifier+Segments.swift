@@ -68,7 +68,8 @@ extension Verifier {
         }
     }
 
-    /// Walks over the vocabularies, the postings and the positions side by side: all three are in the order of segments, then of terms.
+    /// Walks over the vocabularies, the postings and the positions side by side: all three are in
+    /// the order of segments, then of terms.
     func examinePostings() throws {
         var examiner = PostingsExaminer()
         let postings = EntryWalk(self, .postings, view.cursor)
@@ -151,7 +152,8 @@ final class EntryWalk {
         isReadable = true
     }
 
-    /// The value of the next key that should be there; nil, and a finding, when it is not. Keys are asked for in order.
+    /// The value of the next key that should be there; nil, and a finding, when it is not. Keys are
+    /// asked for in order.
     func take(_ key: [UInt8], _ segment: UInt32) throws -> [UInt8]? {
         try skip(to: key)
         var value: [UInt8]?

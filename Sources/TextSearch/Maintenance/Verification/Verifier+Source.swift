@@ -46,7 +46,8 @@ extension Verifier {
         }
     }
 
-    /// Compares what is stored of a document with its object analysed again; nil when the object is not to be indexed any more.
+    /// Compares what is stored of a document with its object analysed again; nil when the object is
+    /// not to be indexed any more.
     func compare(_ document: UInt32, _ identifier: Data, with object: IndexedObject?) throws {
         guard let object else {
             return report.add(
@@ -88,7 +89,8 @@ extension Verifier {
         return difference
     }
 
-    /// One that has read all of the committed state of now, to compare documents with their objects.
+    /// One that has read all of the committed state of now, to compare documents with their
+    /// objects.
     ///
     /// - Throws: `.corrupted` where anything is wrong with it.
     static func ofOccurrences(_ writer: IndexWriter) throws -> Verifier {

@@ -88,7 +88,8 @@ private struct Frame {
     let group: QueryToken.Group
     /// The attribute that words are values of here, as in `tag:(red OR blue)`.
     var attribute: String?
-    /// Whether words are looked for as they are written: what is close together, or not wanted, must be just that.
+    /// Whether words are looked for as they are written: what is close together, or not wanted,
+    /// must be just that.
     var isAsWritten = false
     var pending = Pending()
 
@@ -155,7 +156,8 @@ private struct Frame {
         }
     }
 
-    /// All of some operands. Beside other words those of little value only add to the score, each once.
+    /// All of some operands. Beside other words those of little value only add to the score, each
+    /// once.
     private func all(_ items: [Item]) -> Query {
         let isWanted = items.contains {
             !$0.isLow && !$0.isNegated && $0.hasWords && !$0.query.isRestriction

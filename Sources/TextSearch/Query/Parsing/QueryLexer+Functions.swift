@@ -69,12 +69,13 @@ extension QueryLexer {
             guard skip(")") else { return nil }
             return .some(.nothing)
         case "identifiers": return readIdentifiers().map { .some(.identifiers($0)) }
-        case "keyword", "part", "wildcard", "regex":
+        case "exactly", "keyword", "part", "wildcard", "regex":
             guard let string = readString(), skip(")") else { return nil }
             let argument = limited(Array(string.utf8), start..<position)
             switch name {
+            case "exactly": return .some(argument.isEmpty ? .nothing : .exactly(argument))
             case "keyword": return .some(argument.isEmpty ? .everything : .keyword(argument))
-            case "part": return .some(.part(argument))
+            case "part": return .some(argument.isEmpty ? .nothing : .part(argument))
             case "wildcard": return .some(.wildcard(argument))
             // Malformed patterns are kept: matching reports them.
             default: return .some(.regularExpression(argument))

@@ -294,7 +294,8 @@ extension AttributeText.Meaning {
 }
 
 extension [AttributeComparison.Operation] {
-    /// Ranges with bounds of one kind: of dates, and of what else the bounds can mean. A bound is nil where there is none.
+    /// Ranges with bounds of one kind: of dates, and of what else the bounds can mean. A bound is
+    /// nil where there is none.
     fileprivate static func ranges(
         _ lower: [AttributeText.Meaning]?, _ upper: [AttributeText.Meaning]?, includesLower: Bool,
         includesUpper: Bool

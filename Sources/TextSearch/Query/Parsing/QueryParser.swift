@@ -1,25 +1,31 @@
 /// Reads what people type as a ``Query``.
 ///
-/// Every text is a query: nothing throws, and what makes no sense as syntax is read as words, with a
+/// Every text is a query. Nothing throws, and what is no valid syntax is read as words, with a
 /// diagnostic. Parsing takes time and memory linear in the length of the text.
 ///
 /// | text | meaning |
 /// |---|---|
 /// | `peking duck` | both words |
-/// | `"peking duck"`, `"peking duck"~2`, `"peking du*"` | a phrase, with slop, with a last word begun |
+/// | `"peking duck"`, `"peking duck"~2`, `"peking du*"` | a phrase, with slop, with a begun word |
 /// | `title:duck`, `title:(a b)` | in a field |
 /// | `+a -b`, `a AND b`, `a OR b`, `NOT b`, `(a b)` | operators, upper case only |
 /// | `pre*`, `*infix*`, `*fix`, `wo?d`, `w*d` | parts of words |
 /// | `word~1`, `word~2/3`, `word~` | typing errors: one, two after 3 exact characters, by length |
 /// | `/colou?rs?/` | a regular expression over words |
 /// | `word^2`, `(a b)^0.5`, `word^=1` | a boost, a constant score |
-/// | `stars:>3`, `stars:[1 TO 5}`, `tag:red`, `tag:=(red "dark blue")`, `tag:!=red`, `tag:=*` | attributes; `tag:red` but for case and accents, `tag:=red` exactly |
-/// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)`, `@filter(a)`, `@keyword("a b")`, `@part("a")` | functions |
-/// | `@first(duck duck* duck~1)` | any of them; objects with an earlier one come above those with later ones only |
-/// | `@weight:>2`, `@identifiers(0x0a 0x0b)`, `@wildcard("a*")`, `@regex("a b")`, `*`, `@nothing()` | the rest |
+/// | `stars:>3`, `stars:[1 TO 5}`, `tag:!=red`, `tag:=*` | attributes |
+/// | `tag:red`; `tag:=red`, `tag:=(red "dark blue")` | ignoring case and accents; exactly |
+/// | `@near/3(a b)`, `@ordered/3(a b)`, `@atleast/2(a b c)` | functions |
+/// | `title:@exactly("the whale")` | a field that is the text as a whole |
+/// | `@filter(a)`, `@keyword("a b")`, `@part("a")` | more functions |
+/// | `@first(duck duck* duck~1)` | any of them, objects with earlier ones first |
+/// | `@weight:>2`, `@identifiers(0x0a 0x0b)` | weights, identifiers |
+/// | `@wildcard("a*")`, `@regex("a b")` | patterns as functions |
+/// | `*`, `@nothing()` | everything, nothing |
 /// | `\*` | a sign as text; before a letter or digit a backslash is text itself |
 ///
-/// A text without any word or condition means everything if it is blank, else itself as a word.
+/// A text without any word or condition means everything if it is blank, otherwise itself as a
+/// word.
 ///
 /// ```swift
 /// let parser = QueryParser(fields: ["title", "method"])
@@ -28,47 +34,53 @@
 ///
 /// **Thread safety.** A parser is a value; parsing changes nothing.
 public struct QueryParser: Sendable {
-    /// What words side by side mean.
+    /// How words without an operator between them are combined.
     public enum DefaultOperator: String, Hashable, Sendable, Codable {
-        /// All must match.
+        /// Objects must match all of them.
         case all
-        /// One is enough; more score higher. `+a b` requires a, and b adds to the score.
+        /// One match is enough; more score higher. `+a b` requires a, and b adds to the score.
         case any
     }
 
-    /// How a text is read.
+    /// How a parser reads a text.
     public struct Options: Hashable, Sendable {
-        /// What words side by side mean.
+        /// How words without an operator between them are combined; all must match by default.
         public var defaultOperator = DefaultOperator.all
-        /// Whether a word that ends the text may be unfinished, as while typing.
+        /// Whether a word that ends the text may be unfinished, as while typing; false by default.
         public var lastWordIsPrefix = false
-        /// In which ways bare words are looked for: those without wildcards or `~`, outside quotations and `@near`, that are wanted.
+        /// The ways to look for bare words that are not excluded: those without wildcards or `~`,
+        /// outside of quotations and `@near`. Exact by default.
         public var matchModes = MatchModes.exact
-        /// The steps that a search for the text may take; nil, the default, for ``TextIndexConfiguration/steps``. With any of several words wanted none but the first is taken.
+        /// The steps that a search for the text may take; nil, the default, for
+        /// ``TextIndexConfiguration/steps``. If any of several words is enough, only the first step
+        /// is taken.
         public var steps: SearchSteps?
-        /// How much is understood.
+        /// The limits of the text and its query.
         public var limits = QueryLimits()
 
-        /// The default options.
+        /// Creates options with the defaults of the properties.
         public init() {}
     }
 
-    /// The names that `name:` looks in; others are text.
+    /// The field names that are recognised before a colon. Other names are text.
     public var fields: Set<String>
     /// Whether a name is that of an attribute, for `name:>3`.
     ///
-    /// Of a name that is both, comparisons mean the attribute and everything else the field.
+    /// If a name is both, comparisons use the attribute and everything else the field.
     public var isAttribute: @Sendable (String) -> Bool
-    /// Whether a word is one of little value, as stop words are: beside other words it adds to the score where it is found, and is not required. By default none is;
-    /// ``TextIndex/queryParser`` knows the stop words that its index holds. A word in a field, with a sign, a boost or an operator is as any other.
+    /// Whether a word has little value, as stop words have. Beside other words it adds to the score
+    /// if it is found, and is not required. By default no word is; ``TextIndex/queryParser`` knows
+    /// the stop words of its index. A word in a field, or with a sign, a boost or an operator,
+    /// counts as any other.
     public var isLowValue: @Sendable (String) -> Bool = { _ in false }
-    /// Whether signs without a letter or digit are a word, as `#` is where the index keeps symbols. By default they are none, and are left out;
-    /// ``TextIndex/queryParser`` knows what its index holds.
+    /// Whether symbols without a letter or digit are a word, as `#` is if the index keeps symbols.
+    /// By default they are not, and are left out; ``TextIndex/queryParser`` knows what its index
+    /// holds.
     public var isWord: @Sendable (String) -> Bool = { _ in false }
-    /// How a text is read.
+    /// The options for reading a text.
     public var options: Options
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
     /// - Parameters:
     ///   - fields: The names of the fields.
@@ -83,12 +95,12 @@ public struct QueryParser: Sendable {
         self.isAttribute = isAttribute
     }
 
-    /// Reads a text.
+    /// Parses a text into a query.
     ///
     /// Complexity: O(*n*) in the length of the text, up to ``QueryLimits/maximumTextLength``.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: A query in normal form and what is worth knowing about it.
+    /// - Returns: A query in normal form, with diagnostics.
     public func parse(_ text: String) -> ParsedQuery {
         var bytes = Array(text.utf8)
         let limit = max(options.limits.maximumTextLength, 0)
@@ -138,6 +150,6 @@ public struct QueryParser: Sendable {
 public struct ParsedQuery: Hashable, Sendable {
     /// The query, in normal form.
     public let query: Query
-    /// What was read otherwise than it may have been meant.
+    /// What was read differently than it may have been meant.
     public let diagnostics: QueryDiagnostics
 }

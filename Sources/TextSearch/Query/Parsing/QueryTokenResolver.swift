@@ -1,8 +1,8 @@
 /// Decides which parentheses and operators mean something, and takes out those that do not.
 ///
 /// Afterwards every parenthesis has its partner, at most ``QueryLimits/maximumDepth`` are open at
-/// once, no group is empty, and every operator, sign and name has its operands. The passes are loops
-/// over the tokens: nothing recurses.
+/// once, no group is empty, and every operator, sign and name has its operands. The passes are
+/// loops over the tokens: nothing recurses.
 struct QueryTokenResolver {
     private var tokens: [QueryToken]
     private let limits: QueryLimits

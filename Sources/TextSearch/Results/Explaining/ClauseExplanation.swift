@@ -1,39 +1,43 @@
-/// What one clause of a query asks for, and whether an object answers it: a tree as the query is one.
+/// What one clause of a query asks for, and whether an object satisfies it. It is a tree, as the
+/// query is.
 public struct ClauseExplanation: Sendable, Hashable, Codable {
-    /// What became of a clause.
+    /// Whether an object satisfies a clause.
     public enum Outcome: String, Sendable, Hashable, Codable {
-        /// The object matches it.
+        /// The object matches the clause.
         case matched
-        /// The object does not match it.
+        /// The object does not match the clause.
         case failed
-        /// It asks for nothing, having stop words or signs only: it neither matches nor rules out.
+        /// The clause asks for nothing, since it has only stop words or symbols. It neither matches
+        /// nor excludes.
         case ignored
     }
 
     /// The clause as query text.
     public let query: String
-    /// What became of it.
+    /// Whether the object matches the clause.
     public let outcome: Outcome
-    /// How many objects match it, whether or not they match the whole query; nil where that was not counted.
+    /// How many objects match the clause, whether or not they match the whole query; nil if that
+    /// was not counted.
     public let objectCount: Int?
-    /// The terms that its words were analysed as, in the order of the words; further ones of other fields' analyses behind them.
+    /// The terms that its words were analysed as, in the order of the words, followed by those of
+    /// other fields' analyses.
     public let terms: [String]
     /// The words that were dropped as stop words, folded.
     public let stopWords: [String]
-    /// The field that it is about; nil for all.
+    /// The field that the clause is about; nil for all.
     public let field: String?
-    /// Whether the object must not match it.
+    /// Whether the object must not match the clause.
     public let isExcluding: Bool
-    /// Anything else worth knowing.
+    /// A further remark for people; nil without one.
     public let note: String?
-    /// The clauses that it is made of.
+    /// The clauses that the clause consists of.
     public let clauses: [ClauseExplanation]
     /// What it adds to the object's relevance, if it matches.
     let score: ScoreExplanation?
 }
 
 extension ClauseExplanation: CustomStringConvertible {
-    /// The tree, a line a clause, indented.
+    /// The tree as text, with an indented line for each clause.
     public var description: String {
         var lines: [String] = []
         appendLines(to: &lines, depth: 0)
@@ -53,35 +57,35 @@ extension ClauseExplanation: CustomStringConvertible {
     }
 }
 
-/// Why an object is not among the results of a query, or that it is.
+/// Why an object is missing from the results of a query, or that it is not.
 public struct MissExplanation: Sendable, Hashable, Codable {
-    /// The reason.
+    /// The reasons why an object may be missing.
     public enum Reason: String, Sendable, Hashable, Codable {
-        /// No object is indexed under the identifier: it never was, it was removed, or the indexer left it out. The index does not
-        /// remember which.
+        /// No object is indexed under the identifier: it never was, it was removed, or the indexer
+        /// left it out. The index does not remember which.
         case notIndexed
-        /// It does not match the query: ``MissExplanation/clauses`` say where.
+        /// The object does not match the query; ``MissExplanation/clauses`` say where.
         case notMatched
-        /// It matches, with a score below the least that was asked for.
+        /// The object matches, but scores below the minimum.
         case belowMinimumScore
-        /// It is among the results, on a page that may not have been asked for.
+        /// The object is among the results, perhaps on another page.
         case found
     }
 
-    /// The reason.
+    /// Why the object is missing, if it is.
     public let reason: Reason
-    /// The query as it was run: of a text, with any of the words where no object has all.
+    /// The query as it was run. If no object has all words of a text, it asks for any of them.
     public let query: String
-    /// The clauses of the query, with what became of each; nil when the object is not indexed.
+    /// The clauses of the query with their outcomes; nil if the object is not indexed.
     public let clauses: ClauseExplanation?
     /// The object's score, if it matches.
     public let score: ScoreExplanation?
-    /// What was read as what, as in ``SearchResults/diagnostics``.
+    /// How the text was read, as in ``SearchResults/diagnostics``.
     public let notes: [String]
 }
 
 extension MissExplanation: CustomStringConvertible {
-    /// The reason, the clauses and the score, a line each, indented.
+    /// The reason, the clauses and the score as text, on indented lines.
     public var description: String {
         var lines = ["\(reason.rawValue): \(query)"]
         for note in notes { lines.append("  " + note) }

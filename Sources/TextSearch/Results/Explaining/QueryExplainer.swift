@@ -1,7 +1,7 @@
 /// Evaluates a query clause by clause, and says what becomes of each for one document.
 ///
-/// **Invariants**: combinations are put together as `QueryEvaluator` does, in the same order of additions; what a clause of words scores is
-/// what the evaluator traces.
+/// **Invariants**: combinations are put together as `QueryEvaluator` does, in the same order of
+/// additions; what a clause of words scores is what the evaluator traces.
 struct QueryExplainer: ~Copyable {
     private(set) var evaluator: QueryEvaluator
     private let document: UInt32
@@ -236,7 +236,7 @@ struct QueryExplainer: ~Copyable {
     private func read(_ query: Query, _ string: UInt32?, _ clause: inout Clause) {
         for (analysis, _) in evaluator.analyzer.analyses(of: string) {
             switch query.node {
-            case .term(let text), .phrase(let text, _, _):
+            case .term(let text), .phrase(let text, _, _), .exactly(let text):
                 let words = QueryWords(text, analysis: analysis)
                 clause.addTerms(words.words.map(\.bytes))
                 clause.stopWords += words.stopWords.map { String(decoding: $0, as: UTF8.self) }

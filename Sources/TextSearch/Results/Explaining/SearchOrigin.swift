@@ -1,6 +1,7 @@
 /// The search that found an item.
 ///
-/// It does not keep the state of the index that was searched: whoever holds the results or their cursor does.
+/// It does not keep the state of the index that was searched: whoever holds the results or their
+/// cursor does.
 final class SearchOrigin: Sendable {
     let query: Query
     let ranking: Ranking

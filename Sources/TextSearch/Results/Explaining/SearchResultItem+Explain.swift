@@ -1,12 +1,13 @@
 extension SearchResultItem {
-    /// How the score comes about: a tree whose value is ``score``, to the last bit.
+    /// Explains the score: a tree whose value is ``score``, to the last bit.
     ///
-    /// That is so as long as the results that the item is one of are held, or their cursor, or the index does not change. Later it is the score
-    /// that the object has for the same query now.
+    /// That holds as long as the item's results or their cursor are held, or the index does not
+    /// change. Later it is the present score of the object for the same query.
     ///
     /// Complexity: that of the search, clause for clause.
     ///
-    /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
+    /// - Returns: The tree; nil if the object was indexed again or removed and the results are not
+    ///   held any more.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func explain() throws -> ScoreExplanation? { try index.explain(self) }
 }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What to count of the objects that a query matches: how many have each value of an attribute, or values in each of some ranges.
+/// What to count of the objects that a query matches: how many have each value of an attribute, or
+/// values in ranges.
 ///
 /// ```swift
 /// let found = try index.search("duck", facets: [
@@ -12,7 +13,8 @@ public import Foundation
 /// for bucket in found.facets[0].buckets { print(bucket.key, bucket.count) }
 /// ```
 ///
-/// An object counts once in each bucket that one of its values lies in. Values are told apart as ``AttributeValue`` does.
+/// An object counts once in each bucket that one of its values lies in. Values are equal as
+/// ``AttributeValue`` defines it.
 public struct Facet: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case values
@@ -23,39 +25,42 @@ public struct Facet: Hashable, Sendable {
         case automatic(count: Int, TimeZone)
     }
 
-    /// Which buckets come first, and which are given where there are more than the limit.
+    /// Which buckets come first, and which are returned if there are more than the limit.
     public enum Order: Hashable, Sendable {
-        /// Those with the most objects; of equally many the one with the lower key.
+        /// By the number of objects, the greatest first, then the lower key.
         case count
-        /// Those with the lower key; ranges as they were given.
+        /// By key, the lowest first; ranges as they were given.
         case key
-        /// Those whose best object comes first in the order of the results.
+        /// By the best object of each bucket, in the order of the results.
         case bestHit
     }
 
-    /// The attribute that is looked at.
+    /// The name of the attribute to count.
     public let attribute: String
     let kind: Kind
-    /// How many buckets to give at most.
+    /// The maximum number of buckets to return.
     public var limit: Int
-    /// Which buckets come first.
+    /// Which buckets to return first.
     public var order: Order
-    /// How many results to give of each bucket, the first in the order of the results: what the results look like when they are grouped.
+    /// How many results to return for each bucket, in the order of the results. Use it to group
+    /// results.
     public var topHits: Int
-    /// Whether what the query asks of this attribute, and of no other, is left out for its counts: how many results each of its values would give instead. By
-    /// default false: what matches is counted.
+    /// Whether the query's own filters on this attribute are ignored for its counts, so that each
+    /// value shows how many results it would give instead. False by default: only what matches is
+    /// counted.
     ///
-    /// That are the filters of the uppermost "all", so that of `.all(of: [.term("duck"), .filter(.attribute("cuisine", .equal("french")))])` the cuisines of all
-    /// ducks are counted, and other facets count the French ones.
+    /// It concerns the filters of the uppermost `all`. With `.all(of: [.term("duck"),
+    /// .filter(.attribute("cuisine", .equal("french")))])` the cuisines of all ducks are counted,
+    /// and other facets count the French ones.
     public var isDisjunctive = false
 
-    /// Each value that some object has.
+    /// Counts each value that some object has.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
-    ///   - limit: how many buckets to give at most.
-    ///   - order: which come first.
-    ///   - topHits: how many results to give of each bucket.
+    ///   - limit: the maximum number of buckets.
+    ///   - order: which buckets come first.
+    ///   - topHits: how many results to return for each bucket.
     /// - Returns: The facet.
     public static func values(
         of attribute: String, limit: Int = 10, order: Order = .count, topHits: Int = 0
@@ -63,15 +68,16 @@ public struct Facet: Hashable, Sendable {
         Facet(attribute: attribute, kind: .values, limit: limit, order: order, topHits: topHits)
     }
 
-    /// Strings that are paths, one level at a time: of `a/b/c` the first level is `a`, the one below `a` is `a/b`.
+    /// Counts strings that are paths, one level at a time: the first level of `a/b/c` is `a`, the
+    /// one below `a` is `a/b`.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
-    ///   - separator: what stands between the levels, byte for byte; not empty.
+    ///   - separator: the text between the levels, compared byte for byte; not empty.
     ///   - parent: the path whose next level is counted; nil for the first level.
-    ///   - limit: how many buckets to give at most.
-    ///   - order: which come first.
-    ///   - topHits: how many results to give of each bucket.
+    ///   - limit: the maximum number of buckets.
+    ///   - order: which buckets come first.
+    ///   - topHits: how many results to return for each bucket.
     /// - Returns: The facet; its keys are whole paths.
     public static func levels(
         of attribute: String, separator: String = "/", below parent: String? = nil,
@@ -82,13 +88,13 @@ public struct Facet: Hashable, Sendable {
             order: order, topHits: topHits)
     }
 
-    /// Ranges of your own, which may overlap; those without an object are given too.
+    /// Counts ranges of your own, which may overlap. Ranges without an object are returned too.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
     ///   - ranges: the ranges.
-    ///   - order: which come first.
-    ///   - topHits: how many results to give of each bucket.
+    ///   - order: which buckets come first.
+    ///   - topHits: how many results to return for each bucket.
     /// - Returns: The facet.
     public static func ranges(
         of attribute: String, _ ranges: [FacetRange], order: Order = .key, topHits: Int = 0
@@ -98,17 +104,18 @@ public struct Facet: Hashable, Sendable {
             topHits: topHits)
     }
 
-    /// Numbers in ranges of one width; ranges without an object are left out.
+    /// Counts numbers in ranges of equal width. Ranges without an object are left out.
     ///
-    /// Where numbers are so large, or the width so small, that a `Double` does not tell the bounds apart, each number is a range of its own.
+    /// If numbers are so large, or the width so small, that a `Double` does not distinguish the
+    /// bounds, each number is a range of its own.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
     ///   - interval: the width, finite and more than 0.
-    ///   - origin: where one of the ranges begins.
-    ///   - limit: how many buckets to give at most.
-    ///   - order: which come first.
-    ///   - topHits: how many results to give of each bucket.
+    ///   - origin: the lower bound of one of the ranges.
+    ///   - limit: the maximum number of buckets.
+    ///   - order: which buckets come first.
+    ///   - topHits: how many results to return for each bucket.
     /// - Returns: The facet.
     public static func histogram(
         of attribute: String, every interval: Double, from origin: Double = 0, limit: Int = .max,
@@ -119,15 +126,16 @@ public struct Facet: Hashable, Sendable {
             limit: limit, order: order, topHits: topHits)
     }
 
-    /// Dates by hours, days, weeks, months, quarters or years of the Gregorian calendar; those without an object are left out.
+    /// Counts dates by hours, days, weeks, months, quarters or years of the Gregorian calendar.
+    /// Periods without an object are left out.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
-    ///   - period: how much time a bucket is.
-    ///   - timeZone: where days begin at midnight.
-    ///   - limit: how many buckets to give at most.
-    ///   - order: which come first.
-    ///   - topHits: how many results to give of each bucket.
+    ///   - period: the length of a bucket.
+    ///   - timeZone: the time zone in which days begin at midnight.
+    ///   - limit: the maximum number of buckets.
+    ///   - order: which buckets come first.
+    ///   - topHits: how many results to return for each bucket.
     /// - Returns: The facet.
     public static func dates(
         of attribute: String, every period: FacetPeriod, in timeZone: TimeZone = .gmt,
@@ -138,17 +146,20 @@ public struct Facet: Hashable, Sendable {
             topHits: topHits)
     }
 
-    /// Numbers or dates in ranges of one width with round bounds, as narrow as it takes to be no more than `count`; those without an object are left out.
+    /// Counts numbers or dates in ranges of equal width with round bounds, as narrow as possible
+    /// for at most `count` ranges. Ranges without an object are left out.
     ///
-    /// The least and the greatest value of what matches decide: numbers are cut at multiples of 1, 2 or 5 times a power of ten, dates at hours, days, weeks, months,
-    /// quarters, years, or multiples of 1, 2 or 5 times a power of ten years. An attribute that has both counts by its numbers.
+    /// The lowest and the highest matching value decide. Numbers are cut at multiples of 1, 2 or 5
+    /// times a power of ten. Dates are cut at hours, days, weeks, months, quarters, years, or
+    /// multiples of 1, 2 or 5 times a power of ten years. An attribute with both counts by its
+    /// numbers.
     ///
     /// - Parameters:
     ///   - attribute: the attribute's name.
-    ///   - count: how many ranges to give at most; more than 0.
-    ///   - timeZone: where days begin at midnight.
-    ///   - order: which come first.
-    ///   - topHits: how many results to give of each range.
+    ///   - count: the maximum number of ranges; more than 0.
+    ///   - timeZone: the time zone in which days begin at midnight.
+    ///   - order: which ranges come first.
+    ///   - topHits: how many results to return for each range.
     /// - Returns: The facet.
     public static func automaticRanges(
         of attribute: String, atMost count: Int = 10, in timeZone: TimeZone = .gmt,
@@ -159,7 +170,8 @@ public struct Facet: Hashable, Sendable {
             order: order, topHits: topHits)
     }
 
-    /// The same facet, of whose attribute the query's own filters are left out; see ``isDisjunctive``.
+    /// The same facet, with the query's own filters on its attribute ignored; see
+    /// ``isDisjunctive``.
     public var disjunctive: Facet {
         var facet = self
         facet.isDisjunctive = true
@@ -184,40 +196,42 @@ public struct Facet: Hashable, Sendable {
     }
 }
 
-/// How much time a bucket of a facet of dates is.
+/// The length of a bucket of a facet of dates.
 public enum FacetPeriod: String, Hashable, Sendable, CaseIterable {
-    /// An hour.
+    /// An hour, from its first minute.
     case hour
     /// A day from midnight to midnight.
     case day
     /// A week that begins on Monday.
     case week
-    /// A month.
+    /// A month, from its first day.
     case month
-    /// Three months, the first from January on.
+    /// Three months; the first quarter begins in January.
     case quarter
-    /// A year.
+    /// A year, from the first of January.
     case year
 }
 
-/// A range of attribute values of one kind, without its upper bound.
+/// A range of attribute values of one kind, excluding its upper bound.
 public struct FacetRange: Hashable, Sendable {
-    /// The least value; nil where there is no bound.
+    /// The lowest value; nil for no lower bound.
     public let lower: AttributeValue?
-    /// What all values are less than; nil where there is no bound.
+    /// The bound that all values are below; nil for no upper bound.
     public let upper: AttributeValue?
 
-    /// A range.
+    /// Creates a range.
     ///
     /// - Parameters:
-    ///   - lower: the least value; nil for no bound.
-    ///   - upper: what all values are less than; nil for no bound. Only values of the kind of the bounds lie in the range.
+    ///   - lower: the lowest value; nil for no bound.
+    ///   - upper: the bound that all values are below; nil for no bound. The range has only values
+    ///     of the kind of its bounds.
     public init(from lower: AttributeValue? = nil, to upper: AttributeValue? = nil) {
         self.lower = lower
         self.upper = upper
     }
 
-    /// Whether a single value lies in the range. What is not a number does only where it is the lower bound.
+    /// Whether a single value lies in the range. What is not a number does only where it is the
+    /// lower bound.
     func contains(_ value: AttributeValue) -> Bool {
         if value.isNotANumber { return lower == value }
         if let lower, !value.isComparable(to: lower) || value < lower { return false }
@@ -228,12 +242,12 @@ public struct FacetRange: Hashable, Sendable {
 
 /// What the objects of a bucket have in common.
 public enum FacetKey: Hashable, Sendable, CustomStringConvertible {
-    /// A value; of ``Facet/levels(of:separator:below:limit:order:topHits:)`` a path.
+    /// A single value; of ``Facet/levels(of:separator:below:limit:order:topHits:)`` a path.
     case value(AttributeValue)
-    /// A value in a range.
+    /// A range that a value of each object lies in.
     case range(FacetRange)
 
-    /// The key as query text writes it after the attribute's name: `"french"`, `[10 TO 20}`.
+    /// The key as it is written in query text after the attribute's name: `"french"`, `[10 TO 20}`.
     public var description: String {
         switch self {
         case .value(let value): return value.description
@@ -260,15 +274,16 @@ public enum FacetKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Objects that have something in common.
+/// Objects with a value or range in common.
 ///
 /// **Thread safety**: an immutable value, as far as `Object` is.
 public struct FacetBucket<Object> {
-    /// What they have in common.
+    /// The value or range that the objects have in common.
     public let key: FacetKey
-    /// How many objects there are.
+    /// How many objects are in the bucket.
     public let count: Int
-    /// The first of them in the order of the results, as many as ``Facet/topHits`` says; their ranks are those within the bucket.
+    /// The first of them in the order of the results, at most ``Facet/topHits``. Their ranks count
+    /// within the bucket.
     public let hits: [SearchResultItem<Object>]
 }
 
@@ -276,15 +291,15 @@ public struct FacetBucket<Object> {
 ///
 /// **Thread safety**: an immutable value, as far as `Object` is.
 public struct FacetCounts<Object> {
-    /// What was counted.
+    /// The facet that was counted.
     public let facet: Facet
-    /// The buckets, in the order that the facet asks for.
+    /// The buckets in the order of the facet, up to its limit.
     public let buckets: [FacetBucket<Object>]
-    /// How many buckets there are in all.
+    /// How many buckets there are, also beyond the limit.
     public let bucketCount: Int
     /// How many of the objects have a value of the attribute, in a bucket or not.
     public let objectCount: Int
-    /// How many of the objects have none.
+    /// How many of the objects have no value of it.
     public let missingCount: Int
     /// Whether all objects were counted; otherwise the counts are lower bounds.
     public let isComplete: Bool

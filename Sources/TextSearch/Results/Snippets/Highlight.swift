@@ -1,10 +1,10 @@
-/// A part of a string that a search matched.
+/// A range of a string that a search matched.
 public struct Highlight: Sendable, Hashable {
-    /// Where it stands, on whole characters.
+    /// The range in the string, of whole characters.
     public let range: Range<String.Index>
-    /// Where it stands, in UTF-8 code units.
+    /// The range in the string, in UTF-8 code units.
     public let utf8Range: Range<Int>
-    /// Where it stands, in UTF-16 code units.
+    /// The range in the string, in UTF-16 code units.
     public let utf16Range: Range<Int>
 
     init(_ range: Range<String.Index>, in string: String) {
@@ -17,10 +17,12 @@ public struct Highlight: Sendable, Hashable {
 }
 
 extension SearchResultItem {
-    /// The parts of an object's strings that the search matched, to be marked where they are shown.
+    /// Returns the ranges of an object's strings that the search matched, to mark them where the
+    /// strings are shown.
     ///
-    /// Matches of every kind are covered: of words, parts of words, phrases, stems, words with typing errors. Those that overlap or touch
-    /// are one. Where a part of words stands in a word several times, each is there; ``resultTokens`` of a query have the first.
+    /// It covers matches of every kind: words, pieces of words, phrases, stems, words with typing
+    /// errors. Matches that overlap or touch are one. If a piece occurs several times in a word,
+    /// each is included; ``resultTokens`` of a query have only the first.
     ///
     /// ```swift
     /// for highlight in item.highlights(in: [note.title, note.body])[1] {
@@ -30,8 +32,8 @@ extension SearchResultItem {
     ///
     /// Complexity: linear in the strings that have matches.
     ///
-    /// Nothing traps when the strings are others than those that were indexed: matches that do not lie in one, because it is shorter, are
-    /// left out; others come out as whole characters of what stands there now.
+    /// Strings other than the indexed ones are safe. Matches beyond their end are left out, and
+    /// others cover whole characters of the present text.
     ///
     /// - Parameter strings: the strings as they were indexed.
     /// - Returns: For each string its highlights, in order, with something between any two.
@@ -39,18 +41,21 @@ extension SearchResultItem {
         locatedMatches(in: strings).map { $0.map(\.highlight) }
     }
 
-    /// The parts of the object's own strings that the search matched, as ``highlights(in:)`` gives them.
+    /// Returns the ranges of the object's own strings that the search matched, as
+    /// ``highlights(in:)`` does.
     ///
     /// - Returns: For each of ``strings()`` its highlights, in order.
     /// - Throws: What ``strings()`` throws.
     public func highlights() throws -> [[Highlight]] { highlights(in: try strings()) }
 
-    /// The object's strings: asks for the object, and for what to index of it. They are not kept.
+    /// Returns the object's strings: fetches the object, and what to index of it. They are not
+    /// kept.
     ///
-    /// They are those that were indexed as long as the object did not change since.
+    /// They are the indexed ones as long as the object has not changed.
     ///
-    /// - Returns: The strings; none when the object is gone or is not to be indexed any more.
-    /// - Throws: ``TextIndexError/Code/missingHook`` when the index has no object getter or indexer; what they throw.
+    /// - Returns: The strings; none if the object is gone or is no longer to be indexed.
+    /// - Throws: ``TextIndexError/Code/missingHook`` if the index has no object getter or indexer;
+    ///   what they throw.
     public func strings() throws -> [String] {
         // What was in the way of the object is told by another try.
         guard let object = try object ?? index.object(for: identifier) else { return [] }

@@ -2,21 +2,21 @@ public import Foundation
 
 /// How long a snippet may be.
 public enum SnippetLength: Sendable, Hashable {
-    /// So many words; in scripts without spaces a character counts as one.
+    /// A number of words; in scripts without spaces a character counts as one.
     case words(Int)
-    /// So many characters; a longer word is cut.
+    /// A number of characters; a longer word is cut.
     case characters(Int)
 }
 
-/// A part of a string that shows what a search matched.
+/// A range of a string that shows what a search matched.
 public struct Snippet: Sendable, Hashable {
-    /// Which of the strings it is a part of.
+    /// The index of its string among the object's strings.
     public let string: Int
-    /// Where it stands in the string: from the start of a word to the end of one, on whole characters.
+    /// The range in the string, from the start of a word to the end of one, of whole characters.
     public let range: Range<String.Index>
-    /// The matches in it, as places in the whole string.
+    /// The matches in the snippet, as ranges of the whole string.
     public let highlights: [Highlight]
-    /// How many different words or patterns of the query it shows; from the 65th on some count as one.
+    /// How many different words or patterns of the query it shows. Beyond 64, some count as one.
     public let distinctMatchCount: Int
     private let source: String
 
@@ -36,19 +36,20 @@ public struct Snippet: Sendable, Hashable {
         distinctMatchCount = clauses.nonzeroBitCount
     }
 
-    /// Its text.
+    /// The text of the snippet, without marks.
     public var text: Substring { source[range] }
 
-    /// Whether it starts where its string does.
+    /// Whether it begins where its string does.
     public var isAtStart: Bool { range.lowerBound == source.startIndex }
 
     /// Whether it ends where its string does.
     public var isAtEnd: Bool { range.upperBound == source.endIndex }
 
-    /// Its text, with ``SearchMatchAttribute`` on the matches.
+    /// The text of the snippet, with ``SearchMatchAttribute`` on the matches.
     ///
     /// ```swift
-    /// for (isMatch, range) in snippet.attributed.runs[SearchMatchAttribute.self] where isMatch == true {
+    /// for (isMatch, range) in snippet.attributed.runs[SearchMatchAttribute.self]
+    /// where isMatch == true {
     ///     text[range].font = .boldSystemFont(ofSize: 12)
     /// }
     /// ```
@@ -62,16 +63,16 @@ public struct Snippet: Sendable, Hashable {
         return result
     }
 
-    /// Its text, with marks before and after each match.
+    /// Returns the text of the snippet, with marks before and after each match.
     ///
     /// ```swift
     /// let html = snippet.marked("<b>", "</b>") { escapedForHTML($0) }
     /// ```
     ///
     /// - Parameters:
-    ///   - open: stands before each match.
-    ///   - close: stands behind each match.
-    ///   - escape: what becomes of the text between the marks and outside of them.
+    ///   - open: the mark before each match.
+    ///   - close: the mark after each match.
+    ///   - escape: transforms the text between the marks and outside of them.
     /// - Returns: The text.
     public func marked(
         _ open: String, _ close: String,
@@ -101,21 +102,24 @@ public struct Snippet: Sendable, Hashable {
 }
 
 extension Sequence where Element == Snippet {
-    /// The texts of snippets in one, with `separator` between them and where they leave out the beginning or the end of their string.
+    /// Returns the texts of snippets joined by `separator`, which also shows a beginning or end of
+    /// a string that is left out.
     ///
-    /// - Parameter separator: stands for what is left out; white space at the ends of the result is taken away.
+    /// - Parameter separator: stands for what is left out; white space at the ends of the result is
+    ///   removed.
     /// - Returns: The text.
     public func joined(separator: String = " … ") -> String {
         joined(separator) { String($0.text) }
     }
 
-    /// The texts of snippets in one, as ``joined(separator:)`` gives it, with marks before and after each match.
+    /// Returns the texts of snippets as ``joined(separator:)`` does, with marks before and after
+    /// each match.
     ///
     /// - Parameters:
-    ///   - open: stands before each match.
-    ///   - close: stands behind each match.
+    ///   - open: the mark before each match.
+    ///   - close: the mark after each match.
     ///   - separator: stands for what is left out.
-    ///   - escape: what becomes of the snippets' text.
+    ///   - escape: transforms the snippets' text.
     /// - Returns: The text.
     public func marked(
         _ open: String, _ close: String, separator: String = " … ",
@@ -124,7 +128,8 @@ extension Sequence where Element == Snippet {
         joined(separator) { $0.marked(open, close, escape: escape) }
     }
 
-    /// The texts of snippets in one, as ``joined(separator:)`` gives it, with ``SearchMatchAttribute`` on the matches.
+    /// Returns the texts of snippets as ``joined(separator:)`` does, with ``SearchMatchAttribute``
+    /// on the matches.
     ///
     /// - Parameter separator: stands for what is left out.
     /// - Returns: The text.
@@ -180,23 +185,25 @@ private enum SnippetPiece {
 
 /// Marks what a search matched in ``Snippet/attributed``.
 public enum SearchMatchAttribute: AttributedStringKey {
-    /// True on matches.
+    /// The value of the attribute: true on matches.
     public typealias Value = Bool
-    /// The attribute's name.
+    /// The name of the attribute in attributed strings.
     public static let name = "TextSearch.match"
 }
 
 extension SearchResultItem {
-    /// The parts of an object's strings that show its matches best.
+    /// Returns the ranges of an object's strings that show its matches best.
     ///
-    /// One after the other is chosen: what shows the most words of the query that none chosen before shows, then the most different
-    /// words, then the most matches, then what comes first. Without matches it is the beginning of the first string that has words.
+    /// They are chosen one after the other: each prefers the most words of the query not shown yet,
+    /// then the most different words, then the most matches, then the earliest. Without matches it
+    /// is the beginning of the first string that has words.
     ///
-    /// Complexity: linear in the matches times `count` and times `length`; of the strings with matches only what is near to one is looked at.
+    /// Complexity: linear in the matches times `count` and times `length`. Only text near matches
+    /// is examined.
     ///
     /// - Parameters:
     ///   - strings: the strings as they were indexed.
-    ///   - count: how many snippets to give at most.
+    ///   - count: the maximum number of snippets.
     ///   - length: how long each may be.
     /// - Returns: The snippets, in text order; no two overlap.
     public func snippets(
@@ -206,10 +213,11 @@ extension SearchResultItem {
         return chooser.choose(count)
     }
 
-    /// The parts of the object's own strings that show its matches best, as ``snippets(from:count:length:)`` gives them.
+    /// Returns the ranges of the object's own strings that show its matches best, as
+    /// ``snippets(from:count:length:)`` does.
     ///
     /// - Parameters:
-    ///   - count: how many snippets to give at most.
+    ///   - count: the maximum number of snippets.
     ///   - length: how long each may be.
     /// - Returns: The snippets, in text order; no two overlap.
     /// - Throws: What ``strings()`` throws.
@@ -219,7 +227,7 @@ extension SearchResultItem {
         snippets(from: try strings(), count: count, length: length)
     }
 
-    /// The part of the object's own strings that shows its matches best.
+    /// Returns the range of the object's own strings that shows its matches best.
     ///
     /// ```swift
     /// for item in try index.search("peking duck") {
@@ -228,7 +236,7 @@ extension SearchResultItem {
     /// ```
     ///
     /// - Parameter length: how long it may be.
-    /// - Returns: The snippet; nil when the object is gone or has no text.
+    /// - Returns: The snippet; nil if the object is gone or has no text.
     /// - Throws: What ``strings()`` throws.
     public func snippet(length: SnippetLength = .words(24)) throws -> Snippet? {
         try snippets(count: 1, length: length).first

@@ -33,7 +33,8 @@ struct SnippetChooser {
     ///   - strings: the strings.
     ///   - matches: those of each, in order.
     ///   - length: how long a snippet may be.
-    ///   - cutsWhole: whether strings are cut as a whole; otherwise around their matches, which chooses the same.
+    ///   - cutsWhole: whether strings are cut as a whole; otherwise around their matches, which
+    ///     chooses the same.
     init(
         _ strings: [String], _ matches: [[LocatedMatch]], _ length: SnippetLength,
         cutsWhole: Bool = false
@@ -116,7 +117,8 @@ struct SnippetChooser {
         return best
     }
 
-    /// For each match of a stretch of free units the matches that fit into a window that begins with it.
+    /// For each match of a stretch of free units the matches that fit into a window that begins
+    /// with it.
     private func forEachGroup(_ number: Int, _ free: Int, _ body: (Group) -> Void) {
         let source = sources[number]
         let range = source.free[free]

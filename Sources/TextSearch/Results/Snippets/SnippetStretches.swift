@@ -1,15 +1,17 @@
-/// Where a string has to be cut into words to choose snippets: around its matches, as far as a snippet reaches.
+/// Where a string has to be cut into words to choose snippets: around its matches, as far as a
+/// snippet reaches.
 ///
-/// A stretch begins and ends at a *fresh place*: a word begins there, whatever stands before, since the sign before it belongs to no
-/// word. Between a match and the ends of its stretch lie as many units as a snippet may have, and one more, which is not used: the signs
-/// at it may lie outside.
+/// A stretch begins and ends at a *fresh place*: a word begins there, whatever stands before, since
+/// the sign before it belongs to no word. Between a match and the ends of its stretch lie as many
+/// units as a snippet may have, and one more, which is not used: the signs at it may lie outside.
 struct SnippetStretches {
     private let text: UnsafeBufferPointer<UInt8>
     private let string: String
     private let length: SnippetLength
     private let tables = UnicodeTables.shared
 
-    /// The stretches of a string, in order, with what lies between them left out; of one without matches the beginning.
+    /// The stretches of a string, in order, with what lies between them left out; of one without
+    /// matches the beginning.
     ///
     /// Complexity: linear in the matches times `length`, and never more than linear in the string.
     ///
@@ -72,7 +74,8 @@ struct SnippetStretches {
 
     // MARK: Ends
 
-    /// Where a stretch begins whose first match is at `offset`; nil where that is not after `limit`.
+    /// Where a stretch begins whose first match is at `offset`; nil where that is not after
+    /// `limit`.
     private func start(before place: String.Index, _ offset: Int, _ limit: Int) -> Int? {
         var (offset, count) = (offset, 2)
         switch length {
@@ -95,7 +98,8 @@ struct SnippetStretches {
         return nil
     }
 
-    /// Where a stretch ends whose last match ends at `offset`; nil where that is not before `limit`.
+    /// Where a stretch ends whose last match ends at `offset`; nil where that is not before
+    /// `limit`.
     private func end(after place: String.Index, _ offset: Int, upTo limit: Int) -> Int? {
         var (offset, count) = (offset + 1, 2)
         switch length {
@@ -116,7 +120,8 @@ struct SnippetStretches {
         return nil
     }
 
-    /// How many are to be passed over so that there are as many units as a snippet may have besides that of the match and the last.
+    /// How many are to be passed over so that there are as many units as a snippet may have besides
+    /// that of the match and the last.
     private func freshPlaces(_ words: Int) -> Int { min(max(words, 1), text.count) + 2 }
 
     /// Whether a word begins here, after a sign that no word holds and that ends what came before.

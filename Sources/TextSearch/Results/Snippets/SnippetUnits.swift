@@ -1,10 +1,12 @@
-/// What the windows of snippets are made of: the words of a string with the signs at them, none overlapping another.
+/// What the windows of snippets are made of: the words of a string with the signs at them, none
+/// overlapping another.
 ///
-/// Only those that a window with a match may reach are there; of a string without matches those that its beginning may.
+/// Only those that a window with a match may reach are there; of a string without matches those
+/// that its beginning may.
 struct SnippetUnits {
     private(set) var ranges: [Range<String.Index>] = []
-    /// The places before the units, in what the length of snippets counts: of the start and of the end of each. Where words are left out
-    /// lies more than fits into a snippet.
+    /// The places before the units, in what the length of snippets counts: of the start and of the
+    /// end of each. Where words are left out lies more than fits into a snippet.
     private(set) var starts: [Int] = []
     private(set) var ends: [Int] = []
     let length: Int

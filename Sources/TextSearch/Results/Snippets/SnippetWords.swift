@@ -6,7 +6,8 @@ struct SnippetWords {
 
     /// Cuts a stretch.
     ///
-    /// The first word and the last are left out where they are not those of the string: the signs at them may lie outside.
+    /// The first word and the last are left out where they are not those of the string: the signs
+    /// at them may lie outside.
     ///
     /// Complexity: linear in the stretch.
     ///

@@ -16,7 +16,8 @@ struct RankedDocument {
 struct BestDocuments {
     /// How many are wanted.
     private let count: Int
-    /// Room for more than are wanted, so that most of those to come need only be compared with the worst that is.
+    /// Room for more than are wanted, so that most of those to come need only be compared with the
+    /// worst that is.
     private let room: Int
     private var documents: [RankedDocument] = []
     /// What has a lower score is none of them.

@@ -46,7 +46,8 @@ struct Candidates: ~Copyable {
         return place
     }
 
-    /// Keeps the one at `place` as the `kept`-th, which is none behind it; it was found at a place of another block.
+    /// Keeps the one at `place` as the `kept`-th, which is none behind it; it was found at a place
+    /// of another block.
     @inline(__always)
     mutating func keep(_ place: Int, as kept: Int, foundAt found: Int) {
         left[kept] = left[place]
@@ -82,7 +83,8 @@ struct Candidates: ~Copyable {
         for place in 0..<left.count { scores[row * rowLength + Int(left[place])] = 0 }
     }
 
-    /// Notes the one at `place` as the `number`-th that a part gives something; it was found at a place of another block.
+    /// Notes the one at `place` as the `number`-th that a part gives something; it was found at a
+    /// place of another block.
     @inline(__always)
     mutating func note(_ place: Int, as number: Int, foundAt found: Int) {
         given[number] = left[place]
@@ -96,7 +98,8 @@ struct Candidates: ~Copyable {
         }
     }
 
-    /// Leaves those that can reach a threshold where no more than `rest` comes to what the first rows give.
+    /// Leaves those that can reach a threshold where no more than `rest` comes to what the first
+    /// rows give.
     mutating func keepThoseReaching(_ threshold: Double, with rest: Double, rows: Int) {
         left.keep { place in
             var sum = 0.0

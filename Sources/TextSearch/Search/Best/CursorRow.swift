@@ -1,4 +1,5 @@
-/// Cursors over the parts of a query that one segment has, in the order of the parts; those of the next segment take their places.
+/// Cursors over the parts of a query that one segment has, in the order of the parts; those of the
+/// next segment take their places.
 ///
 /// It owns them, so that moving them counts no references and looks for no other access.
 struct CursorRow: ~Copyable {
@@ -7,8 +8,9 @@ struct CursorRow: ~Copyable {
     /// So many of them, the first ones, are over parts that are required.
     private(set) var requiredCount = 0
     private let capacity: Int
-    /// `capacity` cursors, of which the first `count` are in use. They are reached by `pointee`: of the pointer's own subscript the compiler (6.3) makes what it cannot
-    /// build for the thread sanitizer.
+    /// `capacity` cursors, of which the first `count` are in use. They are reached by `pointee`: of
+    /// the pointer's own subscript the compiler (6.3) makes what it cannot build for the thread
+    /// sanitizer.
     private let cursors: UnsafeMutablePointer<ScoredCursor>
 
     /// With room for so many.
@@ -26,7 +28,8 @@ struct CursorRow: ~Copyable {
     var isEmpty: Bool { count == 0 }
     var indices: Range<Int> { 0..<count }
 
-    /// The numbers of the cursors over parts that are required, those with the fewest documents first.
+    /// The numbers of the cursors over parts that are required, those with the fewest documents
+    /// first.
     var byDocumentCount: [Int] {
         let required = 0..<requiredCount
         let counts = required.map { self[$0].documentCount }

@@ -1,11 +1,13 @@
-/// Adds up what parts of a query match where they match many of the documents: each document has a place.
+/// Adds up what parts of a query match where they match many of the documents: each document has a
+/// place.
 struct DenseUnion {
     private let first: UInt32
     private let span: Int
     /// The documents of the result are no more than that.
     private let most: Int
 
-    /// Nil where the parts match too few documents of those between their first and their last, or where there is not the memory.
+    /// Nil where the parts match too few documents of those between their first and their last, or
+    /// where there is not the memory.
     init?(_ parts: [QueryMatches], _ clock: SearchClock) {
         var (least, greatest, count) = (UInt32.max, UInt32.min, 0)
         for documents in parts.map(\.documents) {
@@ -20,12 +22,15 @@ struct DenseUnion {
         guard clock.memory.hasRoom(for: byteCount) else { return nil }
     }
 
-    /// What the sums take, a place for each document of the span, and the result while it is drawn from them.
+    /// What the sums take, a place for each document of the span, and the result while it is drawn
+    /// from them.
     private var byteCount: Int { span * (8 + 4) + span / 8 + most * (12 + 4) }
 
-    /// The sums, in the order of the parts as everywhere, and in how many parts each document is, where that is asked for.
+    /// The sums, in the order of the parts as everywhere, and in how many parts each document is,
+    /// where that is asked for.
     ///
-    /// Complexity: linear in the documents of the parts and in those between the first and the last.
+    /// Complexity: linear in the documents of the parts and in those between the first and the
+    /// last.
     func add(
         _ parts: [QueryMatches], countsOfFirst: [UInt32]?, _ countsParts: Bool, _ work: MatchWork
     ) throws -> (QueryMatches, [UInt32]) {

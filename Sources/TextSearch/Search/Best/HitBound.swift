@@ -23,7 +23,8 @@ struct HitBound {
 }
 
 extension Buffer where Element == Hit {
-    /// Leaves out the hits after the first of each document, of hits in the order of documents and text.
+    /// Leaves out the hits after the first of each document, of hits in the order of documents and
+    /// text.
     mutating func keepFirst(_ most: Int, _ shortened: inout Set<UInt32>) {
         guard most < .max, count > most else { return }
         var bound = HitBound(most: most)

@@ -81,7 +81,8 @@ struct PartCursors: ~Copyable {
         }
     }
 
-    /// Calls `body` with cursors over the parts that a segment has, in their order, for each segment that has some, or all where all are needed.
+    /// Calls `body` with cursors over the parts that a segment has, in their order, for each
+    /// segment that has some, or all where all are needed.
     mutating func forEachSegment(
         needsAll: Bool = false,
         _ body: (inout CursorRow, TopDocuments.Segment) throws -> Void
@@ -185,7 +186,8 @@ struct PartCursors: ~Copyable {
 }
 
 extension QueryMatches {
-    /// Appends those of some documents of a segment that are not left out, with their scores, or with 0.
+    /// Appends those of some documents of a segment that are not left out, with their scores, or
+    /// with 0.
     fileprivate mutating func append(
         _ documents: UnsafeBufferPointer<UInt32>, in segment: TopDocuments.Segment,
         _ scores: UnsafeBufferPointer<Double>?

@@ -35,10 +35,12 @@ extension QueryEvaluator {
         }
     }
 
-    /// The documents with the highest scores, without scoring all: of a word or a pattern, or of all or any of several parts among which are words.
-    /// Nil when the query is another one, or asks for nothing.
+    /// The documents with the highest scores, without scoring all: of a word or a pattern, or of
+    /// all or any of several parts among which are words. Nil when the query is another one, or
+    /// asks for nothing.
     ///
-    /// The scores are those of `evaluate(_:)`, to the last bit, raised by what is learned. `countLimit` is how far documents are counted at the least.
+    /// The scores are those of `evaluate(_:)`, to the last bit, raised by what is learned.
+    /// `countLimit` is how far documents are counted at the least.
     mutating func best(
         _ query: Query, count: Int, countLimit: Int, learned: LearnedFactors = .none
     ) throws -> Best? {
@@ -237,7 +239,8 @@ extension Query {
         }
     }
 
-    /// What is left where filters are taken out that all matches have to pass, and these; nothing is taken out where nothing else is asked for.
+    /// What is left where filters are taken out that all matches have to pass, and these; nothing
+    /// is taken out where nothing else is asked for.
     fileprivate var withoutFilters: (query: Query, filters: [Query]) {
         var query = self
         var filters: [Query] = []
@@ -252,7 +255,8 @@ extension Query {
 }
 
 extension FilterSets {
-    /// Whether so few documents pass that it takes less to ask parts of a query for each of them than to walk over the parts.
+    /// Whether so few documents pass that it takes less to ask parts of a query for each of them
+    /// than to walk over the parts.
     fileprivate func isFew(
         beside frequencies: [Int], _ combination: QueryEvaluator.Combination
     ) -> Bool {

@@ -1,6 +1,7 @@
 /// The best documents of a prefix, infix, keyword or the like that stands alone.
 extension QueryEvaluator {
-    /// The documents with the highest scores, of which the others are not made, and how many there are. Nil when the query is another one, or when nothing is gained.
+    /// The documents with the highest scores, of which the others are not made, and how many there
+    /// are. Nil when the query is another one, or when nothing is gained.
     ///
     /// The scores are those of `evaluate(_:)`, to the last bit.
     mutating func bestOfPattern(_ query: Query, count: Int) throws -> Best? {

@@ -48,7 +48,8 @@ extension QueryEvaluator {
         try .union(tiers.map { tier in tier.matches.mapScores { tier.place.score($0) } }, work)
     }
 
-    /// Has the scores of each tier be below those of the tiers further up, once what was chosen before is raised in it.
+    /// Has the scores of each tier be below those of the tiers further up, once what was chosen
+    /// before is raised in it.
     private mutating func stack(_ tiers: inout [Tier], _ factors: LearnedFactors) {
         var place = TierPlace()
         for index in tiers.indices {
@@ -66,9 +67,11 @@ extension QueryEvaluator {
     }
 }
 
-/// Where the scores of a tier are put: below the least score of the tiers before it, in their order.
+/// Where the scores of a tier are put: below the least score of the tiers before it, in their
+/// order.
 ///
-/// So they depend on what is further up and not on what is further down, and stay the same when more tiers are added.
+/// So they depend on what is further up and not on what is further down, and stay the same when
+/// more tiers are added.
 struct TierPlace: Sendable {
     /// The least score further up; nil where nothing is.
     private(set) var limit: Double?

@@ -6,23 +6,28 @@ struct ScoreWindow: ~Copyable {
     private(set) var first: UInt32 = 0
     /// The last document that it covers, at most the largest number there is.
     private(set) var last: Int64 = 0
-    /// What was added for each document, and for which documents something was: a bit for each in one of the `laneCount` words that 64 documents have, side by side.
+    /// What was added for each document, and for which documents something was: a bit for each in
+    /// one of the `laneCount` words that 64 documents have, side by side.
     private var sums = Buffer<Double>(repeating: 0, count: size)
     private var bits = Buffer<UInt64>(repeating: 0, count: wordCount * laneCount)
-    /// The same, for each part a row of its own; what stands in it for other documents than its bits say is nothing.
+    /// The same, for each part a row of its own; what stands in it for other documents than its
+    /// bits say is nothing.
     private var rows = Buffer<Double>()
     private var rowBits = Buffer<UInt64>()
 
     private static let wordCount = size / 64
-    /// Documents that follow each other set bits in different words in turn, as they would wait for the same one: where a part adds so many at a time that this
-    /// matters more than that all words are read at the end.
+    /// Documents that follow each other set bits in different words in turn, as they would wait for
+    /// the same one: where a part adds so many at a time that this matters more than that all words
+    /// are read at the end.
     private static let laneCount = 4
     private static let leastForLanes = 32
-    /// Where so much was added, it is seen sooner by all 64 sums that none of them is enough, as is mostly so.
+    /// Where so much was added, it is seen sooner by all 64 sums that none of them is enough, as is
+    /// mostly so.
     private static let leastForAll = size / 4
     /// Whether other words than the first of 64 documents have bits.
     private var usesLanes = false
-    /// A bit for each 64 documents: if it is not set, nothing was added for any of them, as for most where words are rare.
+    /// A bit for each 64 documents: if it is not set, nothing was added for any of them, as for
+    /// most where words are rare.
     private var filled: UInt64 = 0
     /// How much was added.
     private var added = 0
@@ -47,7 +52,8 @@ struct ScoreWindow: ~Copyable {
         rowBits.commit(words)
     }
 
-    /// Adds the scores of ascending documents from a place on, as far as the window goes, and notes them in a row if one is given; the place behind them.
+    /// Adds the scores of ascending documents from a place on, as far as the window goes, and notes
+    /// them in a row if one is given; the place behind them.
     @inline(__always)
     mutating func add(
         _ documents: UnsafeBufferPointer<UInt32>, _ added: UnsafeBufferPointer<Double>,
@@ -80,7 +86,8 @@ struct ScoreWindow: ~Copyable {
         return end
     }
 
-    /// Notes that something was added for some ascending documents: for all between them, if they are many.
+    /// Notes that something was added for some ascending documents: for all between them, if they
+    /// are many.
     @inline(__always)
     private mutating func fill(_ documents: UnsafeBufferPointer<UInt32>) {
         guard let least = documents.first, let most = documents.last else { return }
@@ -114,7 +121,8 @@ struct ScoreWindow: ~Copyable {
         return sum
     }
 
-    /// Calls `body` with each document of a segment that is not left out and whose sum is `least` or more, ascending; then no sums are left.
+    /// Calls `body` with each document of a segment that is not left out and whose sum is `least`
+    /// or more, ascending; then no sums are left.
     ///
     /// - Returns: For how many documents of those that are not left out something was added.
     @inline(__always)

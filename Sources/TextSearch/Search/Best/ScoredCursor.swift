@@ -1,8 +1,10 @@
-/// Walks over the scored documents of one part of a query in one segment, in blocks whose scores have bounds.
+/// Walks over the scored documents of one part of a query in one segment, in blocks whose scores
+/// have bounds.
 ///
 /// Documents are relative to the segment, and asked for in ascending order.
 struct ScoredCursor: ~Copyable {
-    /// What it walks over: a term's postings, scored as they are come to, or what was scored already.
+    /// What it walks over: a term's postings, scored as they are come to, or what was scored
+    /// already.
     private var postings: StoredPostings?
     private var scoring: TermScoring?
     private var list: ScoredList?
@@ -26,7 +28,8 @@ struct ScoredCursor: ~Copyable {
 
     init() {}
 
-    /// Goes to the first of a term's postings in a segment. Without scoring, documents alone are decoded, and every score is 0.
+    /// Goes to the first of a term's postings in a segment. Without scoring, documents alone are
+    /// decoded, and every score is 0.
     mutating func begin(_ postings: StoredPostings, _ scoring: TermScoring?) throws {
         self.postings = postings
         self.scoring = scoring
@@ -176,7 +179,8 @@ struct ScoredCursor: ~Copyable {
 
     // MARK: Many documents
 
-    /// Adds the scores of the documents that are asked for, but of those that do not reach `threshold` with them and `rest`; and notes them in a row.
+    /// Adds the scores of the documents that are asked for, but of those that do not reach
+    /// `threshold` with them and `rest`; and notes them in a row.
     mutating func add(
         to asked: inout AskedDocuments, _ window: inout ScoreWindow, row: Int, threshold: Double,
         rest: Double
@@ -206,7 +210,8 @@ struct ScoredCursor: ~Copyable {
     mutating func add(to window: inout ScoreWindow, row: Int?) throws {
         while !isAtEnd, firstDocument(of: block) <= window.last {
             try decodeScored()
-            // Windows before this one passed over what the part was only asked for, or not even that.
+            // Windows before this one passed over what the part was only asked for, or not even
+            // that.
             let start = place
             let isWhole: Bool
             (place, isWhole) = chunk.documents.withElements { documents in
@@ -234,7 +239,8 @@ struct ScoredCursor: ~Copyable {
         return true
     }
 
-    /// Lends the documents of the current block that are in a range, with their scores, and goes behind them.
+    /// Lends the documents of the current block that are in a range, with their scores, and goes
+    /// behind them.
     mutating func withBlock(
         from first: UInt32, through last: Int64,
         _ body: (UnsafeBufferPointer<UInt32>, UnsafeBufferPointer<Double>) throws -> Void
@@ -290,7 +296,8 @@ struct ScoredCursor: ~Copyable {
         try restrict(&candidates) { _, _, _ in }
     }
 
-    /// The same; `body` is called for those that are kept of each block, while that is the current one.
+    /// The same; `body` is called for those that are kept of each block, while that is the current
+    /// one.
     @inline(__always)
     private mutating func restrict(
         _ candidates: inout Candidates,
@@ -317,7 +324,8 @@ struct ScoredCursor: ~Copyable {
                     guard Int64(document) <= last else { break }
                     place = documents.firstPlace(of: document, from: place)
                     if place < documents.count {
-                        // Kept in any case, and counted if it is the one: a branch would often be foreseen wrongly.
+                        // Kept in any case, and counted if it is the one: a branch would often be
+                        // foreseen wrongly.
                         candidates.keep(next, as: kept, foundAt: place)
                         kept &+= documents[place].isEqual(to: document)
                     }
@@ -330,7 +338,8 @@ struct ScoredCursor: ~Copyable {
         candidates.removeAll(from: kept)
     }
 
-    /// Scores the candidates that are here, and leaves all of them; it is not required that they are.
+    /// Scores the candidates that are here, and leaves all of them; it is not required that they
+    /// are.
     mutating func give(_ candidates: inout Candidates, row: Int) throws {
         candidates.clear(row: row)
         var next = 0
@@ -351,7 +360,8 @@ struct ScoredCursor: ~Copyable {
                     guard Int64(document) <= last else { break }
                     place = documents.firstPlace(of: document, from: place)
                     if place < documents.count {
-                        // Noted in any case, and counted if it is the one: a branch would often be foreseen wrongly.
+                        // Noted in any case, and counted if it is the one: a branch would often be
+                        // foreseen wrongly.
                         candidates.note(next, as: count, foundAt: place)
                         count &+= documents[place].isEqual(to: document)
                     }

@@ -1,9 +1,11 @@
-/// Finds the best of the documents that parts of a query match, without scoring those that cannot be among them.
+/// Finds the best of the documents that parts of a query match, without scoring those that cannot
+/// be among them.
 ///
-/// Blocks whose bounds say that nothing in them is good enough are not even decoded (Ding and Suel, "Faster top-k document retrieval using
-/// block-max indexes", SIGIR 2011). Among several parts, those that matter in a window of documents are walked over, and the others only asked
-/// (Turtle and Flood's MaxScore, 1995; by windows as in Chakrabarti, Chaudhuri and Ganti, "Interval-based pruning for top-k processing over
-/// compressed lists", ICDE 2011).
+/// Blocks whose bounds say that nothing in them is good enough are not even decoded (Ding and Suel,
+/// "Faster top-k document retrieval using block-max indexes", SIGIR 2011). Among several parts,
+/// those that matter in a window of documents are walked over, and the others only asked (Turtle
+/// and Flood's MaxScore, 1995; by windows as in Chakrabarti, Chaudhuri and Ganti, "Interval-based
+/// pruning for top-k processing over compressed lists", ICDE 2011).
 struct TopDocuments: ~Copyable {
     private(set) var heap: TopHeap
     /// How many documents were counted, and whether none was left out.
@@ -57,7 +59,8 @@ struct TopDocuments: ~Copyable {
 
     // MARK: One part
 
-    /// Adds the documents of one part; its blocks are taken from the best bound on. They are not counted.
+    /// Adds the documents of one part; its blocks are taken from the best bound on. They are not
+    /// counted.
     mutating func addAll(of cursor: inout ScoredCursor, in segment: Segment) throws {
         for rank in 0..<cursor.blockCount {
             // Of equal scores a block further ahead may hold the better document.
@@ -131,7 +134,8 @@ struct TopDocuments: ~Copyable {
         if parts.walked.count == 1 {
             return try addOnlyWalked(&cursors, &parts, segment, &window)
         }
-        // Each part has a row where some are to come in between: the order of additions is that of the parts.
+        // Each part has a row where some are to come in between: the order of additions is that of
+        // the parts.
         let asksSome = !parts.asked.isEmpty
         if asksSome { window.makeRows(cursors.count) }
         for place in 0..<parts.walked.count {
@@ -149,7 +153,8 @@ struct TopDocuments: ~Copyable {
         try addAsked(&cursors, &parts, segment, &window)
     }
 
-    /// Adds the documents of the only part that is walked over; blocks that are not good enough are passed over.
+    /// Adds the documents of the only part that is walked over; blocks that are not good enough are
+    /// passed over.
     private mutating func addOnlyWalked(
         _ cursors: inout CursorRow, _ parts: inout UnionParts, _ segment: Segment,
         _ window: inout ScoreWindow
@@ -229,7 +234,8 @@ struct TopDocuments: ~Copyable {
         }
     }
 
-    /// Adds the documents of all of several parts of the few that a filter lets pass: the parts are only asked for these.
+    /// Adds the documents of all of several parts of the few that a filter lets pass: the parts are
+    /// only asked for these.
     mutating func addFew(
         of cursors: inout CursorRow, in segment: Segment, _ candidates: inout Candidates
     ) throws {

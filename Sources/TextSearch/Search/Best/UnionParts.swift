@@ -1,8 +1,10 @@
-/// The parts of "any of several" in one window of documents: some are walked over, and the others only asked for the documents that these find.
+/// The parts of "any of several" in one window of documents: some are walked over, and the others
+/// only asked for the documents that these find.
 struct UnionParts: ~Copyable {
     /// Those that have documents in the window, in their order.
     private(set) var walked = Buffer<Int>()
-    /// Those that together are not enough, the one with the highest bound in the window last, and what they can add at most.
+    /// Those that together are not enough, the one with the highest bound in the window last, and
+    /// what they can add at most.
     private(set) var asked = Buffer<Int>()
     private(set) var askedBound = 0.0
     private var bounds: Buffer<Double>
@@ -44,10 +46,12 @@ struct UnionParts: ~Copyable {
         for part in cursors.indices where cursors[part].next <= last { walked.append(part) }
     }
 
-    /// Whether it takes longer to ask parts than to walk over them as well: words of like weight that many documents have.
+    /// Whether it takes longer to ask parts than to walk over them as well: words of like weight
+    /// that many documents have.
     ///
-    /// Walking takes as long as a part has documents, and asking as long as there are documents to ask for: of those that the walked parts have, about the share
-    /// of their bound that is beyond what they have to give. The factor is measured, with the words of 100 MB and 1 GB of text.
+    /// Walking takes as long as a part has documents, and asking as long as there are documents to
+    /// ask for: of those that the walked parts have, about the share of their bound that is beyond
+    /// what they have to give. The factor is measured, with the words of 100 MB and 1 GB of text.
     private func askingTakesLonger(_ cursors: borrowing CursorRow, _ threshold: Double) -> Bool {
         var bound = 0.0
         var walkedCount = 0
@@ -62,7 +66,8 @@ struct UnionParts: ~Copyable {
         return Double(askedCount) < Double(walkedCount) * asking
     }
 
-    /// Makes the bounds of those that are only asked the ones of a narrower range of documents, none of which comes before what they were asked for.
+    /// Makes the bounds of those that are only asked the ones of a narrower range of documents,
+    /// none of which comes before what they were asked for.
     mutating func narrow(_ cursors: inout CursorRow, to documents: ClosedRange<Int64>) {
         askedBound = 0
         for place in 0..<asked.count {
@@ -83,12 +88,13 @@ struct UnionParts: ~Copyable {
         return least
     }
 
-    /// Notes a document for which the others are to be asked; the walked parts give it `sum`, as their rows in the window say.
+    /// Notes a document for which the others are to be asked; the walked parts give it `sum`, as
+    /// their rows in the window say.
     @inline(__always)
     mutating func append(_ document: UInt32, _ sum: Double) { documents.append(document, sum) }
 
-    /// Asks for the documents that were noted, and calls `body` with each that may reach `threshold`, and its score, which adds up in the order of the
-    /// parts; then none are noted.
+    /// Asks for the documents that were noted, and calls `body` with each that may reach
+    /// `threshold`, and its score, which adds up in the order of the parts; then none are noted.
     mutating func ask(
         _ cursors: inout CursorRow, _ window: inout ScoreWindow, _ threshold: Double,
         _ body: (_ document: UInt32, _ score: Double) -> Void
@@ -159,7 +165,8 @@ struct AskedDocuments: ~Copyable {
 
     // MARK: A block
 
-    /// Whether one of them up to `last` reaches `threshold` where no more than `rest` comes to what is known.
+    /// Whether one of them up to `last` reaches `threshold` where no more than `rest` comes to what
+    /// is known.
     func hasAny(
         from start: Int, through last: Int64, reaching threshold: Double, with rest: Double
     ) -> Bool {
@@ -171,7 +178,8 @@ struct AskedDocuments: ~Copyable {
         return false
     }
 
-    /// Looks for those from `start` up to `last` in a block, from a place on; the number of the first one behind them.
+    /// Looks for those from `start` up to `last` in a block, from a place on; the number of the
+    /// first one behind them.
     mutating func find(
         in block: UnsafeBufferPointer<UInt32>, from start: Int, through last: Int64,
         at place: inout Int

@@ -1,9 +1,12 @@
-/// Groups of words that were found close together: how often in each string, and their hits where somebody wants them.
+/// Groups of words that were found close together: how often in each string, and their hits where
+/// somebody wants them.
 struct FoundGroups: ~Copyable {
     private(set) var counts = Buffer<WordCount>()
     private(set) var hits = Buffer<Hit>()
     private let keepsHits: Bool
     private let share: MemoryShare
+    /// Which groups are wanted, by the hit of their first word; nil for all.
+    var isWanted: ((Hit) throws -> Bool)?
 
     init(keepsHits: Bool, _ clock: SearchClock) {
         self.keepsHits = keepsHits
@@ -12,7 +15,7 @@ struct FoundGroups: ~Copyable {
 
     /// Adds a group: it counts once, where its first word occurs.
     mutating func append(_ group: Proximity.Group) throws {
-        guard let head = group.first else { return }
+        guard let head = group.first, try isWanted?(head) ?? true else { return }
         add(head, 1)
         if keepsHits {
             group.withUnsafeBufferPointer { hits.append(contentsOf: $0) }
@@ -22,8 +25,10 @@ struct FoundGroups: ~Copyable {
 
     /// Adds hits each of which is a group.
     mutating func append(single found: borrowing Buffer<Hit>) throws {
-        for place in 0..<found.count { add(found[place], 1) }
-        if keepsHits { found.withElements { hits.append(contentsOf: $0) } }
+        for place in 0..<found.count where try isWanted?(found[place]) ?? true {
+            add(found[place], 1)
+            if keepsHits { hits.append(found[place]) }
+        }
         try hold()
     }
 

@@ -1,4 +1,5 @@
-/// Adds up what parts of a query match, a part after the other: what they hold goes as soon as there is as much of it as of the sum.
+/// Adds up what parts of a query match, a part after the other: what they hold goes as soon as
+/// there is as much of it as of the sum.
 struct MatchUnion {
     private let work: MatchWork
     /// Whether it is counted how many parts match a document.

@@ -1,8 +1,10 @@
 /// Parts of an "all" that require nothing: `atLeast(0, …)`, as words of little value beside others.
 extension QueryEvaluator {
-    /// Whether what only adds to scores is looked for among what the other parts match, and not in the whole index.
+    /// Whether what only adds to scores is looked for among what the other parts match, and not in
+    /// the whole index.
     ///
-    /// Hits are wanted of all that is found, and who explains, or asks others for their statistics, goes through all of it.
+    /// Hits are wanted of all that is found, and who explains, or asks others for their statistics,
+    /// goes through all of it.
     func addsBonusesLater(_ parts: [Query]) -> Bool {
         guard case .none = wanted, trace == nil, exchange == nil else { return false }
         return parts.contains { !$0.isBonus && !$0.isRestriction }

@@ -24,7 +24,8 @@ extension QueryEvaluator {
         return try self.words(words)
     }
 
-    /// What a pattern stands for in each analysis, folded as it does; what all fold alike is looked for once.
+    /// What a pattern stands for in each analysis, folded as it does; what all fold alike is looked
+    /// for once.
     private func words(
         of node: Query.Node, _ fields: [(analysis: FieldAnalyzer, strings: StringSelection)],
         in string: UInt32?
@@ -37,7 +38,8 @@ extension QueryEvaluator {
         }
     }
 
-    /// The one pattern of terms that a prefix, infix, keyword or the like stands for; nil where it is more than one, a row of words, or nothing.
+    /// The one pattern of terms that a prefix, infix, keyword or the like stands for; nil where it
+    /// is more than one, a row of words, or nothing.
     func lonePattern(
         of node: Query.Node, in string: UInt32?
     ) throws -> (pattern: TermPattern, strings: StringSelection)? {
@@ -106,7 +108,8 @@ extension QueryEvaluator {
         return try counts.withElements { try scored($0) }
     }
 
-    /// What a word matches, block by block; nil where more is asked for, or less than all strings are looked in.
+    /// What a word matches, block by block; nil where more is asked for, or less than all strings
+    /// are looked in.
     private mutating func documents(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> QueryMatches? {

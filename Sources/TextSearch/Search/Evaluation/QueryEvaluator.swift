@@ -2,7 +2,8 @@ import Foundation
 
 /// Evaluates a query over one snapshot.
 ///
-/// A part of a query that asks for nothing (a stop word, signs) evaluates to nil: it neither matches nor rules out.
+/// A part of a query that asks for nothing (a stop word, signs) evaluates to nil: it neither
+/// matches nor rules out.
 struct QueryEvaluator: ~Copyable {
     enum WantedHits {
         /// Scores alone.
@@ -36,14 +37,16 @@ struct QueryEvaluator: ~Copyable {
     var trace: ScoreTrace?
     /// What other indexes add to the statistics, where several are searched as one.
     var exchange: StatisticsExchange?
-    /// Whether all matches are asked for anyhow, so that nothing is gained where only the best of a pattern are made.
+    /// Whether all matches are asked for anyhow, so that nothing is gained where only the best of a
+    /// pattern are made.
     var needsAllMatches = false
     /// Whether what words and patterns match is kept, for queries that have the same ones.
     var remembersPatterns = false {
         didSet { if !remembersPatterns { patternMatches = [:] } }
     }
     private var patternMatches: [PatternKey: QueryMatches] = [:]
-    /// What was chosen before, where the query is made of the tiers of a search: it is raised within its tier.
+    /// What was chosen before, where the query is made of the tiers of a search: it is raised
+    /// within its tier.
     var tierFactors = LearnedFactors.none
     /// A query that was evaluated and matches nothing.
     var barren: Query?
@@ -74,7 +77,8 @@ struct QueryEvaluator: ~Copyable {
         case .everything: return try allDocuments()
         case .nothing: return QueryMatches()
         // As in normal form: nothing is no word, but every word begins with it.
-        case .term(""), .phrase("", _, _), .fuzzy("", _, _), .part(""): return QueryMatches()
+        case .term(""), .phrase("", _, _), .fuzzy("", _, _), .part(""), .exactly(""):
+            return QueryMatches()
         case .prefix(""), .infix(""), .suffix(""): return try allDocuments()
         case .keyword(let text): return try held(keyword(text, in: string))
         case .term(let text):
@@ -83,6 +87,7 @@ struct QueryEvaluator: ~Copyable {
             }
         case .phrase(let text, let slop, let lastIsPrefix):
             return try held(phrase(text, slop: slop, lastIsPrefix: lastIsPrefix, in: string))
+        case .exactly(let text): return try held(exactly(text, in: string))
         case .prefix, .infix, .suffix, .part, .fuzzy, .wildcard, .regularExpression:
             return try remembered(query.node, in: string) {
                 try $0.pattern(query.node, in: string)
@@ -158,7 +163,8 @@ struct QueryEvaluator: ~Copyable {
                 ? nil : try union.matches(atLeast: min(count, union.partCount))
         case .first(let parts): return try first(of: parts, in: string)
         case .boost(let part, let factor):
-            // Nothing of an infinite score is nothing; so scores are numbers, however boosts are nested.
+            // Nothing of an infinite score is nothing; so scores are numbers, however boosts are
+            // nested.
             return try evaluate(part, in: string)?.mapScores { factor == 0 ? 0 : $0 * factor }
         case .constantScore(let part, let score):
             return try unscored(part, in: string)?.mapScores { _ in score }
@@ -220,7 +226,8 @@ struct QueryEvaluator: ~Copyable {
         return result
     }
 
-    /// What matches one of some queries, nil where none of them asks for anything: what is to be left out must be known whole.
+    /// What matches one of some queries, nil where none of them asks for anything: what is to be
+    /// left out must be known whole.
     private mutating func excluded(
         _ parts: [Query], in string: UInt32?
     ) throws -> QueryMatches? {

@@ -1,11 +1,13 @@
-/// Finds the documents of a snapshot that filters let pass, segment by segment, by the columns of attributes.
+/// Finds the documents of a snapshot that filters let pass, segment by segment, by the columns of
+/// attributes.
 struct FilterEvaluator {
     let snapshot: Snapshot
     let store: IndexStore
     let clock: SearchClock
     /// Whether what is found must be whole: then the search ends where the time is over.
     let needsAll: Bool
-    /// Whether the documents that it is asked for are what others found, which is put together even when the time is over.
+    /// Whether the documents that it is asked for are what others found, which is put together even
+    /// when the time is over.
     let isCombining: Bool
 
     /// The documents that a filter is asked for.
@@ -22,7 +24,8 @@ struct FilterEvaluator {
         var lastBits: UInt64 { count & 63 == 0 ? .max : 1 << UInt64(count & 63) - 1 }
     }
 
-    /// Counts work; whether the search has to end. What would let more pass throws `SearchEnded` then.
+    /// Counts work; whether the search has to end. What would let more pass throws `SearchEnded`
+    /// then.
     private func isOver(_ units: Int, _ isNegated: Bool = false) throws -> Bool {
         guard isOver(after: units) else { return false }
         if needsAll || isNegated { throw SearchEnded() }
@@ -36,7 +39,8 @@ struct FilterEvaluator {
     /// So many documents are asked for before the time is looked at.
     private static let stretch = 256
 
-    /// A bit for each document of `universe`, by its number in the segment; those from where the time is over have none.
+    /// A bit for each document of `universe`, by its number in the segment; those from where the
+    /// time is over have none.
     @inline(__always)
     private func words(
         of universe: Universe, _ isNegated: Bool, unitsEach units: Int = 1,

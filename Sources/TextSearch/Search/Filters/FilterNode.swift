@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A query that restricts without scoring: attributes, weights, identifiers, and what is made of them.
+/// A query that restricts without scoring: attributes, weights, identifiers, and what is made of
+/// them.
 indirect enum FilterNode {
     case everything
     case nothing
@@ -31,7 +32,7 @@ extension Query {
         case .all(let parts), .any(let parts), .none(let parts), .atLeast(_, let parts):
             parts.allSatisfy { $0.onlyFilters(scored: scored) }
         case .keyword, .term, .prefix, .infix, .suffix, .part, .fuzzy, .wildcard,
-            .regularExpression, .phrase, .near, .first:
+            .regularExpression, .phrase, .exactly, .near, .first:
             false
         }
     }

@@ -1,10 +1,12 @@
-/// The hits of a keyword as they are found: kept while they are few, and from then on folded into what the order needs of each document.
+/// The hits of a keyword as they are found: kept while they are few, and from then on folded into
+/// what the order needs of each document.
 struct KeywordHits: ~Copyable {
     /// So many are kept: 24 MB of them.
     static let most = 1 << 20
 
     private let most: Int
-    /// How many of each document are wanted of those that are kept, and how many are kept before the others are left out.
+    /// How many of each document are wanted of those that are kept, and how many are kept before
+    /// the others are left out.
     private let mostOfDocument: Int
     private var room: Int
     /// Whether two words at different positions may be of one piece of text.
@@ -25,7 +27,8 @@ struct KeywordHits: ~Copyable {
         self.wordsOverlap = wordsOverlap
     }
 
-    /// To be called after some hits: leaves out what is not wanted, and has the memory that is held counted, and that of the next hits.
+    /// To be called after some hits: leaves out what is not wanted, and has the memory that is held
+    /// counted, and that of the next hits.
     mutating func hold(_ matched: borrowing MatchedTerms) throws {
         if areKept, kept.count > room { try shorten(matched) }
         try share.set(to: kept.byteCountAhead + summaries.byteCount)
@@ -67,7 +70,8 @@ struct KeywordHits: ~Copyable {
             textPosition: wordsOverlap ? 0 : hit.position)
     }
 
-    /// Puts kept hits into the order of documents, and of text in each; none are left where the time is over.
+    /// Puts kept hits into the order of documents, and of text in each; none are left where the
+    /// time is over.
     mutating func sort(_ matched: borrowing MatchedTerms) throws {
         let work = MatchWork(clock: clock)
         let areSorted = try matched.terms.withElements { terms in
@@ -83,7 +87,8 @@ struct KeywordHits: ~Copyable {
         if !areSorted { kept.removeAll() }
     }
 
-    /// Calls `body` with each document, where its matches are, and whether several may be of one piece of text; documents ascend.
+    /// Calls `body` with each document, where its matches are, and whether several may be of one
+    /// piece of text; documents ascend.
     ///
     /// Kept hits must be sorted.
     borrowing func forEachDocument(

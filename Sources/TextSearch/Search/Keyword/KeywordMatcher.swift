@@ -7,7 +7,8 @@ struct KeywordMatcher: ~Copyable {
     private var reader: TermPostingsReader
     /// The number of the unit that is looked for.
     private var unitNumber: UInt32 = 0
-    /// When it has to end: what is found by then is right, for parts of what a word finds are parts of what all words find.
+    /// When it has to end: what is found by then is right, for parts of what a word finds are parts
+    /// of what all words find.
     private let clock: SearchClock
     /// Counts the memory of `matched`, and that of sets of documents.
     private let share: MemoryShare
@@ -22,7 +23,8 @@ struct KeywordMatcher: ~Copyable {
         reader = TermPostingsReader()
     }
 
-    /// Collects the hits of the living documents in which every part matches, or of `documents`, of which that is known.
+    /// Collects the hits of the living documents in which every part matches, or of `documents`, of
+    /// which that is known.
     mutating func collect(
         _ query: KeywordQuery, among documents: DocumentSet? = nil, into hits: inout KeywordHits
     ) throws {
@@ -348,7 +350,8 @@ struct KeywordMatcher: ~Copyable {
 }
 
 extension MemorySegment {
-    /// Calls `body` with each term that holds `needle` at a place that `rule` allows, and with the place.
+    /// Calls `body` with each term that holds `needle` at a place that `rule` allows, and with the
+    /// place.
     ///
     /// Complexity: linear in the bytes of the terms.
     func forEachTerm(

@@ -8,7 +8,8 @@ struct KeywordQuery {
         case run([[UInt8]])
     }
 
-    /// A part of the keyword as one of the index's analyses reads it: all units must match in the strings of that analysis.
+    /// A part of the keyword as one of the index's analyses reads it: all units must match in the
+    /// strings of that analysis.
     struct Alternative: Hashable {
         var units: [Unit]
         var strings: StringSelection
@@ -61,7 +62,8 @@ struct KeywordQuery {
                 .limitExceeded,
                 "The keyword has \(count) different words; maximumClauses is \(limits.clauses).")
         }
-        // A letter alone is no token, but beside other words it is one of the words that somebody sees there: "T-shirt".
+        // A letter alone is no token, but beside other words it is one of the words that somebody
+        // sees there: "T-shirt".
         rule = TokenRule(
             minimalLength: analyzer.minimalTokenLength, allowsWholeWords: count > 1)
     }
@@ -103,7 +105,8 @@ struct KeywordQuery {
                 if isBigram {
                     run.append(bytes)
                 } else if let last = run.last {
-                    // The last character of a run ends it; alone it says nothing that the bigrams do not, but for a sign behind it.
+                    // The last character of a run ends it; alone it says nothing that the bigrams
+                    // do not, but for a sign behind it.
                     append(.run(last.hasSuffix(bytes) ? run : run + [bytes]))
                     run = []
                 } else if analysis.cutsRuns, SpacelessScript.begins(bytes) {

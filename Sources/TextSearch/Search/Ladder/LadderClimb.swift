@@ -43,7 +43,8 @@ struct LadderClimb {
         return tiers.contains { $0.matches[0].documents.holds(sought) }
     }
 
-    /// Goes on until enough is found. `evaluate` gives the matches of a query in each index, and nil where it asks for nothing.
+    /// Goes on until enough is found. `evaluate` gives the matches of a query in each index, and
+    /// nil where it asks for nothing.
     mutating func run(
         _ ladder: consuming StepLadder, _ variants: inout WordVariants,
         evaluate: (Query) throws -> [QueryMatches]?

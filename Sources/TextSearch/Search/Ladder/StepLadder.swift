@@ -1,7 +1,7 @@
 /// The queries of the steps by which a text is searched.
 ///
-/// Only bare words change from step to step: alone, or side by side in the uppermost "all". Each query but
-/// the last matches all that the one before it does.
+/// Only bare words change from step to step: alone, or side by side in the uppermost "all". Each
+/// query but the last matches all that the one before it does.
 struct StepLadder {
     /// A bare word of the text.
     private struct Word {
@@ -27,16 +27,17 @@ struct StepLadder {
         var looseVariants: [Query] = []
     }
 
-    /// More words are a sentence: it does not count how many of them an object has. With 7, nDCG@10 of
-    /// the Cranfield and CISI collections was .513 and .356 instead of .517 and .354, with stems .521
-    /// and .393 instead of .527 and .398.
+    /// More words are a sentence: it does not count how many of them an object has. With 7, nDCG@10
+    /// of the Cranfield and CISI collections was .513 and .356 instead of .517 and .354, with stems
+    /// .521 and .393 instead of .527 and .398.
     private static let mostCounted = 5
 
-    /// Of fewer words, one says too little of a title. With titles of four words too, nDCG@10 of the
-    /// CISI collection was .3539 instead of .3553, with stems .3940 instead of .3962.
+    /// Of fewer words, one says too little of a title. With titles of four words too, nDCG@10 of
+    /// the CISI collection was .3539 instead of .3553, with stems .3940 instead of .3962.
     private static let wordsOfTitle = 3
 
-    /// If more titles have all words but one, the words say what many objects are about, and not which one is meant.
+    /// If more titles have all words but one, the words say what many objects are about, and not
+    /// which one is meant.
     static let mostTitles = 8
 
     private let asked: Query
@@ -45,7 +46,8 @@ struct StepLadder {
     private var words: [Word] = []
     private var others: [Query] = []
     private let steps: SearchSteps
-    /// Whether a word stands for others, by its stem or by synonyms: then it is looked for as such, too.
+    /// Whether a word stands for others, by its stem or by synonyms: then it is looked for as such,
+    /// too.
     private let standsForOthers: Bool
     private var isPrepared = false
     private var isCorrected = false
@@ -108,9 +110,11 @@ struct StepLadder {
         return queries
     }
 
-    /// The query for titles with all words but one, where no word has to be a typing error since objects have each of them; nil otherwise.
+    /// The query for titles with all words but one, where no word has to be a typing error since
+    /// objects have each of them; nil otherwise.
     ///
-    /// It is taken before the words are read as errors of others: "secret of type hints" rather means "theory of type hints" than "secrets of typing hints".
+    /// It is taken before the words are read as errors of others: "secret of type hints" rather
+    /// means "theory of type hints" than "secrets of typing hints".
     mutating func titleQuery(_ known: inout WordVariants) throws -> Query? {
         guard steps.contains(.someWords), let titleField else { return nil }
         if !isPrepared { try prepare(&known) }
@@ -169,9 +173,9 @@ struct StepLadder {
         }
     }
 
-    /// A word by itself or as a part of joined words, so that it counts once: both are one query or, if
-    /// the word stands for others, the part counts little. A single letter is a part if a sign that joins
-    /// words is before it.
+    /// A word by itself or as a part of joined words, so that it counts once: both are one query
+    /// or, if the word stands for others, the part counts little. A single letter is a part if a
+    /// sign that joins words is before it.
     private func forms(_ word: String) -> [Query] {
         if word.utf8.count == 1 { return [.term(word), .part("." + word), .part("_" + word)] }
         return standsForOthers ? [.term(word), .joinedBoost(.part(word), 0.1)] : [.part(word)]

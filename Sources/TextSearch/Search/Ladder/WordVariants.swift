@@ -1,6 +1,7 @@
 /// Other spellings of a typed word that some object has.
 ///
-/// The rules for number and the possessive are those of English; a spelling counts only if the index has it, so that they do little harm elsewhere.
+/// The rules for number and the possessive are those of English; a spelling counts only if the
+/// index has it, so that they do little harm elsewhere.
 struct WordVariants {
     /// More ways to split a word are not tried.
     private static let mostSplits = 2
@@ -9,7 +10,8 @@ struct WordVariants {
     /// Digits of a number that may be written with signs in it, at the least and at most.
     private static let shortestNumber = 6
     private static let longestNumber = 20
-    /// Pieces of such a number, the ways to cut it that are looked for, and those that are tried at a time.
+    /// Pieces of such a number, the ways to cut it that are looked for, and those that are tried at
+    /// a time.
     private static let mostPieces = 6
     private static let mostCuts = 16
     private static let mostOpenCuts = 256
@@ -70,7 +72,8 @@ struct WordVariants {
         return found
     }
 
-    /// What several words of one piece of text, as of `978-0-8065` or `1/2`, are in one, if the index has it: digits alone, and a fraction.
+    /// What several words of one piece of text, as of `978-0-8065` or `1/2`, are in one, if the
+    /// index has it: digits alone, and a fraction.
     mutating func whole(of text: String) throws -> [String] {
         let digits = text.filter { $0.isASCII && $0.isNumber }
         let signs = text.filter { !($0.isASCII && $0.isNumber) }
@@ -83,7 +86,8 @@ struct WordVariants {
         return try found.filter { try frequency(of: $0) > 0 }
     }
 
-    /// The ways to cut a long number into those that the index has, as it is written with signs in it; those of the fewest pieces.
+    /// The ways to cut a long number into those that the index has, as it is written with signs in
+    /// it; those of the fewest pieces.
     mutating func pieces(ofNumber word: String) throws -> [[String]] {
         let digits = Array(word)
         guard digits.count >= Self.shortestNumber, digits.count <= Self.longestNumber,
@@ -124,7 +128,8 @@ struct WordVariants {
         return try frequency(of: word) > 0 ? word : nil
     }
 
-    /// The ways to split a word into two that the index has, those with the more frequent halves first.
+    /// The ways to split a word into two that the index has, those with the more frequent halves
+    /// first.
     mutating func splits(of word: String) throws -> [(String, String)] {
         guard word.utf8.count <= Self.longestWord, word.allSatisfy(\.isLetter) else { return [] }
         var found: [(halves: (String, String), frequency: Int)] = []
@@ -146,7 +151,8 @@ struct WordVariants {
         min(halves.0.count, halves.1.count)
     }
 
-    /// The nearest words, and parts of joined words, that the index has for one that it does not have: by edits, then the more frequent ones.
+    /// The nearest words, and parts of joined words, that the index has for one that it does not
+    /// have: by edits, then the more frequent ones.
     mutating func corrections(of word: String, within distance: Int) throws -> [String] {
         let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
         var near: [[UInt8]: Int] = [:]

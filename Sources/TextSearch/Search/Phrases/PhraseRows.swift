@@ -1,10 +1,11 @@
 /// Counts where words stand one after the other, exactly as in a phrase, word by word.
 ///
-/// The first word that is taken says where rows may begin; each other one leaves those of them that it goes on, and of its own places nothing is kept. So the rarest comes
-/// first.
+/// The first word that is taken says where rows may begin; each other one leaves those of them that
+/// it goes on, and of its own places nothing is kept. So the rarest comes first.
 struct PhraseRows: ~Copyable {
     /// Where a phrase would begin, with as much before the string's first word as it takes.
-    // Not private: Swift 6.3.1 does not link a private element of a buffer in a noncopyable type where tests are built.
+    // Not private: Swift 6.3.1 does not link a private element of a buffer in a noncopyable type
+    // where tests are built.
     struct Start: BitwiseCopyable {
         var document: UInt32
         var string: UInt32

@@ -1,7 +1,9 @@
 /// Gives each of several words a place of its own in a window of a string.
 ///
-/// Words with one list of hits take the first places that are left, in their order: their windows begin and end one after the other, so that no other choice gives more of them a
-/// place. Only where words with different lists, as `a*` and `ab` have, meet in a place they may have to make way for each other, by augmenting paths (Kuhn 1955).
+/// Words with one list of hits take the first places that are left, in their order: their windows
+/// begin and end one after the other, so that no other choice gives more of them a place. Only
+/// where words with different lists, as `a*` and `ab` have, meet in a place they may have to make
+/// way for each other, by augmenting paths (Kuhn 1955).
 struct PlaceChoice {
     private let proximity: Proximity
     private let ranges: [Range<Int>]
@@ -37,7 +39,8 @@ struct PlaceChoice {
         place < ranges[proximity.words[word]].upperBound && key(word, place) <= last
     }
 
-    /// Chooses places from `starts` on whose keys go to `last` at most; false where there is no choice, or none with the least key.
+    /// Chooses places from `starts` on whose keys go to `last` at most; false where there is no
+    /// choice, or none with the least key.
     mutating func choose(from starts: [Int], through last: Int, least: Int) throws -> Bool {
         taken.removeAll(keepingCapacity: true)
         for list in free.indices { free[list] = ranges[list].lowerBound }
@@ -76,7 +79,8 @@ struct PlaceChoice {
         return proximity.words.indices.contains { key($0, chosen[$0]) == least }
     }
 
-    /// Finds a place for a word, for which others may go to other places of theirs: breadth first, so that it takes no stack.
+    /// Finds a place for a word, for which others may go to other places of theirs: breadth first,
+    /// so that it takes no stack.
     private mutating func augment(
         _ word: Int, _ starts: [Int], _ last: Int, _ owners: inout [UInt32: Int]
     ) throws -> Bool {

@@ -1,6 +1,7 @@
 /// Finds places where several words occur close together, each word given by its hits.
 ///
-/// Words that are the same share a list of hits. Every step over a hit or a word is counted, so that a search ends in time.
+/// Words that are the same share a list of hits. Every step over a hit or a word is counted, so
+/// that a search ends in time.
 struct Proximity {
     /// One hit of each word in one string.
     typealias Group = [Hit]
@@ -20,10 +21,12 @@ struct Proximity {
         self.clock = clock
     }
 
-    /// Calls `body` with where the words occur in the order of `offsets`, moved by `slop` positions in all at most.
+    /// Calls `body` with where the words occur in the order of `offsets`, moved by `slop` positions
+    /// in all at most.
     ///
-    /// `offsets` are the ascending positions of the words in the phrase; each word's position less its offset may differ from the others' by `slop`.
-    /// Throws `SearchEnded` when the time is over: groups that were found are right.
+    /// `offsets` are the ascending positions of the words in the phrase; each word's position less
+    /// its offset may differ from the others' by `slop`. Throws `SearchEnded` when the time is
+    /// over: groups that were found are right.
     func phrases(offsets: [Int], slop: Int, _ body: GroupBody) throws {
         if slop == 0, Set(offsets).count == words.count {
             var group: Group = []
@@ -37,7 +40,8 @@ struct Proximity {
         try forEachString { try windows($0, offsets: offsets, width: slop, body) }
     }
 
-    /// Calls `body` with where the words occur, each at a place of its own, with at most `within` other words between them in all.
+    /// Calls `body` with where the words occur, each at a place of its own, with at most `within`
+    /// other words between them in all.
     func near(within: Int, ordered: Bool, _ body: GroupBody) throws {
         let (sum, overflow) = within.addingReportingOverflow(words.count - 1)
         let widest = overflow ? Int.max : sum
@@ -53,7 +57,8 @@ struct Proximity {
 
     // MARK: Rows
 
-    /// Calls `body` with each place where all words occur exactly as in the phrase, to be asked for the hit of each word: the rarest word says where the others would have to be.
+    /// Calls `body` with each place where all words occur exactly as in the phrase, to be asked for
+    /// the hit of each word: the rarest word says where the others would have to be.
     @inline(__always)
     private func forEachRow(
         _ offsets: [Int], _ body: ((_ word: Int) -> Hit) throws -> Void
@@ -85,7 +90,8 @@ struct Proximity {
         }
     }
 
-    /// The place of the first hit that does not come before a position in the string of `lead`, from a place on.
+    /// The place of the first hit that does not come before a position in the string of `lead`,
+    /// from a place on.
     ///
     /// Complexity: logarithmic in how far that is.
     private static func place(
@@ -137,7 +143,8 @@ struct Proximity {
         }
     }
 
-    /// For each hit of the first word the nearest of each other word after the one before it: no other choice ends earlier.
+    /// For each hit of the first word the nearest of each other word after the one before it: no
+    /// other choice ends earlier.
     private func sequences(
         _ ranges: [Range<Int>], widest: Int, _ body: GroupBody
     ) throws {
@@ -164,7 +171,8 @@ struct Proximity {
         }
     }
 
-    /// Choices of one hit a word, no two at one place, whose keys, positions less offsets, lie within `width` of the least; one at most for each key that is the least.
+    /// Choices of one hit a word, no two at one place, whose keys, positions less offsets, lie
+    /// within `width` of the least; one at most for each key that is the least.
     private func windows(
         _ ranges: [Range<Int>], offsets: [Int], width: Int, _ body: GroupBody
     ) throws {

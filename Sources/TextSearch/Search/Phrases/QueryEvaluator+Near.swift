@@ -34,7 +34,8 @@ extension QueryEvaluator {
         return try scored(found)
     }
 
-    /// Adds the groups that `find` finds among the hits of queries, slice by slice of some documents.
+    /// Adds the groups that `find` finds among the hits of queries, slice by slice of some
+    /// documents.
     private mutating func addNear(
         _ queries: [Query], _ words: [Int], _ documents: [UInt32], in string: UInt32?,
         to groups: inout FoundGroups,
@@ -42,7 +43,8 @@ extension QueryEvaluator {
     ) throws {
         let share = try MemoryShare(clock, documents.capacity * 4)
         defer { withExtendedLifetime(share) {} }
-        // Scores of these evaluations are nobody's: neither are they to be asked of other indexes, slice by slice of this one.
+        // Scores of these evaluations are nobody's: neither are they to be asked of other indexes,
+        // slice by slice of this one.
         let (outerExchange, neededScores) = (exchange, needsScores)
         exchange = nil
         if trace == nil { needsScores = false }

@@ -4,18 +4,7 @@ extension QueryEvaluator {
     mutating func phrase(
         _ text: String, slop: Int, lastIsPrefix: Bool, in string: UInt32?
     ) throws -> QueryMatches? {
-        var readings: [(words: QueryWords, strings: StringSelection)] = []
-        for (analysis, strings) in analyzer.analyses(of: string) {
-            var words = QueryWords(text, analysis: analysis)
-            if lastIsPrefix { words.makeLastPrefix() }
-            readings.append((words, strings))
-        }
-        // What all analyses read alike is looked for once.
-        if let first = readings.first, readings.allSatisfy({ $0.words == first.words }) {
-            readings = [(first.words, StringSelection(string))]
-        }
-        // Only stop words or signs: nothing to ask for.
-        readings.removeAll { $0.words.words.isEmpty }
+        let readings = readings(of: text, lastIsPrefix: lastIsPrefix, in: string)
         guard !readings.isEmpty else { return nil }
         if readings.allSatisfy({ $0.words.words.count == 1 }) {
             return try words(readings.map { ($0.words.words[0].pattern, $0.strings) })
@@ -28,13 +17,32 @@ extension QueryEvaluator {
         return try scored(found)
     }
 
+    /// What the analyses of the strings make of a text; none of them where it has only stop words
+    /// or signs, and asks for nothing.
+    func readings(
+        of text: String, lastIsPrefix: Bool, in string: UInt32?
+    ) -> [(words: QueryWords, strings: StringSelection)] {
+        var readings: [(words: QueryWords, strings: StringSelection)] = []
+        for (analysis, strings) in analyzer.analyses(of: string) {
+            var words = QueryWords(text, analysis: analysis)
+            if lastIsPrefix { words.makeLastPrefix() }
+            readings.append((words, strings))
+        }
+        // What all analyses read alike is looked for once.
+        if let first = readings.first, readings.allSatisfy({ $0.words == first.words }) {
+            readings = [(first.words, StringSelection(string))]
+        }
+        readings.removeAll { $0.words.words.isEmpty }
+        return readings
+    }
+
     /// Adds the places where words occur one after the other.
     mutating func addPhrase(
         _ words: [(offset: Int, pattern: TermPattern)], slop: Int, in strings: StringSelection,
         to found: inout FoundGroups
     ) throws {
         let phrase = PhraseWords(words)
-        if case .none = wanted, slop == 0, phrase.haveOwnPlaces,
+        if case .none = wanted, slop == 0, phrase.haveOwnPlaces, found.isWanted == nil,
             let counts = try rowCounts(phrase, in: strings)
         {
             return try found.append(counts)
@@ -87,7 +95,8 @@ extension QueryEvaluator {
         return hitCount
     }
 
-    /// The documents, of those that are wanted, that have all words of a phrase, in whatever order; some may lack them where they are many.
+    /// The documents, of those that are wanted, that have all words of a phrase, in whatever order;
+    /// some may lack them where they are many.
     private mutating func documents(
         of phrase: PhraseWords, in strings: StringSelection
     ) throws -> [UInt32] {
@@ -108,10 +117,12 @@ extension QueryEvaluator {
 
     // MARK: Rows of terms
 
-    /// How often words occur one after the other in each string, exactly as in a phrase; nil where one of them may be several terms.
+    /// How often words occur one after the other in each string, exactly as in a phrase; nil where
+    /// one of them may be several terms.
     ///
-    /// Complexity: that of finding the documents that have all of them, and linear in the postings of their blocks, slice by slice of the documents. When the time is over, what
-    /// was found is right; nothing is, where it ends before the documents are known.
+    /// Complexity: that of finding the documents that have all of them, and linear in the postings
+    /// of their blocks, slice by slice of the documents. When the time is over, what was found is
+    /// right; nothing is, where it ends before the documents are known.
     private mutating func rowCounts(
         _ phrase: PhraseWords, in strings: StringSelection
     ) throws -> Buffer<WordCount>? {
@@ -142,7 +153,8 @@ extension QueryEvaluator {
         return counts
     }
 
-    /// Those in some documents of a segment; how many places of the first word were looked at, and nil when the time is over.
+    /// Those in some documents of a segment; how many places of the first word were looked at, and
+    /// nil when the time is over.
     private mutating func addRows(
         _ phrase: PhraseWords, _ all: [(bytes: [UInt8], postings: TermPostings)], _ order: [Int],
         _ documents: ArraySlice<UInt32>, _ place: Int, _ strings: StringSelection,
@@ -175,7 +187,8 @@ extension QueryEvaluator {
         return try terms.isCut() ? nil : firstCount
     }
 
-    /// Calls `body` with where a term occurs in each string of some documents of a segment, in text order; flushed segments come first.
+    /// Calls `body` with where a term occurs in each string of some documents of a segment, in text
+    /// order; flushed segments come first.
     private mutating func forEachRun(
         of term: (bytes: [UInt8], postings: TermPostings), in documents: ArraySlice<UInt32>,
         _ place: Int, _ strings: StringSelection,
@@ -224,10 +237,12 @@ extension QueryEvaluator {
         return (all, share)
     }
 
-    /// The living documents that have all of some single terms, in whatever strings, ascending; of many terms the rarest are asked for.
+    /// The living documents that have all of some single terms, in whatever strings, ascending; of
+    /// many terms the rarest are asked for.
     ///
-    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the others that may have one of them; linear in all documents of
-    /// the terms in segments where some are dead, when a snapshot is asked first.
+    /// Complexity: linear in the documents of the rarest, in each segment, and in the blocks of the
+    /// others that may have one of them; linear in all documents of the terms in segments where
+    /// some are dead, when a snapshot is asked first.
     private mutating func documents(
         ofAll all: [(bytes: [UInt8], postings: TermPostings)]
     ) throws -> [UInt32] {

@@ -1,5 +1,7 @@
-/// Patterns that stand for words in a row: those with signs at which words are split, and, where runs are cut into bigrams, prefixes, infixes, suffixes
-/// and simple wildcards with characters of scripts without spaces. Nobody can tell from the text where a word begins or ends in such a run, so that any place will do.
+/// Patterns that stand for words in a row: those with signs at which words are split, and, where
+/// runs are cut into bigrams, prefixes, infixes, suffixes and simple wildcards with characters of
+/// scripts without spaces. Nobody can tell from the text where a word begins or ends in such a run,
+/// so that any place will do.
 enum RunPattern {
     /// The words and their places from the first one on; nil for a pattern of one word.
     static func words(

@@ -1,4 +1,5 @@
-/// What a pattern with signs inside stands for where words are split at them: words in a row. `well-kn*` is the word *well*, and behind it one that begins with *kn*.
+/// What a pattern with signs inside stands for where words are split at them: words in a row.
+/// `well-kn*` is the word *well*, and behind it one that begins with *kn*.
 enum SignedPattern {
     /// The words and their places from the first one on; nil where the pattern is of one word.
     static func words(
@@ -35,7 +36,8 @@ enum SignedPattern {
         return parts.count > 1 ? parts : nil
     }
 
-    /// The texts between signs at which the analysis splits words; empty ones where the first or the last character is such a sign.
+    /// The texts between signs at which the analysis splits words; empty ones where the first or
+    /// the last character is such a sign.
     private static func split(
         _ text: String, isPattern: Bool, _ analysis: FieldAnalyzer
     ) -> [String] {
@@ -123,7 +125,8 @@ extension Query.Node {
         }
     }
 
-    /// The text of a pattern that may be split; nil for another query, and where signs may be part of more than text.
+    /// The text of a pattern that may be split; nil for another query, and where signs may be part
+    /// of more than text.
     fileprivate var patternText: String? {
         switch self {
         case .prefix(let text), .infix(let text), .suffix(let text), .fuzzy(let text, _, _):

@@ -1,4 +1,5 @@
-/// Puts documents in the order of sort keys by columns, segment by segment: only where several segments have some are values made.
+/// Puts documents in the order of sort keys by columns, segment by segment: only where several
+/// segments have some are values made.
 struct ColumnOrder {
     private let keys: [SortKey]
     private let snapshot: Snapshot
@@ -12,9 +13,11 @@ struct ColumnOrder {
         self.clock = clock
     }
 
-    /// The places of the first `count` of some matches, in order; of those that were come to, where the time is over.
+    /// The places of the first `count` of some matches, in order; of those that were come to, where
+    /// the time is over.
     ///
-    /// Complexity: linear in the matches; n log n in those that are asked for, and in how often another one is among the first.
+    /// Complexity: linear in the matches; n log n in those that are asked for, and in how often
+    /// another one is among the first.
     func first(_ count: Int, of matches: QueryMatches) throws -> [Int] {
         var start = 0
         return try first(count) { documents in

@@ -1,9 +1,10 @@
 public import Foundation
 
-/// How much higher objects come that were chosen before for the same query.
+/// How much higher objects rank that were chosen before for the same query.
 ///
-/// The relevance of such an object is multiplied by 1 + ``factor`` · *strength*, and by ``maximum`` at most, where *strength* is what is left
-/// of its engagements. Others keep theirs, and nothing is found that was not found before.
+/// The relevance of such an object is multiplied by 1 + ``factor`` · *strength*, and by ``maximum``
+/// at most; *strength* is what remains of its engagements. Others keep their relevance, and nothing
+/// more is found.
 ///
 /// ```swift
 /// let results = try index.search("duck", ranking: .relevance.learning())
@@ -11,16 +12,20 @@ public import Foundation
 ///
 /// **Thread safety**: a value.
 public struct EngagementBoost: Sendable, Hashable {
-    /// How much an engagement of strength 1 adds, as a part of the relevance; less than 0 counts as 0.
+    /// How much an engagement of strength 1 adds, as a share of the relevance; 0.2 by default.
+    /// Negative values count as 0.
     public var factor = 0.2
-    /// What relevance is multiplied by at most; less than 1 counts as 1.
+    /// The largest factor of the relevance; 2 by default. Values below 1 count as 1.
     public var maximum = 2.0
-    /// After how many seconds half of an engagement is left, at least 1; nil for ``LearningSettings/halfLife``.
+    /// After how many seconds half of an engagement remains, at least 1; nil, the default, for
+    /// ``LearningSettings/halfLife``.
     public var halfLife: TimeInterval?
-    /// The time that engagements have decayed to; nil for that of the search. A cursor keeps that of its first page.
+    /// The time at which engagements are valued; nil, the default, for the time of the search. A
+    /// cursor keeps the time of its first page.
     public var date: Date?
 
-    /// The default boost: each fresh engagement adds a fifth, five of them double.
+    /// Creates the default boost: a fresh engagement adds a fifth, and five of them double the
+    /// relevance.
     public init() {}
 
     /// What the relevance is multiplied by.
@@ -36,12 +41,12 @@ public struct EngagementBoost: Sendable, Hashable {
 }
 
 extension Ranking {
-    /// This ranking with relevance that learns: objects come higher that were chosen before for the same query
-    /// (``TextIndex/recordEngagement(_:for:strength:at:)-(_,String,_,_)``).
+    /// Returns this ranking with relevance that learns: objects rank higher that were chosen before
+    /// for the same query (``TextIndex/recordEngagement(_:for:strength:at:)-(_,String,_,_)``).
     ///
-    /// An object's relevance is what it is then wherever relevance is used: in scores, the least score, counts, pages, cursors, sort keys,
-    /// functions and explanations. Where a text is searched for, the text says what the same query is, whatever field, filter or parser it
-    /// is searched with.
+    /// The higher relevance counts wherever relevance is used: in scores, minimum scores, counts,
+    /// pages, cursors, sort keys, functions and explanations. For a text, the text itself
+    /// identifies the query, whatever field, filter or parser it is searched with.
     ///
     /// Complexity: one look-up for the query and one for each object that was chosen for it.
     ///

@@ -51,7 +51,8 @@ struct LearnedFactors: Sendable {
     }
 }
 
-/// What a request has learned, where it counts: of a query that steps have made, within each step, so that a step's place comes first.
+/// What a request has learned, where it counts: of a query that steps have made, within each step,
+/// so that a step's place comes first.
 struct RequestFactors: Sendable {
     let ofAll: LearnedFactors
     let ofTiers: LearnedFactors
@@ -66,10 +67,12 @@ extension SearchRequest {
 }
 
 extension QueryEvaluator {
-    /// Puts the documents that are raised where they belong among the best, which are `count` or all that match.
+    /// Puts the documents that are raised where they belong among the best, which are `count` or
+    /// all that match.
     ///
-    /// A document that is not raised and is among the best after it was among them before, for what comes above it can only have become
-    /// more. So those that are raised and were not among them are all that has to be looked at besides.
+    /// A document that is not raised and is among the best after it was among them before, for what
+    /// comes above it can only have become more. So those that are raised and were not among them
+    /// are all that has to be looked at besides.
     mutating func raise(
         _ best: inout Best, of parts: [Part], _ combination: Combination,
         by learned: LearnedFactors, _ count: Int, _ filter: FilterSets?

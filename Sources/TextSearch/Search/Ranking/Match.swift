@@ -1,22 +1,23 @@
 public import Foundation
 
-/// What a ranking override is given of one match.
+/// What a custom ranking knows of one match.
 public struct Match: Sendable {
-    /// The object's identifier.
+    /// The identifier of the matching object.
     public let identifier: Data
-    /// The object's weight.
+    /// The weight that the object was indexed with.
     public let weight: Double
-    /// The object's context.
+    /// The context that the object was indexed with.
     public let context: [String: ContextValue]
-    /// The object's attributes.
+    /// The attributes that the object was indexed with.
     public let attributes: [String: AttributeValue]
     /// The relevance (BM25F) for queries; 0 for keywords.
     public let relevance: Double
     /// The number of matches of the keyword in the object.
     public let tokenCount: Int
-    /// The words in each of the object's strings.
+    /// The number of words in each of the object's strings.
     public let stringLengths: [Int]
-    /// What the index would order by without an override: the weight for keywords, the ranking's score for queries.
+    /// The score of the index without an override: the weight for keywords, the ranking's score for
+    /// queries.
     public internal(set) var defaultScore: Double
     private let termList: MatchedTermList?
 
@@ -34,22 +35,27 @@ public struct Match: Sendable {
         termList = terms
     }
 
-    /// The terms of the object that the query found, with how often they stand where; none for keywords.
+    /// The terms of the object that the query found, and where they occur; none for keywords.
     ///
-    /// In the order in which they first stand in the object's strings. Computed when it is asked for.
+    /// They are in the order of their first occurrence in the object's strings, and computed on
+    /// use.
     ///
-    /// Complexity: linear in the matches in the object; the first time in a search also in the terms that the query matches.
+    /// Complexity: linear in the matches in the object; the first time in a search also in the
+    /// terms that the query matches.
     public var terms: [MatchedTerm] { termList?.terms(stringCount: stringLengths.count) ?? [] }
 }
 
 /// A term that a query found in an object.
 public struct MatchedTerm: Sendable, Hashable {
-    /// The term as the index holds it: folded. For a prefix or a typing error, the whole word that was found.
+    /// The term as the index stores it: folded. For a prefix or a typing error, it is the whole
+    /// word that was found.
     public let text: String
-    /// Where it was found in each of the object's strings: ordinal positions of words, ascending.
+    /// Where it was found in each of the object's strings: the ordinal positions of words,
+    /// ascending.
     public let positions: [[Int]]
     /// How often it was found in each of the object's strings.
     public var frequencies: [Int] { positions.map(\.count) }
-    /// How many objects hold it in the strings that were looked in, whether or not they match the whole query.
+    /// How many objects contain it in the searched strings, whether or not they match the whole
+    /// query.
     public let documentFrequency: Int
 }

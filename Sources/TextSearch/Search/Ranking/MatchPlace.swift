@@ -1,6 +1,8 @@
-/// Where an object's matches are, for the order of results: the earliest first match, then the most matches.
+/// Where an object's matches are, for the order of results: the earliest first match, then the most
+/// matches.
 struct MatchPlace: Comparable {
-    /// The first match: its string, the ordinal position of its word, and its offset in the folded word, in bytes.
+    /// The first match: its string, the ordinal position of its word, and its offset in the folded
+    /// word, in bytes.
     var string: UInt32 = .max
     var position: UInt32 = .max
     var offset: UInt16 = .max

@@ -1,7 +1,7 @@
-/// What the results of a query are ordered by.
+/// How the results of a query are ordered.
 ///
-/// Every ranking is a total order: results that it does not tell apart come by relevance, then by the order in which they were indexed; those of
-/// ``sorted(by:)`` by the order in which they were indexed alone.
+/// Every ranking is a total order. Ties come by relevance, then by the order of indexing; those of
+/// ``sorted(by:)`` only by the order of indexing.
 public struct Ranking: Sendable {
     enum Kind: Sendable {
         case relevance
@@ -21,10 +21,10 @@ public struct Ranking: Sendable {
 
     /// By relevance: BM25F with the parameters of ``TextIndexConfiguration/relevance``.
     public static let relevance = Ranking(.relevance)
-    /// By the objects' weights.
+    /// By the objects' weights, the greatest first.
     public static let weight = Ranking(.weight)
-    /// By relevance times the object's weight; a weight of 0 or less counts as the smallest. Where the relevance is 0 so is the product, also
-    /// with an infinite weight.
+    /// By relevance times the object's weight. A weight of 0 or less counts as the smallest
+    /// positive number. If the relevance is 0, so is the product, even with an infinite weight.
     public static let combined = Ranking(.combined)
 
     /// By relevance: BM25F with parameters of your own.
@@ -35,30 +35,33 @@ public struct Ranking: Sendable {
         Ranking.relevance.using(parameters)
     }
 
-    /// By several keys: where the first does not tell two results apart the next does, in the end the order in which they were indexed.
+    /// By several keys: each orders the ties of the key before, and the order of indexing decides
+    /// last.
     ///
     /// ```swift
     /// let cheapest = try index.search(
     ///     "duck", ranking: .sorted(by: [.attribute("price", .ascending), .relevance]))
     /// ```
     ///
-    /// An item's `score` is its relevance then. The overrides `score(of:)` and `compare(_:_:)` are not asked.
+    /// An item's `score` is then its relevance. The overrides `score(of:)` and `compare(_:_:)` are
+    /// not called.
     ///
-    /// Complexity: linear in the matches; an attribute is read when it is first asked for, and stays in memory as facets have it.
+    /// Complexity: linear in the matches. An attribute is read on first use and stays in memory, as
+    /// for facets.
     ///
-    /// - Parameter keys: the keys; without any the order is that of indexing.
+    /// - Parameter keys: the keys; without any, results come in the order of indexing.
     /// - Returns: The ranking.
     public static func sorted(by keys: [SortKey]) -> Ranking { Ranking(.sorted(keys)) }
 
     /// By a function of your own.
     ///
-    /// - Parameter score: gives the score of a match; NaN counts as the lowest.
+    /// - Parameter score: returns the score of a match; NaN counts as the lowest.
     /// - Returns: The ranking.
     public static func custom(_ score: @escaping @Sendable (Match) -> Double) -> Ranking {
         Ranking(.custom(score))
     }
 
-    /// This ranking with other parameters for the relevance in it.
+    /// This ranking, with other parameters for the relevance in it.
     ///
     /// - Parameter parameters: the parameters.
     /// - Returns: The ranking.

@@ -1,4 +1,5 @@
-/// How a score comes about: a tree of factors whose value, reckoned from its leaves, is the score to the last bit.
+/// How a score comes about: a tree of factors that, evaluated from its leaves, gives the score to
+/// the last bit.
 ///
 /// ```swift
 /// print(try item.explain() ?? "gone")
@@ -7,27 +8,27 @@
 /// //     …
 /// ```
 public struct ScoreExplanation: Sendable, Hashable, Codable {
-    /// How the value is made of the values of the parts.
+    /// How the value of a node is computed from those of its parts.
     public enum Operation: String, Sendable, Hashable, Codable {
-        /// It is given; the parts, if there are any, are what it was made of by somebody else.
+        /// The value is given. Its parts, if any, explain where it comes from.
         case value
-        /// The parts added up, from the first on; 0 without any.
+        /// The sum of the parts in order; 0 without any.
         case sum
-        /// The parts multiplied, from the first on; 1 without any.
+        /// The product of the parts in order; 1 without any.
         case product
         /// The first part divided by the second.
         case quotient
-        /// The greatest of the parts; one that is not a number is passed over, unless it is the first.
+        /// The greatest part. NaN is ignored, unless it is the first.
         case maximum
     }
 
-    /// What it is, for people. It may quote the query.
+    /// What the value is, for people. It may quote the query.
     public let text: String
-    /// The value.
+    /// The value of this node.
     public let value: Double
-    /// How the value is made of those of ``parts``.
+    /// How ``value`` is computed from ``parts``.
     public let operation: Operation
-    /// What it is made of, in the order in which it is reckoned.
+    /// What the value is computed from, in the order of computation.
     public let parts: [ScoreExplanation]
 
     /// A given value.
@@ -46,9 +47,9 @@ public struct ScoreExplanation: Sendable, Hashable, Codable {
         value = operation.result(of: parts.map(\.value)) ?? 0
     }
 
-    /// Reckons the value from the leaves, by the same operations in the same order as the search.
+    /// Computes the value from the leaves, by the same operations in the same order as the search.
     ///
-    /// - Returns: What ``value`` is.
+    /// - Returns: The same number as ``value``.
     public func evaluated() -> Double {
         operation.result(of: parts.map { $0.evaluated() }) ?? value
     }
@@ -71,7 +72,7 @@ extension ScoreExplanation.Operation {
 }
 
 extension ScoreExplanation: CustomStringConvertible {
-    /// The tree, a line a part, indented.
+    /// The tree as text, with an indented line for each node.
     public var description: String {
         var lines: [String] = []
         appendLines(to: &lines, depth: 0)

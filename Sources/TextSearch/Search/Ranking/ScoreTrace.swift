@@ -1,4 +1,5 @@
-/// How the words that a query asks for were scored for one document, word for word in the order of evaluation.
+/// How the words that a query asks for were scored for one document, word for word in the order of
+/// evaluation.
 struct ScoreTrace {
     /// What a word, or a group of words that counts as one, was scored by.
     struct Leaf {

@@ -1,9 +1,11 @@
 /// What scores depend on beside an object itself, of one index or added up over several.
 ///
-/// Words and tiers have no names: they come in the order in which a query is evaluated, which is the same in all indexes that analyse alike.
+/// Words and tiers have no names: they come in the order in which a query is evaluated, which is
+/// the same in all indexes that analyse alike.
 struct SharedStatistics: Equatable, Sendable {
     var documentCount = 0
-    /// The words in each string of all objects, and how many objects have such a string. Whole numbers: sums are exact.
+    /// The words in each string of all objects, and how many objects have such a string. Whole
+    /// numbers: sums are exact.
     private var lengthTotals: [Double] = []
     private var lengthCounts: [Double] = []
     /// In how many documents each word of the query is.
@@ -72,7 +74,8 @@ struct StatisticsExchange: Sendable {
         found = own
     }
 
-    /// In how many documents of all indexes the next word of the query is, which is in `own` of this one.
+    /// In how many documents of all indexes the next word of the query is, which is in `own` of
+    /// this one.
     mutating func frequency(_ own: Int) -> Int {
         let place = found.frequencies.count
         found.note(frequency: own)

@@ -1,4 +1,5 @@
-/// What is sorted of one segment. Places are those in matches, or the numbers of documents in the segment.
+/// What is sorted of one segment. Places are those in matches, or the numbers of documents in the
+/// segment.
 enum SortedPart {
     case matches(QueryMatches, Range<Int>)
     /// Whose scores are 0.
@@ -70,7 +71,8 @@ extension SortKey {
     }
 }
 
-/// What a sort key compares of the documents of one segment, as numbers of which the least comes first.
+/// What a sort key compares of the documents of one segment, as numbers of which the least comes
+/// first.
 struct SortColumn {
     enum Kind {
         /// All are equal.

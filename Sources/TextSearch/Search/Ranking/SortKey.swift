@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What results are sorted by, one key of several; see ``Ranking/sorted(by:)``.
+/// One of the keys that results are sorted by; see ``Ranking/sorted(by:)``.
 public struct SortKey: Hashable, Sendable {
-    /// Which values come first.
+    /// Which values of a key come first.
     public enum Direction: Hashable, Sendable, Codable {
-        /// The least first.
+        /// The lowest values come first.
         case ascending
-        /// The greatest first.
+        /// The highest values come first.
         case descending
     }
 
@@ -21,8 +21,10 @@ public struct SortKey: Hashable, Sendable {
 
     /// By an attribute.
     ///
-    /// Objects without it come last in both directions, as do those where it is an empty array or not a number. Of an array its least member
-    /// counts, or its greatest when descending. Values of different kinds come by their kind: booleans, numbers, dates, strings. Strings come in the order of dictionaries; see ``AttributeValue``.
+    /// Objects without it come last in both directions, as do those where it is an empty array or
+    /// not a number. Of an array its least member counts, or its greatest when descending. Values
+    /// of different kinds come by their kind: booleans, numbers, dates, strings. Strings come in
+    /// the order of dictionaries; see ``AttributeValue``.
     ///
     /// - Parameters:
     ///   - name: the attribute's name.

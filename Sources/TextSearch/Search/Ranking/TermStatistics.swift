@@ -33,7 +33,8 @@ final class TermStatistics: Sendable {
     private func makeTable() -> Table {
         var table = Table()
         var numbers: [ArraySlice<UInt8>: Int] = [:]
-        // A term is found once in each segment for each part of the query that it matches; those of one part add up.
+        // A term is found once in each segment for each part of the query that it matches; those of
+        // one part add up.
         var counts: [[UInt32: Int]] = []
         for term in terms {
             let text = bytes[Int(term.start)..<(Int(term.start) + Int(term.length))]

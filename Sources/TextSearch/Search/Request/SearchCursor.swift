@@ -1,9 +1,10 @@
-/// Where the results of a search go on: give it to ``TextIndex/search(after:limit:budget:)``.
+/// Where the results of a search continue; pass it to ``TextIndex/search(after:limit:budget:)``.
 ///
-/// It holds the state of the index in which the search ran, so that pages neither overlap nor leave anything out, whatever is indexed or
-/// removed between them. That state's files stay as long as some cursor holds it: do not keep cursors for longer than somebody reads.
+/// It holds the state of the index in which the search ran. So pages neither overlap nor skip
+/// results, whatever is indexed or removed between them. The files of that state stay as long as a
+/// cursor holds it, so release cursors that nobody reads on from.
 ///
-/// **Thread safety**: an immutable value. **Lifetime**: it is of use while its index is open.
+/// **Thread safety**: an immutable value. **Lifetime**: usable while its index is open.
 public struct SearchCursor: Sendable {
     let request: SearchRequest
     let index: IndexStore

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How results are ordered and handed over.
+/// How results are ordered and delivered.
 public struct SearchOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits, one for each option.
     public let rawValue: Int
 
     /// Creates options from bits.
@@ -10,7 +10,7 @@ public struct SearchOptions: OptionSet, Sendable {
     /// - Parameter rawValue: the bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Worst first.
+    /// The worst results come first.
     public static let reverse = SearchOptions(rawValue: 1)
     /// The block is called from a concurrent dispatch queue.
     public static let concurrent = SearchOptions(rawValue: 2)
@@ -24,7 +24,7 @@ public final class EnumerationStop: Sendable {
 
     init() {}
 
-    /// Ends the enumeration: the block is not called again, but for calls that have begun already.
+    /// Ends the enumeration. The block is not called again; calls that have begun still finish.
     public func callAsFunction() { flag.store(true, ordering: .relaxed) }
 
     /// Whether the enumeration was ended.

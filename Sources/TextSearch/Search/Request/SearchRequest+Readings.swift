@@ -1,5 +1,6 @@
 extension SearchRequest {
-    /// Has the stop words of a query that has nothing else found inside other words, and says so; false where it has none.
+    /// Has the stop words of a query that has nothing else found inside other words, and says so;
+    /// false where it has none.
     mutating func lookInsideWords(_ analyzer: Analyzer) throws -> Bool {
         let keyword = query.requiredWords.joined(separator: " ")
         guard try !KeywordQuery(keyword, analyzer: analyzer).parts.isEmpty else { return false }
@@ -24,22 +25,26 @@ extension SearchRequest {
 }
 
 extension QueryDiagnostic.Kind {
-    /// No object matches a text without the words that a minus excludes; it was read as a sign of the text, as in pasted commands.
+    /// No object matches without the words that a minus excludes, so the minus was read as text, as
+    /// in pasted commands.
     public static let minusReadAsText = QueryDiagnostic.Kind(rawValue: "minusReadAsText")
-    /// The query has only stop words; they were looked for inside other words.
+    /// The query has only stop words, so they were searched inside other words.
     public static let onlyStopWords = QueryDiagnostic.Kind(rawValue: "onlyStopWords")
-    /// No object matches all words; those that match any are given.
+    /// No object matches all words, so objects that match any are returned.
     public static let fellBackToAny = QueryDiagnostic.Kind(rawValue: "fellBackToAny")
-    /// No object matches a query text, of which nothing else is to be said: each word is there, but not as the query wants them.
+    /// No object matches a query text, and there is no other remark: each word is in the index, but
+    /// not as the query wants them.
     public static let noMatch = QueryDiagnostic.Kind(rawValue: "noMatch")
-    /// No object has a word of the query, nor one of its stem. ``QueryDiagnostic/suggestions`` are the nearest words that some object has: at most
-    /// five within two edits, one for a word of two characters, by the number of edits, then by how many objects have them. Of a query's
-    /// unknown words the first eight are reported.
+    /// No object has a word of the query, nor one with its stem. ``QueryDiagnostic/suggestions``
+    /// are the nearest words that some object has: at most five within two edits (one for a word of
+    /// two characters), by the number of edits, then by how many objects have them. Only the first
+    /// eight unknown words of a query are reported.
     public static let unknownWord = QueryDiagnostic.Kind(rawValue: "unknownWord")
 }
 
 extension Query {
-    /// A query that is asked instead of this one, in normal form, for other words: where the score of this one is always the same, it is that of the other, too.
+    /// A query that is asked instead of this one, in normal form, for other words: where the score
+    /// of this one is always the same, it is that of the other, too.
     func replacingWords(by other: Query) -> Query {
         switch node {
         case .filter: .joinedFilter(other)
@@ -60,7 +65,7 @@ extension Query {
     /// The texts of the words that must match.
     var requiredWords: [String] {
         switch node {
-        case .term(let text), .phrase(let text, _, _): [text]
+        case .term(let text), .phrase(let text, _, _), .exactly(let text): [text]
         case .all(let parts), .any(let parts), .atLeast(_, let parts), .near(let parts, _, _):
             parts.flatMap(\.requiredWords)
         case .first(let parts): parts.first?.requiredWords ?? []

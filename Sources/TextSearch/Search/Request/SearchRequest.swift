@@ -8,13 +8,15 @@ struct SearchRequest: Sendable {
     var diagnostics = QueryDiagnostics()
     /// Further diagnostics, of words that are nowhere in the index.
     var wordCheck: WordCheck?
-    /// Whether any of the words is enough when nothing has all, where no step but the first may be taken.
+    /// Whether any of the words is enough when nothing has all, where no step but the first may be
+    /// taken.
     var fallsBack = false
     /// The steps that may be taken; of a typed query it is the only one.
     var steps = SearchSteps.exact
     /// The steps that were taken.
     var stepsTaken = SearchSteps.exact
-    /// The query before any step was taken, once the search has begun; further pages begin with it again.
+    /// The query before any step was taken, once the search has begun; further pages begin with it
+    /// again.
     var asked: Query?
     /// What each step found, while the page is made.
     var tiers: [(step: SearchSteps, documents: [UInt32])] = []

@@ -19,7 +19,8 @@ struct UnknownWords: ~Copyable {
         counter = TermCounter(snapshot: snapshot, store: store, clock: clock)
     }
 
-    /// The diagnostics of a query that was run; `text` is what it was read from, `known` are terms that it met.
+    /// The diagnostics of a query that was run; `text` is what it was read from, `known` are terms
+    /// that it met.
     mutating func diagnostics(
         of query: Query, text: String?, fields: [String], known: borrowing MatchedTerms
     ) throws -> [QueryDiagnostic] {
@@ -68,7 +69,8 @@ struct UnknownWords: ~Copyable {
         return false
     }
 
-    /// Notes the terms that have a stem in all of their documents; whether one has it in another document that is alive.
+    /// Notes the terms that have a stem in all of their documents; whether one has it in another
+    /// document that is alive.
     private func note(
         _ found: [StemList.Term], _ first: UInt32, into terms: inout Set<[UInt8]>
     ) -> Bool {
@@ -128,7 +130,8 @@ struct UnknownWords: ~Copyable {
         return suggestions
     }
 
-    /// The terms that a matcher takes, in order; dead documents may be the only ones that have them.
+    /// The terms that a matcher takes, in order; dead documents may be the only ones that have
+    /// them.
     func candidates(_ matcher: FuzzyMatcher) throws -> [Candidate] {
         let distances = try snapshot.terms(near: matcher, clock)
         return distances.map { Candidate(term: $0.key, distance: $0.value) }.sorted {
@@ -156,7 +159,8 @@ private struct WordList {
     mutating func add(_ query: Query, in string: UInt32?) {
         guard words.count < Self.largestCount else { return }
         switch query.node {
-        case .term(let text), .phrase(let text, _, false): add(text, isWhole: true, string)
+        case .term(let text), .phrase(let text, _, false), .exactly(let text):
+            add(text, isWhole: true, string)
         case .phrase(let text, _, true): add(text, isWhole: false, string)
         case .field(let name, let part):
             guard let index = fields.firstIndex(of: name) else { return }
@@ -180,7 +184,8 @@ private struct WordList {
         }
     }
 
-    /// Where a word first stands in the text; nowhere when there is none, or when signs stand in it.
+    /// Where a word first stands in the text; nowhere when there is none, or when signs stand in
+    /// it.
     func range(of word: [UInt8], in text: String?) -> Range<Int> {
         guard var text else { return 0..<0 }
         var found: Range<Int>?

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The diagnostics of words that are nowhere in the index, found when a caller asks: the nearest words take a look at the whole vocabulary.
+/// The diagnostics of words that are nowhere in the index, found when a caller asks: the nearest
+/// words take a look at the whole vocabulary.
 ///
 /// **Thread safety**: guarded.
 final class WordCheck: PendingDetail {

@@ -1,8 +1,10 @@
-/// Keeps a pattern to the first terms of a snapshot that match it, in order, when there are too many.
+/// Keeps a pattern to the first terms of a snapshot that match it, in order, when there are too
+/// many.
 ///
-/// Terms are counted as they are met, segment by segment, which is all that most patterns need. Only when these are too many, those that are
-/// the same in several segments among them, is it worth while to find out which are the first: then the search for the pattern begins
-/// again below a *ceiling*.
+/// Terms are counted as they are met, segment by segment, which is all that most patterns need.
+/// Only when these are too many, those that are the same in several segments among them, is it
+/// worth while to find out which are the first: then the search for the pattern begins again below
+/// a *ceiling*.
 struct ExpansionLimit {
     private let limit: Int
     private var met = 0

@@ -3,7 +3,8 @@ struct MatchedTerms: ~Copyable {
     /// The bytes of the matched terms, one after the other.
     private(set) var bytes = Buffer<UInt8>()
     private(set) var terms = Buffer<Term>()
-    /// The patterns that may match a term at several places, by the parts of the query that they are.
+    /// The patterns that may match a term at several places, by the parts of the query that they
+    /// are.
     private(set) var infixes: [UInt32: TermPattern] = [:]
 
     /// The bytes of memory held.

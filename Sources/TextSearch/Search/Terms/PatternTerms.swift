@@ -1,13 +1,16 @@
 /// The terms of a segment that match a pattern, in term order.
 ///
-/// The work of looking for them is counted by the clock, and when the time is over, `SearchEnded` is thrown.
+/// The work of looking for them is counted by the clock, and when the time is over, `SearchEnded`
+/// is thrown.
 struct PatternTerms {
     let stems: StoredStems
     var clock: SearchClock
 
-    /// Calls `body` with each matching term of a flushed segment, the bytes of it that match, and the documents that alone count, relative to the segment; nil for all.
+    /// Calls `body` with each matching term of a flushed segment, the bytes of it that match, and
+    /// the documents that alone count, relative to the segment; nil for all.
     ///
-    /// `place` is where the vocabulary has the term; nil where it was not asked, so that the segment need not have it.
+    /// `place` is where the vocabulary has the term; nil where it was not asked, so that the
+    /// segment need not have it.
     ///
     /// Complexity: logarithmic in the vocabulary for words and prefixes; linear in it for others.
     func forEach(
@@ -64,7 +67,8 @@ struct PatternTerms {
         }
     }
 
-    /// Calls `body` with the numbers of the matching terms of a memory segment, and the documents that alone count; nil for all.
+    /// Calls `body` with the numbers of the matching terms of a memory segment, and the documents
+    /// that alone count; nil for all.
     func forEach(
         of pattern: TermPattern, in segment: MemorySegment,
         _ body: (

@@ -1,4 +1,5 @@
-/// The words of a query's text with their positions, as one of the index's analyses finds them; stop words apart.
+/// The words of a query's text with their positions, as one of the index's analyses finds them;
+/// stop words apart.
 struct QueryWords: Equatable {
     struct Word: Equatable {
         var bytes: [UInt8]
@@ -17,6 +18,8 @@ struct QueryWords: Equatable {
     var stopWords: [[UInt8]] = []
     /// Whether the text ends in a stop word.
     private(set) var endsInStopWord = false
+    /// The length of the text: how many places its words and stop words take.
+    private(set) var length = 0
 
     init(_ text: String, analysis: FieldAnalyzer) {
         var text = text
@@ -35,6 +38,7 @@ struct QueryWords: Equatable {
             : Dictionary(grouping: terms.stems.pairs, by: \.term).mapValues {
                 Array(Set($0.map(\.key))).sorted { $0.lexicographicallyPrecedes($1) }
             }
+        length = found.count
         for (position, word) in found.enumerated() {
             let bytes = terms.array(Int(word.term & ~TermTable.stopBit))
             if word.term & TermTable.stopBit != 0 {
@@ -42,7 +46,8 @@ struct QueryWords: Equatable {
                 endsInStopWord = position == found.count - 1
                 continue
             }
-            // The single character that ends a run says nothing that its last bigram does not, but for a sign behind it.
+            // The single character that ends a run says nothing that its last bigram does not, but
+            // for a sign behind it.
             if !word.isBigram, position > 0, found[position - 1].isBigram,
                 words.last?.bytes.hasSuffix(bytes) ?? true
             {
@@ -58,8 +63,9 @@ struct QueryWords: Equatable {
 
     /// Has the last word of the text be the beginning of words.
     ///
-    /// A stop word may be the beginning of another word, or be meant, and nobody knows where it stands. So it is left out after other words, lest those that are followed by
-    /// it be missed; after stop words alone, or by itself, it is all that is asked for.
+    /// A stop word may be the beginning of another word, or be meant, and nobody knows where it
+    /// stands. So it is left out after other words, lest those that are followed by it be missed;
+    /// after stop words alone, or by itself, it is all that is asked for.
     mutating func makeLastPrefix() {
         if endsInStopWord {
             guard words.isEmpty, let last = stopWords.popLast() else { return }

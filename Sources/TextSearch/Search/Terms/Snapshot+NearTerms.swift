@@ -1,5 +1,6 @@
 extension Snapshot {
-    /// The terms that a matcher takes, and by how many edits; dead documents may be the only ones that have them.
+    /// The terms that a matcher takes, and by how many edits; dead documents may be the only ones
+    /// that have them.
     ///
     /// Throws `SearchEnded` when the time is over. Complexity: linear in the vocabulary.
     func terms(near matcher: FuzzyMatcher, _ clock: SearchClock) throws -> [[UInt8]: Int] {

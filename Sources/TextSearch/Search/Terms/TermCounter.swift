@@ -8,7 +8,8 @@ struct TermCounter: ~Copyable {
         terms = TermHits(snapshot: snapshot, store: store, clock: clock)
     }
 
-    /// In how many living documents a term stands, and how often in all, in the strings that are looked in.
+    /// In how many living documents a term stands, and how often in all, in the strings that are
+    /// looked in.
     ///
     /// Complexity: linear in the term's documents.
     mutating func count(

@@ -34,13 +34,15 @@ extension TermHits {
         return counts
     }
 
-    /// How often words stand in the strings of documents: in those of each flushed segment, and in those in memory.
+    /// How often words stand in the strings of documents: in those of each flushed segment, and in
+    /// those in memory.
     struct Sums: ~Copyable {
         var flushed: [SegmentSums]
         var memory = Buffer<WordCount>()
     }
 
-    /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but not yet drawn out.
+    /// What ``counts(of:in:)`` gives for a pattern that may stand for several terms, added up but
+    /// not yet drawn out.
     mutating func sums(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> Sums {
@@ -115,7 +117,8 @@ extension TermHits {
         matched.setDocumentCount(documentCount, of: number)
     }
 
-    /// The counts of the terms that a pattern stands for add up. Which they are is noted where their frequencies are asked for, and where they are few.
+    /// The counts of the terms that a pattern stands for add up. Which they are is noted where
+    /// their frequencies are asked for, and where they are few.
     private mutating func sums(
         ofFlushed pattern: TermPattern, _ strings: StringSelection
     ) throws -> [SegmentSums] {

@@ -3,8 +3,9 @@ extension TermHits {
     /// Of so many groups those behind are not kept: what others ask for would have to go.
     private static let mostGroups = 64
 
-    /// Gives their postings in each flushed segment to the taker of the segment, as they lie in memory, one beside the other: those in the vocabulary, and groups of those that are entries of
-    /// their own.
+    /// Gives their postings in each flushed segment to the taker of the segment, as they lie in
+    /// memory, one beside the other: those in the vocabulary, and groups of those that are entries
+    /// of their own.
     ///
     /// Complexity: logarithmic in the vocabularies, linear in the postings.
     mutating func add<Taker: PostingsTaker>(

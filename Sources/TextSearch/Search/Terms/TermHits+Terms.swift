@@ -4,7 +4,8 @@ extension TermHits {
         _ place: Int, _ postings: UnsafeRawBufferPointer
     ) throws -> Void
 
-    /// Calls `body` with each term that a pattern stands for in each of `segments`, segment by segment, and with its postings there.
+    /// Calls `body` with each term that a pattern stands for in each of `segments`, segment by
+    /// segment, and with its postings there.
     static func forEachTerm(
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
         _ body: TermBody

@@ -21,11 +21,14 @@ struct TermHits: ~Copyable {
     var needsAll = false
     /// How many terms the pattern that is looked for may stand for.
     var expansions = ExpansionLimit(.max)
-    /// Whether which terms a pattern stands for is found out before it is looked for in some documents: in their segments there may be few enough.
+    /// Whether which terms a pattern stands for is found out before it is looked for in some
+    /// documents: in their segments there may be few enough.
     var settlesPatterns = false
-    /// Whether it is asked in how many living documents each term stands, even where only what a pattern adds up to is looked for.
+    /// Whether it is asked in how many living documents each term stands, even where only what a
+    /// pattern adds up to is looked for.
     var needsFrequencies = false
-    /// How many hits of a word in each document are found, where they are to be shown: the first ones in its text.
+    /// How many hits of a word in each document are found, where they are to be shown: the first
+    /// ones in its text.
     var mostHits = Int.max
     /// The documents of which hits were left out for that.
     private(set) var shortened: Set<UInt32> = []
@@ -52,7 +55,8 @@ struct TermHits: ~Copyable {
         matched.begin(pattern, part: patternNumber)
     }
 
-    /// Runs `body` for a pattern; once more, from the start, with no more terms than a pattern may stand for, where there were too many.
+    /// Runs `body` for a pattern; once more, from the start, with no more terms than a pattern may
+    /// stand for, where there were too many.
     mutating func withinLimit<R: ~Copyable>(
         of pattern: TermPattern, _ body: (inout TermHits) throws -> R
     ) throws -> R {
@@ -77,7 +81,8 @@ struct TermHits: ~Copyable {
         if needsAll { throw SearchEnded() }
     }
 
-    /// Runs `body`, which ends by throwing when the time is over; then what it did is all, unless `needsAll`.
+    /// Runs `body`, which ends by throwing when the time is over; then what it did is all, unless
+    /// `needsAll`.
     static func cut(_ needsAll: Bool, _ body: () throws -> Void) throws {
         do {
             try body()
@@ -109,7 +114,8 @@ struct TermHits: ~Copyable {
 
     /// The hits in living documents, by document, then in text order.
     ///
-    /// Only `strings` are looked in, and only the documents of `wanted`, ascending, if there are some.
+    /// Only `strings` are looked in, and only the documents of `wanted`, ascending, if there are
+    /// some.
     mutating func hits(
         of pattern: TermPattern, in strings: StringSelection, of wanted: [UInt32]? = nil
     ) throws -> Buffer<Hit> {
@@ -256,7 +262,8 @@ struct TermHits: ~Copyable {
         try checkTime()
     }
 
-    /// Calls `body` with where a term stands in each string of some documents: see `PostingsCursor`.
+    /// Calls `body` with where a term stands in each string of some documents: see
+    /// `PostingsCursor`.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         in wanted: ArraySlice<UInt32>,
@@ -294,7 +301,8 @@ struct TermHits: ~Copyable {
         shortened.formUnion(bound.shortened)
     }
 
-    /// Leaves out the hits after the first of each document; they are in the order of documents and text.
+    /// Leaves out the hits after the first of each document; they are in the order of documents and
+    /// text.
     mutating func keepFirst(_ most: Int, of hits: inout [Hit]) {
         guard most < .max, hits.count > most else { return }
         var bound = HitBound(most: most)

@@ -12,7 +12,8 @@ struct TermPostings {
     private let stored: StoredTerm
     private var memory: [[WordCount]] = []
 
-    /// Complexity: a look-up for each segment; linear in the documents of the term in segments where some are dead, when a snapshot is asked first.
+    /// Complexity: a look-up for each segment; linear in the documents of the term in segments
+    /// where some are dead, when a snapshot is asked first.
     init(
         _ term: [UInt8], _ snapshot: Snapshot, _ store: IndexStore, _ terms: inout TermHits
     ) throws {
@@ -71,7 +72,8 @@ struct TermPostings {
         return count
     }
 
-    /// The term's documents in a memory segment, with their scores, or with 0 without a scoring; nil where there are none.
+    /// The term's documents in a memory segment, with their scores, or with 0 without a scoring;
+    /// nil where there are none.
     func list(
         memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring?,
         _ lengths: LengthStatistics

@@ -1,4 +1,5 @@
-/// How the postings of a term in one segment are scored; the same operations in the same order as in `QueryEvaluator`.
+/// How the postings of a term in one segment are scored; the same operations in the same order as
+/// in `QueryEvaluator`.
 struct TermScoring {
     private let saturation: BM25.Saturation
     private let idf: Double
@@ -33,7 +34,8 @@ struct TermScoring {
         score(NormalizedFrequency(weighted: min(impact * strings.scale, 1e30))) * (1 + 1e-9)
     }
 
-    /// Makes `scores` those of the documents of a block that is decoded with frequencies; `weighted` is room for what leads there.
+    /// Makes `scores` those of the documents of a block that is decoded with frequencies;
+    /// `weighted` is room for what leads there.
     ///
     /// In simple passes, which the compiler makes several at a time.
     func score(
@@ -100,7 +102,8 @@ struct TermScoring {
         }
     }
 
-    /// The frequencies of the documents of a block as if they had the term in the usual string alone.
+    /// The frequencies of the documents of a block as if they had the term in the usual string
+    /// alone.
     private func loadUsual(
         of block: borrowing PostingsChunk, _ weighted: inout Buffer<Double>,
         divisors: inout Buffer<Double>
@@ -125,13 +128,15 @@ struct TermScoring {
         weighted.commit(divisors.count)
     }
 
-    /// The frequency of the term in the `number`-th of those that have it elsewhere than in the usual string alone.
+    /// The frequency of the term in the `number`-th of those that have it elsewhere than in the
+    /// usual string alone.
     @inline(__always)
     private func frequency(of number: Int, in block: borrowing PostingsChunk) -> NormalizedFrequency
     {
         let document = Int(block.documents[Int(block.others[number])])
         let runs = block.runRange(at: number)
-        // Nearly all have one or two, which a branch would often foresee wrongly: one is taken twice, and not counted then.
+        // Nearly all have one or two, which a branch would often foresee wrongly: one is taken
+        // twice, and not counted then.
         if (1...2).contains(runs.count) {
             var sum = frequency(of: block.runs[runs.lowerBound], in: document)
             let last = frequency(of: block.runs[runs.upperBound &- 1], in: document)

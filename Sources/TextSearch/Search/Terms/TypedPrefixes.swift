@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What is known of the prefixes that were typed: the words of the last one that was read, which the next one narrows, and the sums of those
-/// that were read of late, for anybody.
+/// What is known of the prefixes that were typed: the words of the last one that was read, which
+/// the next one narrows, and the sums of those that were read of late, for anybody.
 ///
 /// Both are of flushed segments, which never change; no state of the index is held.
 ///

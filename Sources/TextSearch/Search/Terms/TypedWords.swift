@@ -1,4 +1,5 @@
-/// The words of some flushed segments that begin with a prefix, each with how often it stands in which strings.
+/// The words of some flushed segments that begin with a prefix, each with how often it stands in
+/// which strings.
 ///
 /// For a longer prefix nothing has to be read: its words are neighbours among these.
 ///

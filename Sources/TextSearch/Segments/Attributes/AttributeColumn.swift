@@ -2,7 +2,8 @@ import Synchronization
 
 /// The values of one attribute of all documents of a segment.
 ///
-/// Each document has a code. Codes are in the order of the values: 0 without the attribute, then the number of the value plus one, then those of lists.
+/// Each document has a code. Codes are in the order of the values: 0 without the attribute, then
+/// the number of the value plus one, then those of lists.
 ///
 /// **Thread safety**: immutable.
 final class AttributeColumn: Sendable {
@@ -15,12 +16,15 @@ final class AttributeColumn: Sendable {
 
     private let values: ValueTable
     let codes: Codes
-    /// The values of those documents that have several or none, by their numbers, ascending; and the ends of each list.
+    /// The values of those documents that have several or none, by their numbers, ascending; and
+    /// the ends of each list.
     private let lists: Buffer<UInt32>
     private let listEnds: Buffer<UInt32>
-    /// The least number of an equal value for each value, where strings differ in composition only; nil where no two values are equal.
+    /// The least number of an equal value for each value, where strings differ in composition only;
+    /// nil where no two values are equal.
     private let equals: [UInt32]?
-    /// The codes of the number and of the date that are no numbers, as far as documents have them, ascending.
+    /// The codes of the number and of the date that are no numbers, as far as documents have them,
+    /// ascending.
     let notNumbers: [Int]
     let documentCount: Int
     private let foldedValues = Lazy<FoldedValues>()
@@ -90,7 +94,8 @@ final class AttributeColumn: Sendable {
         return false
     }
 
-    /// The code of the least or the greatest value that a code stands for and that is a number, equal for equal values; nil where there is none.
+    /// The code of the least or the greatest value that a code stands for and that is a number,
+    /// equal for equal values; nil where there is none.
     func extreme(of code: Int, greatest: Bool) -> Int? {
         var found = code
         if code > values.count {
@@ -111,7 +116,8 @@ final class AttributeColumn: Sendable {
         notNumbers.isEmpty || !notNumbers.contains(Int(lists[place]) + 1)
     }
 
-    /// Whether each code is of one value, which is a number if it is to be one, and no two values are equal.
+    /// Whether each code is of one value, which is a number if it is to be one, and no two values
+    /// are equal.
     var isPlain: Bool { equals == nil && notNumbers.isEmpty && listEnds.isEmpty }
 
     /// Calls `body` with each of some documents, by its place among them, and its code.
@@ -128,7 +134,8 @@ final class AttributeColumn: Sendable {
         }
     }
 
-    /// Calls `body` with each document of a range that bits have, by its number in the segment, and its code.
+    /// Calls `body` with each document of a range that bits have, by its number in the segment, and
+    /// its code.
     @inline(__always)
     func forEachCode(
         of bits: FilterBits, _ range: Range<Int>, _ body: (_ document: Int, _ code: Int) -> Void

@@ -32,7 +32,8 @@ extension FlushedSegment {
         }
     }
 
-    /// Calls `body` with the pages of an attribute, and the relative number of the first document of each.
+    /// Calls `body` with the pages of an attribute, and the relative number of the first document
+    /// of each.
     func forEachAttributePage(
         _ attribute: Int, _ entry: AttributeDirectory.Entry,
         _ body: (_ start: Int, _ page: borrowing AttributePage) throws -> Void

@@ -8,7 +8,7 @@ extension AttributeComparison {
         value?.attributeValue.map(comparison) ?? .in([AttributeValue]())
     }
 
-    /// The value is this one.
+    /// The value equals this one.
     ///
     /// - Parameter value: what to compare with.
     /// - Returns: The comparison.
@@ -17,7 +17,7 @@ extension AttributeComparison {
         with(value) { .equal($0) }
     }
 
-    /// The value is another one.
+    /// The value differs from this one.
     ///
     /// - Parameter value: what to compare with.
     /// - Returns: The comparison.
@@ -26,7 +26,7 @@ extension AttributeComparison {
         with(value) { .notEqual($0) }
     }
 
-    /// The value is less.
+    /// The value is less than this one.
     ///
     /// - Parameter value: what to compare with.
     /// - Returns: The comparison.
@@ -35,7 +35,7 @@ extension AttributeComparison {
         with(value) { .less($0) }
     }
 
-    /// The value is this one or less.
+    /// The value is less than or equal to this one.
     ///
     /// - Parameter value: what to compare with.
     /// - Returns: The comparison.
@@ -44,7 +44,7 @@ extension AttributeComparison {
         with(value) { .lessOrEqual($0) }
     }
 
-    /// The value is greater.
+    /// The value is greater than this one.
     ///
     /// - Parameter value: what to compare with.
     /// - Returns: The comparison.
@@ -53,7 +53,7 @@ extension AttributeComparison {
         with(value) { .greater($0) }
     }
 
-    /// The value is this one or greater.
+    /// The value is greater than or equal to this one.
     ///
     /// - Parameter value: what to compare with.
     /// - Returns: The comparison.
@@ -71,7 +71,7 @@ extension AttributeComparison {
         .in(values.compactMap(\.attributeValue))
     }
 
-    /// The value lies in a range, its bounds included.
+    /// The value lies in a range, including both bounds.
     ///
     /// - Parameter range: the range.
     /// - Returns: The comparison.
@@ -85,7 +85,7 @@ extension AttributeComparison {
         return .range(lower...upper)
     }
 
-    /// The value lies in a range, its upper bound not included.
+    /// The value lies in a range, excluding its upper bound.
     ///
     /// - Parameter range: the range.
     /// - Returns: The comparison.

@@ -1,7 +1,7 @@
 /// What an attribute's value must be for an object to match.
 ///
-/// Values of different kinds are neither equal nor less nor greater. When an attribute holds an
-/// array, a comparison holds if it does for any member; ``notEqual(_:)`` holds if no member is equal.
+/// Values of different kinds are neither equal nor less nor greater. For an array, a comparison
+/// holds if it holds for any element; ``notEqual(_:)`` holds if no element is equal.
 ///
 /// ```swift
 /// .attribute("stars", .greaterOrEqual(4))
@@ -23,18 +23,19 @@ public struct AttributeComparison: Hashable, Sendable {
 
     let operation: Operation
 
-    /// Equal to a value, or to any member of an array.
+    /// Equal to a value, or an array with an equal element.
     public static func equal(_ value: AttributeValue) -> AttributeComparison { .in([value]) }
 
-    /// A text that is equal but for case, accents, width and what else words are not told apart by in the standard analysis, or any member of an array that is. What
-    /// `brand:bosch` means in query text; `brand:=Bosch` is ``equal(_:)``.
+    /// A text that is equal apart from case, accents, width and other differences that the standard
+    /// analysis ignores, or an array with such an element. `brand:bosch` in query text means this;
+    /// `brand:=Bosch` is ``equal(_:)``.
     ///
-    /// Complexity: the first time for a segment linear in the different texts of the attribute.
+    /// Complexity: on first use for a segment, linear in the distinct texts of the attribute.
     public static func like(_ text: String) -> AttributeComparison {
         AttributeComparison(operation: .isLike(text))
     }
 
-    /// Present, and not equal to a value, nor to any member of an array.
+    /// Present, and neither equal to a value nor an array with an equal element.
     public static func notEqual(_ value: AttributeValue) -> AttributeComparison {
         AttributeComparison(operation: .isNotIn(value.scalars))
     }
@@ -59,23 +60,23 @@ public struct AttributeComparison: Hashable, Sendable {
         bounds(AttributeBounds(lower: value))
     }
 
-    /// Equal to any of some values.
+    /// Equal to one of several values.
     public static func `in`(_ values: [AttributeValue]) -> AttributeComparison {
         AttributeComparison(operation: .isIn(AttributeValue.array(values).scalars))
     }
 
-    /// Between two values of the same kind, both included.
+    /// Between two values of the same kind, including both.
     public static func range(_ range: ClosedRange<AttributeValue>) -> AttributeComparison {
         bounds(AttributeBounds(lower: range.lowerBound, upper: range.upperBound))
     }
 
-    /// Between two values of the same kind, the upper one excluded.
+    /// Between two values of the same kind, excluding the upper one.
     public static func range(_ range: Range<AttributeValue>) -> AttributeComparison {
         bounds(
             AttributeBounds(lower: range.lowerBound, upper: range.upperBound, includesUpper: false))
     }
 
-    /// Present, whatever the value.
+    /// Present, with any value at all.
     public static var exists: AttributeComparison { AttributeComparison(operation: .exists) }
 
     private static func bounds(_ bounds: AttributeBounds) -> AttributeComparison {
@@ -83,7 +84,8 @@ public struct AttributeComparison: Hashable, Sendable {
     }
 }
 
-/// A range of attribute values, open where a bound is nil. Only values of the bounds' kind are in it.
+/// A range of attribute values, open where a bound is nil. Only values of the bounds' kind are in
+/// it.
 struct AttributeBounds: Hashable, Sendable {
     var lower: AttributeValue?
     var upper: AttributeValue?

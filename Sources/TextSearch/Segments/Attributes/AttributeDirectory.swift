@@ -1,11 +1,13 @@
 /// Which attributes a segment has columns of, and which pages of these there are.
 ///
-/// Stored form (`c` table, column 4): 1 where objects have more attributes than are named; the number of names; for each of them the name, length first, 1 where its
-/// column is whole, the number of its pages, and these, each as what lies between it and the one before.
+/// Stored form (`c` table, column 4): 1 where objects have more attributes than are named; the
+/// number of names; for each of them the name, length first, 1 where its column is whole, the
+/// number of its pages, and these, each as what lies between it and the one before.
 struct AttributeDirectory: Sendable {
     struct Entry: Sendable {
         var name: String
-        /// Whether the column has the values of all documents; otherwise they are read from records.
+        /// Whether the column has the values of all documents; otherwise they are read from
+        /// records.
         var isWhole = true
         /// The pages that are there, ascending; a page without any value is not.
         var pages: [UInt32] = []
@@ -81,7 +83,8 @@ struct AttributeDirectory: Sendable {
 }
 
 extension Key {
-    /// Of the number in the key of an attribute's page those of the page; the others are the attribute's number.
+    /// Of the number in the key of an attribute's page those of the page; the others are the
+    /// attribute's number.
     static let attributePageBits = 20
 
     static func attributePage(

@@ -1,9 +1,10 @@
 /// The values of one attribute of neighbouring documents of a segment: a page of its column.
 ///
-/// Stored form (`c` table), for up to 4,096 documents: how many distinct values there are; each of them, sorted, as the number of bytes that it shares with the one
-/// before, how many follow, and these; the width of the codes in bits; a packed code for each document: 0 where it has not the attribute, 1 where it
-/// has another number of values than one, the number of its value plus two otherwise; for each document of code 1 how many values it has, and their
-/// numbers, ascending.
+/// Stored form (`c` table), for up to 4,096 documents: how many distinct values there are; each of
+/// them, sorted, as the number of bytes that it shares with the one before, how many follow, and
+/// these; the width of the codes in bits; a packed code for each document: 0 where it has not the
+/// attribute, 1 where it has another number of values than one, the number of its value plus two
+/// otherwise; for each document of code 1 how many values it has, and their numbers, ascending.
 struct AttributePage: ~Copyable {
     private let bytes: Buffer<UInt8>
     private let ends: Buffer<Int>
@@ -76,7 +77,8 @@ struct AttributePage: ~Copyable {
         return bytes.withElements { body(UnsafeBufferPointer(rebasing: $0[start..<end])) }
     }
 
-    /// Calls `body` with the place of each document that has the attribute, and the numbers of its values.
+    /// Calls `body` with the place of each document that has the attribute, and the numbers of its
+    /// values.
     borrowing func forEachDocument(
         _ body: (_ place: Int, _ values: UnsafeBufferPointer<UInt32>) throws -> Void
     ) rethrows {

@@ -1,6 +1,7 @@
 /// Writes the attribute columns of a segment; nothing where no object has attributes.
 struct AttributeWriter: ~Copyable {
-    /// An attribute that takes more than this in a page is not whole: its values are read from records.
+    /// An attribute that takes more than this in a page is not whole: its values are read from
+    /// records.
     static let largestPage = 16 << 20
 
     /// One attribute's column.

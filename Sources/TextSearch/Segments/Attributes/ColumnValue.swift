@@ -1,10 +1,12 @@
 import Foundation
 
-/// A single attribute value as columns hold it: bytes that are equal where values are, and in their order; strings have theirs by ``CollationKeys``.
+/// A single attribute value as columns hold it: bytes that are equal where values are, and in their
+/// order; strings have theirs by ``CollationKeys``.
 ///
-/// Stored form: a byte of kind, then nothing for booleans; for numbers and dates (seconds since 2001-01-01 UTC) the bits of the double, big-endian, those
-/// of negative ones inverted and the sign of others set, without the zero bytes at the end; the UTF-8 of strings. There is one NaN and one zero.
-/// Strings that are equal only by canonical equivalence are different bytes.
+/// Stored form: a byte of kind, then nothing for booleans; for numbers and dates (seconds since
+/// 2001-01-01 UTC) the bits of the double, big-endian, those of negative ones inverted and the sign
+/// of others set, without the zero bytes at the end; the UTF-8 of strings. There is one NaN and one
+/// zero. Strings that are equal only by canonical equivalence are different bytes.
 enum ColumnValue {
     /// Stored; never renumber.
     enum Kind: UInt8 {
@@ -105,7 +107,8 @@ enum AttributeBytes {
         }
     }
 
-    /// Calls `body` with the column form of each value that an attribute holds, members of arrays one by one.
+    /// Calls `body` with the column form of each value that an attribute holds, members of arrays
+    /// one by one.
     static func forEachScalar(
         in value: UnsafeRawBufferPointer, scratch: inout Buffer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt8>) -> Void

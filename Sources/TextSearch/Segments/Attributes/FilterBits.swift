@@ -2,7 +2,8 @@
 ///
 /// **Thread safety**: immutable.
 final class FilterBits: Sendable {
-    /// A bit for each document, by its number in the segment, the first one's lowest; none is set behind the last.
+    /// A bit for each document, by its number in the segment, the first one's lowest; none is set
+    /// behind the last.
     let words: [UInt64]
     /// How many are set.
     let count: Int
@@ -44,7 +45,8 @@ final class FilterBits: Sendable {
         }
     }
 
-    /// Makes `documents` the next `count` ones from `start` on, or as many as there are, and `start` what comes after them; false where there are none.
+    /// Makes `documents` the next `count` ones from `start` on, or as many as there are, and
+    /// `start` what comes after them; false where there are none.
     func load(
         _ count: Int, from start: inout UInt32, into documents: inout Buffer<UInt32>
     ) -> Bool {

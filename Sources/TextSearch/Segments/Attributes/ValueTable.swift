@@ -65,7 +65,8 @@ struct ValueTable: ~Copyable {
         return entries.map(\.number)
     }
 
-    /// The numbers in the order of the values; and the first place of an equal value for each place, where some are equal that are different bytes.
+    /// The numbers in the order of the values; and the first place of an equal value for each
+    /// place, where some are equal that are different bytes.
     ///
     /// Complexity: n log n for n values.
     ///
@@ -153,7 +154,8 @@ struct ValueTable: ~Copyable {
         }
     }
 
-    /// Gives the values other numbers: each that of its place in `order`. Nothing may be added any more.
+    /// Gives the values other numbers: each that of its place in `order`. Nothing may be added any
+    /// more.
     mutating func arrange(_ order: [UInt32]) {
         var moved = Buffer<UInt8>(capacity: bytes.count)
         var movedEnds = Buffer<Int>(capacity: ends.count)

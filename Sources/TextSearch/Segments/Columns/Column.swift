@@ -1,10 +1,13 @@
 /// One value a document, for all documents of a segment; in memory in full once asked for.
 ///
-/// Stored form (`c` table), pages of 4,096 documents. Column 0, only where documents are missing: a bit a document,
-/// low bits first, set for those that are not there. Column 1, weights: a byte of form (0: one value for all, 1: single precision, 2: double precision), then bit
-/// patterns. Column 2, lengths: for each document the number of its strings and the words in each, varints. Column 3, identifiers, in
-/// smaller pages: see `IdentifierPage`. Columns 4 and 5, only where objects have attributes: which there are, and their values: see `AttributeDirectory` and
-/// `AttributePage`. Column 6, in indexes of versions before 1.0: lists of the best documents of stop words. It is no longer written or read.
+/// Stored form (`c` table), pages of 4,096 documents. Column 0, only where documents are missing: a
+/// bit a document, low bits first, set for those that are not there. Column 1, weights: a byte of
+/// form (0: one value for all, 1: single precision, 2: double precision), then bit patterns. Column
+/// 2, lengths: for each document the number of its strings and the words in each, varints. Column
+/// 3, identifiers, in smaller pages: see `IdentifierPage`. Columns 4 and 5, only where objects have
+/// attributes: which there are, and their values: see `AttributeDirectory` and `AttributePage`.
+/// Column 6, in indexes of versions before 1.0: lists of the best documents of stop words. It is no
+/// longer written or read.
 enum Column {
     static let pageSize = 4096
     static let missing: UInt8 = 0
@@ -15,7 +18,8 @@ enum Column {
     static let attributes: UInt8 = 5
     static let formerLists: UInt8 = 6
 
-    /// The columns of each segment that have a value for each document, but for attributes, with the documents of a page and whether pages may be missing.
+    /// The columns of each segment that have a value for each document, but for attributes, with
+    /// the documents of a page and whether pages may be missing.
     static let all: [(column: UInt8, pageSize: Int, isOptional: Bool)] = [
         (missing, pageSize, true), (weights, pageSize, false), (lengths, pageSize, false),
         (identifiers, IdentifierPage.size, false),

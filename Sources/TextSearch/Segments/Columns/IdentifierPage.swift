@@ -1,11 +1,13 @@
 /// The identifiers of neighbouring documents of a segment: a page of their column.
 ///
-/// Stored form (`c` table), for each of up to 256 documents: how many bytes its identifier shares with that of the document before, how many follow, and these. Documents that
-/// are missing have none.
+/// Stored form (`c` table), for each of up to 256 documents: how many bytes its identifier shares
+/// with that of the document before, how many follow, and these. Documents that are missing have
+/// none.
 ///
 /// **Thread safety**: immutable.
 final class IdentifierPage: Sendable {
-    /// Documents a page. Smaller than those of other columns: what a page of results needs is spread over the index.
+    /// Documents a page. Smaller than those of other columns: what a page of results needs is
+    /// spread over the index.
     static let size = 256
 
     static func pageCount(of segment: Manifest.Segment) -> Int {

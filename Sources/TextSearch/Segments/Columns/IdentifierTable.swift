@@ -1,6 +1,7 @@
 /// Finds the document of an identifier among those of one memory segment.
 ///
-/// What is not there is mostly told by the tags alone, a byte for each slot, without a look at other identifiers.
+/// What is not there is mostly told by the tags alone, a byte for each slot, without a look at
+/// other identifiers.
 struct IdentifierTable: ~Copyable {
     /// Document numbers, relative; open addressing by the identifier's hash.
     private var slots: Buffer<UInt32>

@@ -1,5 +1,6 @@
 extension LengthColumn {
-    /// The lengths of a page, which is all or nothing: who verifies goes on with the next one. What those of each document end at goes to `ends`.
+    /// The lengths of a page, which is all or nothing: who verifies goes on with the next one. What
+    /// those of each document end at goes to `ends`.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, count: Int, into ends: inout Buffer<UInt32>
     ) throws(MalformedData) -> Buffer<UInt32> {
@@ -21,8 +22,8 @@ extension LengthColumn {
         return lengths
     }
 
-    /// Makes `output` the lengths of a page, if all its documents have the same number of strings, one or two, of fewer than 2^14 words each: of most pages. That
-    /// number, else 0.
+    /// Makes `output` the lengths of a page, if all its documents have the same number of strings,
+    /// one or two, of fewer than 2^14 words each: of most pages. That number, else 0.
     static func decodeEven(
         _ bytes: UnsafeRawBufferPointer, count: Int, into output: inout Buffer<UInt16>
     ) throws(MalformedData) -> Int {
@@ -44,8 +45,9 @@ extension LengthColumn {
         return width
     }
 
-    /// The document that a word of eight bytes begins with, if it has two strings at the most, of fewer than 2^14 words each: how many of the bytes are its own, how many strings it
-    /// has, and their lengths, 16 bits each, the first one lowest.
+    /// The document that a word of eight bytes begins with, if it has two strings at the most, of
+    /// fewer than 2^14 words each: how many of the bytes are its own, how many strings it has, and
+    /// their lengths, 16 bits each, the first one lowest.
     @inline(__always)
     private static func shortDocument(
         ofWord word: UInt64
@@ -66,7 +68,8 @@ extension LengthColumn {
         return (Int(size), count, UInt32(truncatingIfNeeded: lengths))
     }
 
-    /// Makes `output` the lengths of documents, if all have the same number of strings, one at least, that are no longer than the table holds. That number, else 0.
+    /// Makes `output` the lengths of documents, if all have the same number of strings, one at
+    /// least, that are no longer than the table holds. That number, else 0.
     static func copyEven(
         _ page: UnsafeBufferPointer<UInt32>, _ ends: UnsafeBufferPointer<UInt32>,
         into output: inout Buffer<UInt16>

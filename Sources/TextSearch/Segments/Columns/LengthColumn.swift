@@ -1,7 +1,9 @@
 /// How many words each string of each document has.
 ///
-/// As long as all documents have the same number of strings `table` has everything, in two bytes a string: the first search after opening writes less into new memory. From the first
-/// document on that has another number, as one that is missing, or a longer string, all lengths stand in `lengths` too.
+/// As long as all documents have the same number of strings `table` has everything, in two bytes a
+/// string: the first search after opening writes less into new memory. From the first document on
+/// that has another number, as one that is missing, or a longer string, all lengths stand in
+/// `lengths` too.
 struct LengthColumn: Sendable {
     /// All lengths by document and string, where it can hold them.
     private var table = LengthTable()
@@ -39,7 +41,8 @@ struct LengthColumn: Sendable {
         }
     }
 
-    /// Whether all documents have the same number of strings, one at least, and all lengths are in the table.
+    /// Whether all documents have the same number of strings, one at least, and all lengths are in
+    /// the table.
     private var isEven: Bool { ends.isEmpty }
 
     var count: Int { isEven ? table.documentCount : ends.count }
@@ -129,7 +132,8 @@ struct LengthColumn: Sendable {
     /// Whether documents of so many strings leave it even.
     private func fits(_ width: Int) -> Bool { count == 0 || width == table.width }
 
-    /// Appends documents whose strings have these lengths, those of each ending where `pageEnds` says.
+    /// Appends documents whose strings have these lengths, those of each ending where `pageEnds`
+    /// says.
     private mutating func append(
         _ page: UnsafeBufferPointer<UInt32>, ends pageEnds: UnsafeBufferPointer<UInt32>
     ) {
@@ -188,7 +192,8 @@ struct LengthColumn: Sendable {
         return isEven ? table.width : Int(ends[document]) - start(of: document)
     }
 
-    /// Makes `output` the lengths of a string of some documents, which ascend; 0 where there is none.
+    /// Makes `output` the lengths of a string of some documents, which ascend; 0 where there is
+    /// none.
     func load(
         _ documents: UnsafeBufferPointer<UInt32>, string: Int, into output: inout Buffer<Double>
     ) {

@@ -1,6 +1,8 @@
-/// The lengths of all strings of a segment, each found by document and string alone: where no document that has strings has more than another.
+/// The lengths of all strings of a segment, each found by document and string alone: where no
+/// document that has strings has more than another.
 ///
-/// Half of what they take in `LengthColumn` otherwise, and one look instead of three: scoring waits for memory where documents lie far apart.
+/// Half of what they take in `LengthColumn` otherwise, and one look instead of three: scoring waits
+/// for memory where documents lie far apart.
 struct LengthTable: Sendable {
     /// Those of a document from its number times `width` on; 0 for documents without strings.
     private var lengths: [UInt16] = []
@@ -10,7 +12,8 @@ struct LengthTable: Sendable {
     /// Whether all that was appended is in it; if not, nothing is.
     private(set) var isWhole = true
 
-    /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's beginning at `start`.
+    /// Appends documents, whose strings' lengths end in `all` where `ends` says, the first one's
+    /// beginning at `start`.
     mutating func append(_ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int) {
         guard isWhole, !ends.isEmpty else { return }
         if !makeRoom(for: ends, of: all, from: start) || !copy(ends, of: all, from: start) {
@@ -19,7 +22,8 @@ struct LengthTable: Sendable {
         }
     }
 
-    /// Appends documents of `width` strings each, with these lengths. All before must have as many, or be none.
+    /// Appends documents of `width` strings each, with these lengths. All before must have as many,
+    /// or be none.
     mutating func append(_ page: UnsafeBufferPointer<UInt16>, width: Int) {
         self.width = width
         documentCount += page.count / width
@@ -29,7 +33,8 @@ struct LengthTable: Sendable {
     /// Makes room for so many strings.
     mutating func reserveCapacity(_ strings: Int) { lengths.reserveCapacity(strings) }
 
-    /// Makes room for documents that are appended, with 0 for each of their strings; whether there can be such room.
+    /// Makes room for documents that are appended, with 0 for each of their strings; whether there
+    /// can be such room.
     private mutating func makeRoom(
         for ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int
     ) -> Bool {
@@ -40,13 +45,15 @@ struct LengthTable: Sendable {
         documentCount += ends.count
         guard width > 0 else { return true }
         let (size, overflow) = documentCount.multipliedReportingOverflow(by: width)
-        // Not much more memory than what is there, as it would be if nearly all were without strings.
+        // Not much more memory than what is there, as it would be if nearly all were without
+        // strings.
         guard !overflow, size <= 8 * all.count + Column.pageSize else { return false }
         lengths.append(contentsOf: repeatElement(0, count: size - lengths.count))
         return true
     }
 
-    /// Copies the lengths of the documents that were appended last; whether they can be in the table.
+    /// Copies the lengths of the documents that were appended last; whether they can be in the
+    /// table.
     private mutating func copy(
         _ ends: ArraySlice<UInt32>, of all: [UInt32], from start: Int
     ) -> Bool {

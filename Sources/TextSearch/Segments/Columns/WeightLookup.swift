@@ -3,7 +3,8 @@ struct WeightLookup {
     private let snapshot: Snapshot
     /// Those of the flushed segments that were asked for.
     private var weights: [[Double]?]
-    /// The segment of the document before: of those in memory, counted on behind those that are flushed.
+    /// The segment of the document before: of those in memory, counted on behind those that are
+    /// flushed.
     private var current = 0
 
     init(_ snapshot: Snapshot) {

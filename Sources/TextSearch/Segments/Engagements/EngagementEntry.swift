@@ -55,8 +55,8 @@ struct StoredEngagement: Sendable, Equatable {
 
 /// The objects that were chosen for a query.
 ///
-/// Stored form (`e` table): their number, and for each in the order of their bytes its identifier with the length first, the strength and
-/// the time, eight bytes each; the seal.
+/// Stored form (`e` table): their number, and for each in the order of their bytes its identifier
+/// with the length first, the strength and the time, eight bytes each; the seal.
 struct QueryEngagements: EngagementEntry, Equatable {
     static let table = Table.engagements
 
@@ -99,8 +99,8 @@ struct QueryEngagements: EngagementEntry, Equatable {
 
 /// The queries that an object was chosen for.
 ///
-/// Stored form (`g` table): their number, and for each in the order of their bytes the query with the length first, and the time, eight bytes;
-/// the seal.
+/// Stored form (`g` table): their number, and for each in the order of their bytes the query with
+/// the length first, and the time, eight bytes; the seal.
 struct EngagedObject: EngagementEntry, Equatable {
     static let table = Table.engagedObjects
 

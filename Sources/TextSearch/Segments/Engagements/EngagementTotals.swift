@@ -1,8 +1,8 @@
-/// What the tables of engagements add up to: written with every commit that changes them, so that a verification finds an entry that went
-/// missing, or came back.
+/// What the tables of engagements add up to: written with every commit that changes them, so that a
+/// verification finds an entry that went missing, or came back.
 ///
-/// Stored form (`m` table, "engagements"): the number of entries of both tables, a varint; their digest; the checksum of both. Not there while
-/// there are none.
+/// Stored form (`m` table, "engagements"): the number of entries of both tables, a varint; their
+/// digest; the checksum of both. Not there while there are none.
 struct EngagementTotals: Sendable, Equatable {
     static let key = Key.meta("engagements")
 

@@ -25,7 +25,8 @@ extension FlushedSegment {
             guard let place = try place(of: term) else { return nil }
             return try withPostings(of: term, at: place, body)
         }
-        // What is an entry of its own needs no part of the vocabulary, and what is in one not all of it.
+        // What is an entry of its own needs no part of the vocabulary, and what is in one not all
+        // of it.
         if let found = try withEntry(of: term, body) { return found }
         guard let part = try partNumber(of: term) else { return nil }
         return try withPart(part) { whole in
@@ -50,7 +51,8 @@ extension FlushedSegment {
         return found
     }
 
-    /// Lends the postings that stand in the vocabulary to `body`; nil where they are an entry of their own.
+    /// Lends the postings that stand in the vocabulary to `body`; nil where they are an entry of
+    /// their own.
     func withInlinePostings<R>(
         at place: TermPlace, _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R? {
@@ -77,13 +79,15 @@ extension FlushedSegment {
         return first.withUnsafeBufferPointer { TermOrder.compare($0, term) <= 0 }
     }
 
-    /// More parts than this are read once and for all, with the rest of the vocabulary; those of several segments have to find room among the recent ones.
+    /// More parts than this are read once and for all, with the rest of the vocabulary; those of
+    /// several segments have to find room among the recent ones.
     private static let mostSingleParts = 2
 
-    /// Calls `body` with each part of the vocabulary that has terms with a beginning, its number, and where in it they are, in order.
+    /// Calls `body` with each part of the vocabulary that has terms with a beginning, its number,
+    /// and where in it they are, in order.
     ///
-    /// Complexity: logarithmic in the number of terms, and linear in the parts that have them; linear in all of them for the first of the segment's beginnings that
-    /// many have.
+    /// Complexity: logarithmic in the number of terms, and linear in the parts that have them;
+    /// linear in all of them for the first of the segment's beginnings that many have.
     func forEachRange(
         beginningWith prefix: UnsafeBufferPointer<UInt8>,
         _ body: (_ part: VocabularyPart, _ number: Int, _ places: Range<Int>) throws -> Void
@@ -99,10 +103,11 @@ extension FlushedSegment {
         }
     }
 
-    /// Calls `body` with each part of the vocabulary that may have terms with a beginning, and its number, in order.
+    /// Calls `body` with each part of the vocabulary that may have terms with a beginning, and its
+    /// number, in order.
     ///
-    /// Complexity: logarithmic in the number of parts, and linear in those that have them; linear in all of them for the first of the segment's beginnings that
-    /// many have.
+    /// Complexity: logarithmic in the number of parts, and linear in those that have them; linear
+    /// in all of them for the first of the segment's beginnings that many have.
     private func forEachPart(
         beginningWith prefix: UnsafeBufferPointer<UInt8>,
         _ body: (_ part: VocabularyPart, _ number: Int) throws -> Void

@@ -169,9 +169,11 @@ final class FlushedSegment: Sendable {
         }
     }
 
-    /// Notes that a part was read alone. Once as many were as there are, all are read and kept, if there is room.
+    /// Notes that a part was read alone. Once as many were as there are, all are read and kept, if
+    /// there is room.
     ///
-    /// So parts that are read alone are, where all are kept in the end, no more than twice what had to be read.
+    /// So parts that are read alone are, where all are kept in the end, no more than twice what had
+    /// to be read.
     func noteRead(of part: VocabularyPart) {
         let size: Int? = columns.withLock { columns in
             columns.singleReads += 1

@@ -1,9 +1,11 @@
 /// What a rebuild has written beside the state that searches see.
 ///
 /// Invariants:
-/// 1. The segments are in the order of their documents and do not overlap; they are only added to until the switch.
-/// 2. Document numbers come from the one counter of the index, so a visible segment's range may hold some of these, and the
-///    other way round. Each side knows what of its range is not its own: as dead there, as missing here.
+/// 1. The segments are in the order of their documents and do not overlap; they are only added to
+///    until the switch.
+/// 2. Document numbers come from the one counter of the index, so a visible segment's range may
+///    hold some of these, and the other way round. Each side knows what of its range is not its
+///    own: as dead there, as missing here.
 struct RebuiltSegments: Sendable {
     private(set) var segments: [FlushedSegment] = []
     /// Numbers within the segments that are not theirs.
@@ -40,7 +42,8 @@ struct RebuiltSegments: Sendable {
             && !missing.contains(document)
     }
 
-    /// Whether what is stored under the number belongs to the rebuild, now or soon: nobody else may delete it.
+    /// Whether what is stored under the number belongs to the rebuild, now or soon: nobody else may
+    /// delete it.
     func owns(_ document: UInt32) -> Bool {
         contains(document) || reserved.contains { $0.contains(document) }
     }

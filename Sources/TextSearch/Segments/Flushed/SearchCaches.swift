@@ -2,13 +2,15 @@ import Synchronization
 
 /// What searches read of late of the flushed segments of an index, which share it.
 ///
-/// What a search of words does without is made when somebody asks for it first: making a cache has the system put its type together, which takes some hundredth of an opening each.
+/// What a search of words does without is made when somebody asks for it first: making a cache has
+/// the system put its type together, which takes some hundredth of an opening each.
 ///
 /// **Thread safety**: guarded.
 final class SearchCaches: Sendable {
     /// Postings of single terms.
     let terms: RecentCache<[UInt8], StoredTerm>
-    /// The bytes of all that is kept, which each kind has its share of. The vocabularies may take as much together that are kept because many of their parts were read one by one.
+    /// The bytes of all that is kept, which each kind has its share of. The vocabularies may take
+    /// as much together that are kept because many of their parts were read one by one.
     private let size: Int
     private let vocabularyBytes = Atomic<Int>(0)
     private let missedGroups = Atomic<Int>(0)
@@ -45,8 +47,9 @@ final class SearchCaches: Sendable {
         return false
     }
 
-    /// Whether a group of entries that is not in memory is to be read. Where those that are asked for have no room together, most of them would have to go before they are asked for
-    /// again: then a few of them take the place of others, and those that are left stay for long.
+    /// Whether a group of entries that is not in memory is to be read. Where those that are asked
+    /// for have no room together, most of them would have to go before they are asked for again:
+    /// then a few of them take the place of others, and those that are left stay for long.
     var admitsGroup: Bool {
         if patterns.entries.hasRoom { return true }
         return missedGroups.add(1, ordering: .relaxed).newValue % 16 == 0
@@ -71,7 +74,8 @@ final class PatternCaches: Sendable {
 
     /// Parts of vocabularies that were looked into for a term.
     let parts: RecentCache<PartKey, VocabularyPart>
-    /// Postings that are entries of their own, of neighbouring terms, where all that begin alike were asked for.
+    /// Postings that are entries of their own, of neighbouring terms, where all that begin alike
+    /// were asked for.
     let entries: RecentCache<EntryGroup.Key, EntryGroup>
     /// Identifiers of neighbouring documents.
     let identifiers: RecentCache<IdentifierPageKey, IdentifierPage>

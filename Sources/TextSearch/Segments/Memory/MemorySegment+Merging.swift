@@ -1,7 +1,9 @@
 extension MemorySegment {
-    /// One segment out of several that follow each other. Records are left out: they must be in the store.
+    /// One segment out of several that follow each other. Records are left out: they must be in the
+    /// store.
     ///
-    /// Complexity: linear in the postings, times the logarithm of the number of segments in the terms.
+    /// Complexity: linear in the postings, times the logarithm of the number of segments in the
+    /// terms.
     static func merging(_ segments: [MemorySegment]) -> MemorySegment {
         var strings = StringTable()
         var documents = DocumentTable()

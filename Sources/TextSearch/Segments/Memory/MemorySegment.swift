@@ -2,13 +2,14 @@ import Synchronization
 
 /// A run of documents that is not flushed yet: immutable, searched and merged where it is.
 ///
-/// Document numbers in it are relative to its first document, so that it can be frozen on any thread before
-/// its place in the index is known.
+/// Document numbers in it are relative to its first document, so that it can be frozen on any
+/// thread before its place in the index is known.
 ///
-/// **Thread safety**: what is put together when somebody asks for it first is guarded; everything else is immutable.
+/// **Thread safety**: what is put together when somebody asks for it first is guarded; everything
+/// else is immutable.
 final class MemorySegment: Sendable {
-    /// The terms that have postings, in byte order, each followed by a zero byte, so that a search can run over all of them at once;
-    /// term `n` begins at `termStarts[n]`.
+    /// The terms that have postings, in byte order, each followed by a zero byte, so that a search
+    /// can run over all of them at once; term `n` begins at `termStarts[n]`.
     let termBytes: Buffer<UInt8>
     let termStarts: Buffer<UInt32>
     /// The first eight bytes of each term as a number (`TermOrder.prefix`).
@@ -141,8 +142,9 @@ final class MemorySegment: Sendable {
 
     // MARK: Freezing
 
-    /// Words that are dropped stand between others as they come, so that a branch for them is foreseen every other time. They are counted and put with
-    /// the others, into so many places behind them that none waits for the one before.
+    /// Words that are dropped stand between others as they come, so that a branch for them is
+    /// foreseen every other time. They are counted and put with the others, into so many places
+    /// behind them that none waits for the one before.
     private static let spare = 16
 
     /// How many postings each term of the table has.

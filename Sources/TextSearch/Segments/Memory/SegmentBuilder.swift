@@ -1,7 +1,7 @@
 /// Collects the words of a run of documents, to be frozen into a memory segment.
 ///
-/// Words are logged in text order as term numbers; freezing sorts the log by term. That keeps the loop over
-/// the text sequential in memory.
+/// Words are logged in text order as term numbers; freezing sorts the log by term. That keeps the
+/// loop over the text sequential in memory.
 struct SegmentBuilder: ~Copyable {
     /// In the log: a word that has no posting (a stop word, a duplicate that is not wanted).
     static let dropped = UInt32.max
@@ -86,7 +86,8 @@ struct SegmentBuilder: ~Copyable {
 }
 
 extension MemorySegment {
-    /// The segment of some objects, in their order; `textByteCount` says how much text that is, about.
+    /// The segment of some objects, in their order; `textByteCount` says how much text that is,
+    /// about.
     static func analysing(
         _ objects: [(identifier: [UInt8], object: IndexedObject)], _ analyzer: Analyzer,
         textByteCount: Int
@@ -103,7 +104,8 @@ struct WordLog: ~Copyable {
     private(set) var words = Buffer<UInt32>(capacity: 256)
     /// Further terms of words that begin at the same place, in text order.
     private(set) var alternatives = Buffer<Alternative>(capacity: 1)
-    /// The words and the alternatives whose stems are not those of their terms, by their places, and which stems these are (see `StemLog`).
+    /// The words and the alternatives whose stems are not those of their terms, by their places,
+    /// and which stems these are (see `StemLog`).
     private(set) var variants: [Variant] = []
     private(set) var alternativeVariants: [Variant] = []
     /// Where each word of the current string begins, in UTF-16 code units.
@@ -144,7 +146,8 @@ struct WordLog: ~Copyable {
             lastIrregular = starts.count
         }
         starts.append(UInt32(truncatingIfNeeded: word.utf16Start))
-        // All bits of a stop word's number are set, without a branch that is foreseen every other time.
+        // All bits of a stop word's number are set, without a branch that is foreseen every other
+        // time.
         let term = word.term | UInt32(bitPattern: Int32(bitPattern: word.term) >> 31)
         let isDropped = discardsDuplicates && term != SegmentBuilder.dropped && !markSeen(term)
         if word.variant != 0 {
@@ -225,10 +228,12 @@ struct DocumentTable: ~Copyable {
     private(set) var identifierEnds = Buffer<UInt32>()
     var records = Buffer<UInt8>()
     private(set) var recordEnds = Buffer<UInt32>()
-    /// As records hold them, and where those of each document end; nothing behind the last document that has some.
+    /// As records hold them, and where those of each document end; nothing behind the last document
+    /// that has some.
     private var attributes = Buffer<UInt8>(capacity: 1)
     private var attributeEnds = Buffer<UInt32>(capacity: 1)
-    /// The stored numbers of the objects' languages; nothing behind the last document that says one. Stems alone ask for them.
+    /// The stored numbers of the objects' languages; nothing behind the last document that says
+    /// one. Stems alone ask for them.
     private var languages = Buffer<UInt8>(capacity: 1)
 
     var count: Int { weights.count }

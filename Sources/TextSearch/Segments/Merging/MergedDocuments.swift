@@ -1,7 +1,8 @@
 /// Which documents stay in a merge, and by which numbers.
 ///
-/// Numbers stay as they are, so that a merged segment spans what its living documents span, from the first to the last; those between that are dead are missing there.
-/// Or documents are numbered anew, without gaps, in their order.
+/// Numbers stay as they are, so that a merged segment spans what its living documents span, from
+/// the first to the last; those between that are dead are missing there. Or documents are numbered
+/// anew, without gaps, in their order.
 ///
 /// **Thread safety**: an immutable value.
 struct MergedDocuments: Sendable {
@@ -9,7 +10,8 @@ struct MergedDocuments: Sendable {
     let firstDocument: UInt32
     let count: Int
     private let dead: Tombstones
-    /// Where documents are numbered anew: a bit for each that stays, from `origin` on, and how many there are before each word of them.
+    /// Where documents are numbered anew: a bit for each that stays, from `origin` on, and how many
+    /// there are before each word of them.
     private let numbering: Numbering?
 
     private struct Numbering {
@@ -67,7 +69,8 @@ struct MergedDocuments: Sendable {
         self.numbering = numbering
     }
 
-    /// The number of a document of one of the segments in the merged one, relative to that; nil where it does not stay.
+    /// The number of a document of one of the segments in the merged one, relative to that; nil
+    /// where it does not stay.
     func place(of document: UInt32) -> UInt32? {
         if dead.contains(document) { return nil }
         guard let numbering else { return document - firstDocument }

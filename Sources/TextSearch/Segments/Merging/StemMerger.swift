@@ -1,7 +1,9 @@
-/// Writes the stems of several flushed segments as those of one, without holding more than one stem of each.
+/// Writes the stems of several flushed segments as those of one, without holding more than one stem
+/// of each.
 struct StemMerger {
     let segments: [FlushedSegment]
-    /// The merged segment, whose vocabulary and postings must be in the store: terms that it does not have any more are left out.
+    /// The merged segment, whose vocabulary and postings must be in the store: terms that it does
+    /// not have any more are left out.
     let merged: FlushedSegment
     let documents: MergedDocuments
 

@@ -8,7 +8,8 @@ struct DocumentBits: ~Copyable {
         words = Buffer(repeating: 0, count: count / 64 + 1)
     }
 
-    /// Inserts a document, relative to the segment; false where the segment has none of this number.
+    /// Inserts a document, relative to the segment; false where the segment has none of this
+    /// number.
     @inline(__always)
     mutating func insert(_ document: UInt32) -> Bool {
         guard document < count else { return false }

@@ -1,5 +1,6 @@
-/// The postings of neighbouring terms of a part of the vocabulary that are entries of their own, one behind the other in memory: who needs those of many has them at hand without asking LevelDB for
-/// each.
+/// The postings of neighbouring terms of a part of the vocabulary that are entries of their own,
+/// one behind the other in memory: who needs those of many has them at hand without asking LevelDB
+/// for each.
 ///
 /// **Thread safety**: immutable.
 final class EntryGroup: Sendable {
@@ -16,7 +17,8 @@ final class EntryGroup: Sendable {
     }
 
     private let bytes: [UInt8]
-    /// The terms that have entries of their own, by their numbers in the part, and where those of each end in `bytes`: where the one before does, if it is left out.
+    /// The terms that have entries of their own, by their numbers in the part, and where those of
+    /// each end in `bytes`: where the one before does, if it is left out.
     private let terms: [UInt32]
     private let ends: [UInt32]
 
@@ -53,7 +55,8 @@ final class EntryGroup: Sendable {
     /// What so many terms take besides their entries, about.
     private static func overhead(_ termCount: Int) -> Int { 8 * termCount + 128 }
 
-    /// How many bytes of entries there may be where a group may take `byteCount`; nil where it is not worth while.
+    /// How many bytes of entries there may be where a group may take `byteCount`; nil where it is
+    /// not worth while.
     static func room(in byteCount: Int) -> Int? {
         let room = byteCount - overhead(termCount)
         return room < 1 << 10 ? nil : room
@@ -64,7 +67,8 @@ final class EntryGroup: Sendable {
         number * termCount..<min((number + 1) * termCount, part.termCount)
     }
 
-    /// Calls `body` with its terms that have a place in a range, and their postings; nil where they were left out.
+    /// Calls `body` with its terms that have a place in a range, and their postings; nil where they
+    /// were left out.
     func forEach(
         in places: Range<Int>,
         _ body: (_ term: Int, _ postings: UnsafeRawBufferPointer?) throws -> Void
@@ -83,7 +87,8 @@ final class EntryGroup: Sendable {
 }
 
 extension PostingsEntries {
-    /// A group of entries, which is kept for others; nil where there is no room, or where one of them cannot be read: that is an error for who needs this very one.
+    /// A group of entries, which is kept for others; nil where there is no room, or where one of
+    /// them cannot be read: that is an error for who needs this very one.
     ///
     /// Asks `check` before each entry that it reads.
     func group(

@@ -3,7 +3,8 @@ extension PostingsChunk {
     /// So many positions are lent at the most before somebody asks for time and memory.
     static var pieceSize: Int { 1 << 14 }
 
-    /// Takes where a term stands in one string of a document, ascending; of a string in which it stands often, piece by piece.
+    /// Takes where a term stands in one string of a document, ascending; of a string in which it
+    /// stands often, piece by piece.
     typealias RunBody = (
         _ document: UInt32, _ string: UInt32, _ positions: UnsafeBufferPointer<UInt32>
     ) -> Void
@@ -15,25 +16,48 @@ extension PostingsChunk {
         positions: UnsafeRawBufferPointer, where wanted: (UInt32) -> Bool,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws(MalformedData) {
-        var reader = ByteReader(positions)
-        // Positions of documents that nobody wants, before those to be read next.
-        var unwanted = 0
-        for index in 0..<documents.count {
-            let document = documents[index]
-            let own = runRange(at: index)
-            guard wanted(document) else {
-                for run in own { unwanted += Int(runs[run].frequency) }
-                continue
+        var offset = 0
+        for block in 0..<blockCount {
+            let places = places(ofBlock: block)
+            var reader = try gaps(of: places, positions, at: offset)
+            for place in places {
+                let document = documents[place]
+                guard wanted(document) else {
+                    try reader.skip(frequency(at: place))
+                    continue
+                }
+                for run in runRange(at: place) {
+                    try Self.read(runs[run], of: document, &reader, body)
+                }
             }
-            try reader.skipVarints(unwanted)
-            unwanted = 0
-            for run in own { try Self.read(runs[run], of: document, &reader, body) }
+            offset = try reader.finish()
         }
     }
 
-    /// Calls `body` with where the term stands in each string of the documents at some ascending places of a block that is decoded with frequencies, in text order.
+    /// The places of the documents of a block, where all blocks are decoded.
+    borrowing func places(ofBlock block: Int) -> Range<Int> {
+        let first = block * PostingsEncoder.blockSize
+        return first..<min(first + PostingsEncoder.blockSize, documentCount)
+    }
+
+    /// How often the term stands in a document, of which the runs are decoded.
+    private borrowing func frequency(at place: Int) -> Int {
+        runRange(at: place).reduce(0) { $0 &+ Int(runs[$1].frequency) }
+    }
+
+    /// What reads the positions of documents of a block, of which the runs are decoded.
+    borrowing func gaps(
+        of places: Range<Int>, _ positions: UnsafeRawBufferPointer, at offset: Int
+    ) throws(MalformedData) -> GapReader {
+        let count = places.reduce(0) { $0 &+ frequency(at: $1) }
+        return try GapReader(positions, at: offset, count: count, isPacked: isPacked)
+    }
+
+    /// Calls `body` with where the term stands in each string of the documents at some ascending
+    /// places of a block that is decoded with frequencies, in text order.
     ///
-    /// `positions` is as above, from the block's first on. After each `pieceSize` positions `endPiece` is called, and may throw.
+    /// `positions` is as above, from the block's first on. After each `pieceSize` positions
+    /// `endPiece` is called, and may throw.
     ///
     /// Complexity: linear in what is read, and in the bytes passed over.
     borrowing func forEachRun(
@@ -41,13 +65,15 @@ extension PostingsChunk {
         _ room: inout Buffer<UInt32>,
         _ body: RunBody, endPiece: () throws -> Void
     ) throws {
-        var reader = ByteReader(positions)
+        var all = 0
+        var reader = try GapReader(
+            positions, count: frequency(of: 0..<documentCount, others: &all), isPacked: isPacked)
         var next = 0
         var other = 0
         var left = Self.pieceSize
         for number in 0..<places.count {
             let place = Int(places[number])
-            try reader.skipVarints(frequency(of: next..<place, others: &other))
+            try reader.skip(frequency(of: next..<place, others: &other))
             next = place + 1
             if frequencies[place] > 0 {
                 let run = PostingsRun(string: usualString, frequency: frequencies[place])
@@ -67,20 +93,18 @@ extension PostingsChunk {
     /// Lends the positions of a run; `left` are those that may be lent before the end of a piece.
     @inline(__always)
     private static func read(
-        _ run: PostingsRun, of document: UInt32, _ reader: inout ByteReader,
+        _ run: PostingsRun, of document: UInt32, _ reader: inout GapReader,
         _ room: inout Buffer<UInt32>, _ left: inout Int, _ body: RunBody,
         endPiece: () throws -> Void
     ) throws {
         var rest = Int(run.frequency)
-        // Each has a byte at least.
-        guard rest <= reader.remaining else { throw MalformedData() }
         var last: UInt32 = 0
         repeat {
             let count = min(rest, left)
             while room.count < count { room.append(0) }
             try room.withMutableElements { (all) throws(MalformedData) in
                 let piece = UnsafeMutableBufferPointer(rebasing: all[..<count])
-                try reader.addUpVarints(into: piece, from: last)
+                try reader.addUp(into: piece, from: last)
             }
             room.withElements {
                 body(document, run.string, UnsafeBufferPointer(rebasing: $0[..<count]))
@@ -95,7 +119,8 @@ extension PostingsChunk {
         } while rest > 0
     }
 
-    /// How often the term stands in some documents; `other` is the first of `others` that is not before them, and then that behind them.
+    /// How often the term stands in some documents; `other` is the first of `others` that is not
+    /// before them, and then that behind them.
     private borrowing func frequency(of places: Range<Int>, others other: inout Int) -> Int {
         var sum = frequencies.withElements { frequencies in
             frequencies[places].reduce(0) { $0 &+ Int($1) }
@@ -109,12 +134,12 @@ extension PostingsChunk {
 
     @inline(__always)
     private static func read(
-        _ run: PostingsRun, of document: UInt32, _ reader: inout ByteReader,
+        _ run: PostingsRun, of document: UInt32, _ reader: inout GapReader,
         _ body: (_ document: UInt32, _ string: UInt32, _ position: UInt32) -> Void
     ) throws(MalformedData) {
         var position: UInt64 = 0
         for _ in 0..<run.frequency {
-            position &+= try reader.varint()
+            position &+= UInt64(try reader.next())
             guard position <= UInt64(UInt32.max) else { throw MalformedData() }
             body(document, run.string, UInt32(truncatingIfNeeded: position))
         }
@@ -122,7 +147,8 @@ extension PostingsChunk {
 }
 
 extension Buffer {
-    /// The bytes of memory held, and those that the next positions take where there are many already.
+    /// The bytes of memory held, and those that the next positions take where there are many
+    /// already.
     var byteCountAhead: Int {
         count < PostingsChunk.pieceSize ? byteCount : byteCount(adding: PostingsChunk.pieceSize)
     }

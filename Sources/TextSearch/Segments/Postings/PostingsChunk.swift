@@ -11,8 +11,11 @@ struct PostingsChunk: ~Copyable {
     private(set) var inlinePositions: Int?
     private(set) var hasInlinePositions = false
     private(set) var isSingle = false
+    /// Whether positions are packed.
+    private(set) var isPacked = false
     private(set) var directory = PostingsDirectory()
-    /// Of a block decoded with frequencies: in the usual string, of each document that has the term there alone; 0 for the others.
+    /// Of a block decoded with frequencies: in the usual string, of each document that has the term
+    /// there alone; 0 for the others.
     private(set) var frequencies = Buffer<UInt32>(repeating: 0, count: 128)
     /// The places of the others, in order, whose strings are in `runs`, and end as `runEnds` says.
     private(set) var others = Buffer<UInt32>()
@@ -33,6 +36,7 @@ struct PostingsChunk: ~Copyable {
         var reader = ByteReader(bytes)
         let flags = try reader.byte()
         isSingle = flags & PostingsEncoder.single != 0
+        isPacked = flags & PostingsEncoder.packed != 0
         hasInlinePositions = isSingle || flags & PostingsEncoder.inlinePositions != 0
         inlinePositions = nil
         guard isSingle else { return try directory.read(&reader) }
@@ -54,7 +58,8 @@ struct PostingsChunk: ~Copyable {
         return (document, PostingsRun(string: string, frequency: try reader.uint32()))
     }
 
-    /// Where the term stands that has but one document, and stands in one string of it; nil for others.
+    /// Where the term stands that has but one document, and stands in one string of it; nil for
+    /// others.
     @inline(__always)
     static func single(
         of bytes: UnsafeRawBufferPointer
@@ -81,8 +86,8 @@ struct PostingsChunk: ~Copyable {
         inlinePositions = hasInlinePositions ? reader.offset : nil
     }
 
-    /// Decodes block after block with frequencies, and lends itself to `body` after each, until that gives false; as `inout`, since the compiler makes a copy for each
-    /// block otherwise.
+    /// Decodes block after block with frequencies, and lends itself to `body` after each, until
+    /// that gives false; as `inout`, since the compiler makes a copy for each block otherwise.
     ///
     /// Complexity: linear in the number of documents.
     mutating func forEachBlock(
@@ -151,6 +156,7 @@ struct PostingsChunk: ~Copyable {
             removeDocuments()
             inlinePositions = nil
             isSingle = false
+            isPacked = postings.isPacked
             let block = postings.directory.blocks[number]
             var reader = try ByteReader(bytes, at: block.start)
             var previous = block.before
@@ -172,7 +178,8 @@ struct PostingsChunk: ~Copyable {
         }
     }
 
-    /// Makes its documents some that were found already, of a segment that begins with `first`; nothing else is known of them.
+    /// Makes its documents some that were found already, of a segment that begins with `first`;
+    /// nothing else is known of them.
     mutating func take(_ found: ArraySlice<UInt32>, from first: UInt32) {
         removeDocuments()
         for document in found { documents.append(document &- first) }
@@ -209,7 +216,8 @@ struct PostingsChunk: ~Copyable {
         }
     }
 
-    /// Reads the documents of a block, and of those that have the term elsewhere than in the usual string alone the runs.
+    /// Reads the documents of a block, and of those that have the term elsewhere than in the usual
+    /// string alone the runs.
     private mutating func decodeFrequencies(
         _ reader: inout ByteReader, _ count: Int, _ previous: inout Int64
     ) throws(MalformedData) {
@@ -236,7 +244,8 @@ struct PostingsChunk: ~Copyable {
         try Self.unpack(codes, codeWidth, count, into: &frequencies)
     }
 
-    /// Appends the runs of documents that have the term in the usual string alone; as `frequencies` says.
+    /// Appends the runs of documents that have the term in the usual string alone; as `frequencies`
+    /// says.
     @inline(__always)
     private mutating func appendUsual(_ places: Range<Int>, _ usual: UInt32) {
         let count = places.count
@@ -257,7 +266,8 @@ struct PostingsChunk: ~Copyable {
     /// Reads the strings of one document, and how often the term stands in each.
     @inline(__always)
     private mutating func decodeStrings(_ reader: inout ByteReader) throws(MalformedData) {
-        // Nearly always one or two, and each number a byte: one way for both, as a branch would often be foreseen wrongly.
+        // Nearly always one or two, and each number a byte: one way for both, as a branch would
+        // often be foreseen wrongly.
         if let word = reader.nextWord, word & 0xff &- 1 < 2 {
             let strings = Int(word & 0xff)
             if word & (0x80_8080 | UInt64(strings &- 1) &* 0x80_8000_0000) == 0 {

@@ -1,4 +1,5 @@
-/// Walks over one term's postings in one flushed segment after the other, decoding only the blocks that are asked for.
+/// Walks over one term's postings in one flushed segment after the other, decoding only the blocks
+/// that are asked for.
 ///
 /// Documents are relative to the segment.
 struct PostingsCursor: ~Copyable {
@@ -32,10 +33,12 @@ struct PostingsCursor: ~Copyable {
         }
     }
 
-    /// Calls `body` with where a term stands in each string of some documents, in text order. `postings` are the term's in the segment; `wanted` ascend, and are documents
-    /// of the segment by the index's numbers.
+    /// Calls `body` with where a term stands in each string of some documents, in text order.
+    /// `postings` are the term's in the segment; `wanted` ascend, and are documents of the segment
+    /// by the index's numbers.
     ///
-    /// After each block, and within one after each `PostingsChunk.pieceSize` positions, `endBlock` is called, and may throw. Ends early when the time is over: who calls looks at the clock
+    /// After each block, and within one after each `PostingsChunk.pieceSize` positions, `endBlock`
+    /// is called, and may throw. Ends early when the time is over: who calls looks at the clock
     /// again. Complexity: linear in the postings of the blocks that may hold one of them.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
@@ -65,7 +68,8 @@ struct PostingsCursor: ~Copyable {
         }
     }
 
-    /// The same for all documents of the segment that are not among the dead, by the index's numbers.
+    /// The same for all documents of the segment that are not among the dead, by the index's
+    /// numbers.
     mutating func forEachRun(
         of term: [UInt8], _ postings: StoredPostings, _ segment: FlushedSegment,
         without dead: Tombstones?, _ clock: SearchClock, _ body: PostingsChunk.RunBody,
@@ -93,7 +97,8 @@ struct PostingsCursor: ~Copyable {
         }
     }
 
-    /// Makes `places` those of the wanted documents that the decoded block has; where those begin that are behind it.
+    /// Makes `places` those of the wanted documents that the decoded block has; where those begin
+    /// that are behind it.
     private mutating func find(
         _ wanted: ArraySlice<UInt32>, from start: Int, _ first: UInt32, through last: Int64
     ) -> Int {

@@ -6,23 +6,28 @@ struct PostingsRun: BitwiseCopyable {
 
 /// Encodes one term's postings in one segment: its chunk, and its positions.
 ///
-/// Chunk: a byte of flags. With `single`: document, string, frequency, then the positions. Otherwise: number
-/// of documents; total frequency; the *usual string* (the one that most documents hold the term in); when there
-/// is more than one block, for each block the last document (less the block before's), the bytes of the block, the
-/// bytes of its positions and its bound (see `Impact`, two bytes); the blocks; and, with `inlinePositions`, the positions. All varints but the bounds.
+/// Chunk: a byte of flags. With `single`: document, string, frequency, then the positions.
+/// Otherwise: number of documents; total frequency; the *usual string* (the one that most documents
+/// hold the term in); when there is more than one block, for each block the last document (less the
+/// block before's), the bytes of the block, the bytes of its positions and its bound (see `Impact`,
+/// two bytes); the blocks; and, with `inlinePositions`, the positions. All varints but the bounds.
 ///
-/// Block, of up to 128 documents: the bit width of gaps, the bit width of codes, the packed gaps (from the
-/// document before, -1 at first, less one), the packed codes, the escapes. A code is the frequency of a document that holds the term only in the usual
-/// string, or 0: then the escapes say in how many strings, and for each its distance from the string before and
-/// the frequency in it.
+/// Block, of up to 128 documents: the bit width of gaps, the bit width of codes, the packed gaps
+/// (from the document before, -1 at first, less one), the packed codes, the escapes. A code is the
+/// frequency of a document that holds the term only in the usual string, or 0: then the escapes say
+/// in how many strings, and for each its distance from the string before and the frequency in it.
 ///
-/// Positions, of each document the strings in turn: the first position, then gaps. They lie in the `q` table, in pages of whole blocks, unless
-/// they are few.
+/// Positions, of each document the strings in turn: the first position, then gaps. With `packed`
+/// they are stored block by block as `GapFrame` says, else as varints: those of few documents where
+/// these are no longer, and all of indexes before format 8. They lie in the `q` table, in pages of
+/// whole blocks, unless they are few.
 struct PostingsEncoder: ~Copyable {
     static let blockSize = 128
     static let single: UInt8 = 1
     static let inlinePositions: UInt8 = 2
-    /// Positions up to this many bytes stay in the chunk: a second key would cost about as much.
+    static let packed: UInt8 = 4
+    /// Positions up to this many bytes, of one block, stay in the chunk: a second key would cost
+    /// about as much.
     static let inlineLimit = 96
     /// A page of positions ends with the block that brings it to this many bytes.
     static let pageSize = 8 << 10
@@ -31,8 +36,13 @@ struct PostingsEncoder: ~Copyable {
     /// Where each document's runs begin in `runs`.
     private var firstRun = Buffer<UInt32>()
     private var runs = Buffer<PostingsRun>()
-    private var positionEnds = Buffer<UInt32>()
+    /// Those that are in no frame yet.
+    private var positionGaps = Buffer<UInt32>(capacity: GapFrame.size)
+    /// Where the positions of each block end in `positions`.
+    private var positionEnds = Buffer<Int>()
+    /// As they are stored; all of them once the term is encoded.
     private(set) var positions = Buffer<UInt8>()
+    private var isPacked = true
     private(set) var totalFrequency = 0
 
     private var gaps = Buffer<UInt32>(capacity: 128)
@@ -47,8 +57,10 @@ struct PostingsEncoder: ~Copyable {
         documents.removeAll()
         firstRun.removeAll()
         runs.removeAll()
+        positionGaps.removeAll()
         positionEnds.removeAll()
         positions.removeAll()
+        isPacked = true
         totalFrequency = 0
     }
 
@@ -64,24 +76,51 @@ struct PostingsEncoder: ~Copyable {
         runs.append(PostingsRun(string: string, frequency: 0))
     }
 
-    /// Adds an occurrence; `gap` is the position, or its distance from the one before in the string.
+    /// Adds an occurrence; `gap` is the position, or its distance from the one before in the
+    /// string.
     @inline(__always)
     mutating func addPosition(gap: UInt32) {
         runs[runs.count &- 1].frequency &+= 1
         totalFrequency &+= 1
-        positions.appendVarint(UInt64(gap))
+        positionGaps.append(gap)
+        if positionGaps.count == GapFrame.size { endFrame() }
     }
 
     @inline(__always)
     mutating func endDocument() {
-        positionEnds.append(UInt32(truncatingIfNeeded: positions.count))
+        if documents.count % Self.blockSize == 0 { endBlock() }
     }
 
-    /// Adds the documents of `chunk` that `number` gives a number here, by those that they have there. The chunk is of a
-    /// segment of `segmentCount` documents, and comes behind those that were added before.
+    private mutating func endFrame() {
+        positionGaps.withElements { GapFrame.append($0, to: &positions) }
+        positionGaps.removeAll()
+    }
+
+    private mutating func endBlock() {
+        if !positionGaps.isEmpty { endFrame() }
+        positionEnds.append(positions.count)
+    }
+
+    /// Ends the last block. Where all positions are in a frame that is not ended, it is left out if
+    /// that is shorter.
+    private mutating func endPositions() {
+        guard positionEnds.count * Self.blockSize < documents.count else { return }
+        isPacked =
+            !positions.isEmpty
+            || positionGaps.withElements {
+                GapFrame.packing(of: $0).map(\.byteCount) ?? .max
+                    < GapFrame.varintByteCount(of: $0) - 1
+            }
+        guard !isPacked else { return endBlock() }
+        for place in 0..<positionGaps.count { positions.appendVarint(UInt64(positionGaps[place])) }
+        positionEnds.append(positions.count)
+    }
+
+    /// Adds the documents of `chunk` that `number` gives a number here, by those that they have
+    /// there. The chunk is of a segment of `segmentCount` documents, and comes behind those that
+    /// were added before.
     ///
-    /// Positions are copied as they are stored, since they do not depend on numbers of documents; that there are as many as the chunk says
-    /// is checked, what they are is not.
+    /// That there are as many positions as the chunk says is checked, what they are is not.
     mutating func append(
         _ chunk: borrowing PostingsChunk, positions stored: UnsafeRawBufferPointer,
         segmentCount: Int, number: (UInt32) -> UInt32?
@@ -89,35 +128,50 @@ struct PostingsEncoder: ~Copyable {
         // They ascend.
         guard chunk.documentCount == 0 || chunk.documents[chunk.documentCount - 1] < segmentCount
         else { throw MalformedData() }
-        var reader = ByteReader(stored)
-        // What is copied next begins here.
-        var start = 0
-        for index in 0..<chunk.documentCount {
-            let own = chunk.runRange(at: index)
-            var frequency = 0
-            for run in own {
-                guard chunk.runs[run].frequency > 0 else { throw MalformedData() }
-                frequency &+= Int(chunk.runs[run].frequency)
+        var offset = 0
+        for block in 0..<chunk.blockCount {
+            let places = chunk.places(ofBlock: block)
+            var reader = try chunk.gaps(of: places, stored, at: offset)
+            for place in places {
+                let own = chunk.runRange(at: place)
+                var frequency = 0
+                for run in own {
+                    guard chunk.runs[run].frequency > 0 else { throw MalformedData() }
+                    frequency &+= Int(chunk.runs[run].frequency)
+                }
+                guard frequency > 0 else { throw MalformedData() }
+                guard let document = number(chunk.documents[place]) else {
+                    try reader.skip(frequency)
+                    continue
+                }
+                beginDocument(document)
+                for run in own { runs.append(chunk.runs[run]) }
+                totalFrequency &+= frequency
+                try appendGaps(frequency, &reader)
+                endDocument()
             }
-            guard frequency > 0 else { throw MalformedData() }
-            let before = reader.offset
-            try reader.skipVarints(frequency)
-            guard let place = number(chunk.documents[index]) else {
-                positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<before]))
-                start = reader.offset
-                continue
-            }
-            beginDocument(place)
-            for run in own { runs.append(chunk.runs[run]) }
-            totalFrequency &+= frequency
-            positionEnds.append(
-                UInt32(truncatingIfNeeded: positions.count &+ reader.offset &- start))
+            offset = try reader.finish()
         }
-        guard reader.isAtEnd else { throw MalformedData() }
-        positions.append(bytes: UnsafeRawBufferPointer(rebasing: stored[start..<reader.offset]))
+        guard offset == stored.count else { throw MalformedData() }
     }
 
-    /// Adds the documents of `chunk` that `wanted` lets pass, without positions: a chunk of them is read for how often the term stands where alone.
+    /// Copies gaps of a document, a frame at a time.
+    private mutating func appendGaps(
+        _ count: Int, _ reader: inout GapReader
+    ) throws(MalformedData) {
+        var left = count
+        while left > 0 {
+            let some = min(left, GapFrame.size &- positionGaps.count)
+            let room = UnsafeMutableBufferPointer(start: positionGaps.tail(room: some), count: some)
+            try reader.read(into: room)
+            positionGaps.commit(some)
+            if positionGaps.count == GapFrame.size { endFrame() }
+            left &-= some
+        }
+    }
+
+    /// Adds the documents of `chunk` that `wanted` lets pass, without positions: a chunk of them is
+    /// read for how often the term stands where alone.
     mutating func append(_ chunk: borrowing PostingsChunk, where wanted: (UInt32) -> Bool) {
         for index in 0..<chunk.documentCount where wanted(chunk.documents[index]) {
             beginDocument(chunk.documents[index])
@@ -129,8 +183,10 @@ struct PostingsEncoder: ~Copyable {
         }
     }
 
-    /// Whether `encode` put the positions into the chunk.
-    var hasInlinePositions: Bool { isSingle || positions.count <= Self.inlineLimit }
+    /// Whether `encode` put the positions into the chunk; known after it.
+    var hasInlinePositions: Bool {
+        isSingle || documents.count <= Self.blockSize && positions.count <= Self.inlineLimit
+    }
 
     private var isSingle: Bool { documents.count == 1 && runs.count == 1 }
 
@@ -138,14 +194,12 @@ struct PostingsEncoder: ~Copyable {
     var pageEnds: [Int] {
         var ends: [Int] = []
         var start = 0
-        var block = Self.blockSize
-        while block < documents.count {
-            let end = Int(positionEnds[block - 1])
+        for block in 0..<(positionEnds.count - 1) {
+            let end = positionEnds[block]
             if end - start >= Self.pageSize {
                 ends.append(end)
                 start = end
             }
-            block += Self.blockSize
         }
         if start < positions.count { ends.append(positions.count) }
         return ends
@@ -153,8 +207,10 @@ struct PostingsEncoder: ~Copyable {
 
     /// Writes the chunk; `impacts` are those of the segment's documents.
     mutating func encode(into chunk: inout Buffer<UInt8>, _ impacts: Impacts) {
+        endPositions()
+        let form = isPacked ? Self.packed : 0
         if isSingle {
-            chunk.append(Self.single | Self.inlinePositions)
+            chunk.append(Self.single | Self.inlinePositions | form)
             chunk.appendVarint(UInt64(documents[0]))
             chunk.appendVarint(UInt64(runs[0].string))
             chunk.appendVarint(UInt64(runs[0].frequency))
@@ -162,7 +218,7 @@ struct PostingsEncoder: ~Copyable {
             return
         }
         let isInline = hasInlinePositions
-        chunk.append(isInline ? Self.inlinePositions : 0)
+        chunk.append((isInline ? Self.inlinePositions : 0) | form)
         chunk.appendVarint(documents.count)
         chunk.appendVarint(totalFrequency)
         let usual = usualString()
@@ -212,10 +268,11 @@ struct PostingsEncoder: ~Copyable {
         gaps.withElements { BitPacking.pack($0, width: gapWidth, into: &blocks) }
         codes.withElements { BitPacking.pack($0, width: codeWidth, into: &blocks) }
         escapes.withElements { blocks.append(contentsOf: $0) }
-        let positionStart = range.lowerBound == 0 ? 0 : positionEnds[range.lowerBound - 1]
+        let block = range.lowerBound / Self.blockSize
+        let positionStart = block == 0 ? 0 : positionEnds[block - 1]
         directory.appendVarint(UInt64(previous - before))
         directory.appendVarint(blocks.count - start)
-        directory.appendVarint(UInt64(positionEnds[range.upperBound - 1] - positionStart))
+        directory.appendVarint(positionEnds[block] - positionStart)
     }
 
     private mutating func encodeBound(_ range: Range<Int>, _ impacts: Impacts) {
@@ -245,7 +302,8 @@ struct PostingsEncoder: ~Copyable {
         }
     }
 
-    /// The string that most documents hold the term in; decided by a running majority, exact when one has it.
+    /// The string that most documents hold the term in; decided by a running majority, exact when
+    /// one has it.
     private borrowing func usualString() -> UInt32 {
         var candidate: UInt32 = 0
         var lead = 0

@@ -1,4 +1,5 @@
-/// Reads the stored postings of terms of a segment, which ascend; entries of their own with one cursor.
+/// Reads the stored postings of terms of a segment, which ascend; entries of their own with one
+/// cursor.
 final class PostingsEntries {
     let segment: FlushedSegment
     private let entries: AscendingEntries
@@ -7,13 +8,15 @@ final class PostingsEntries {
     private var part: (number: Int, part: VocabularyPart)?
     private var key = Buffer<UInt8>()
 
-    /// `entries` are read by the keys of postings; those who read several segments one after the other can share them.
+    /// `entries` are read by the keys of postings; those who read several segments one after the
+    /// other can share them.
     init(_ segment: FlushedSegment, _ entries: AscendingEntries) {
         self.segment = segment
         self.entries = entries
     }
 
-    /// Lends the postings of a term to `body`; nil where the segment does not have it, which is an error where a place is given.
+    /// Lends the postings of a term to `body`; nil where the segment does not have it, which is an
+    /// error where a place is given.
     func withPostings<R>(
         of term: UnsafeBufferPointer<UInt8>, at place: TermPlace?,
         _ body: (UnsafeRawBufferPointer) throws -> R

@@ -8,7 +8,8 @@ protocol PostingsTaker: AnyObject {
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
     ) throws -> Bool
 
-    /// Takes those of some neighbouring terms that stand in the vocabulary, and notes in `entries` which terms have entries of their own.
+    /// Takes those of some neighbouring terms that stand in the vocabulary, and notes in `entries`
+    /// which terms have entries of their own.
     func take(
         _ places: Range<Int>, of part: VocabularyPart, _ reader: inout TermPostingsReader,
         entries: inout Buffer<UInt32>

@@ -2,7 +2,8 @@
 ///
 /// **Thread safety**: immutable.
 final class StoredPostings: Sendable {
-    /// More bytes of positions than these are not kept: a word that one string has millions of times has them in one piece.
+    /// More bytes of positions than these are not kept: a word that one string has millions of
+    /// times has them in one piece.
     private static let mostPositions = 4_096
 
     let bytes: Buffer<UInt8>
@@ -10,6 +11,8 @@ final class StoredPostings: Sendable {
     let lacksPositions: Bool
     let isSingle: Bool
     let hasInlinePositions: Bool
+    /// Whether positions are packed.
+    let isPacked: Bool
     let directory: PostingsDirectory
     /// The numbers of the blocks, those with the highest bounds first.
     let blocksByBound: [UInt32]
@@ -18,6 +21,7 @@ final class StoredPostings: Sendable {
         var reader = ByteReader(stored)
         let flags = try reader.byte()
         isSingle = flags & PostingsEncoder.single != 0
+        isPacked = flags & PostingsEncoder.packed != 0
         var kept = stored
         if isSingle, stored.count > Self.mostPositions {
             // The document, the string and the frequency.

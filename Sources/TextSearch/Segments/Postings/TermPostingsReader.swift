@@ -26,7 +26,8 @@ struct TermPostingsReader: ~Copyable {
         if !isInline { try readPositions(term, segment) }
     }
 
-    /// Decodes the chunk of a term of the vocabulary and fetches its positions, with cursors: terms ascend.
+    /// Decodes the chunk of a term of the vocabulary and fetches its positions, with cursors: terms
+    /// ascend.
     mutating func read(
         _ term: UnsafeBufferPointer<UInt8>, _ entries: SegmentPostings, at place: TermPlace
     ) throws {
@@ -39,8 +40,8 @@ struct TermPostingsReader: ~Copyable {
         }
     }
 
-    /// Decodes the chunk of a term of the vocabulary with its positions, where that takes a page of memory at the most; what is stored of other
-    /// terms, to be read block by block.
+    /// Decodes the chunk of a term of the vocabulary with its positions, where that takes a page of
+    /// memory at the most; what is stored of other terms, to be read block by block.
     mutating func readIfSmall(
         _ term: UnsafeBufferPointer<UInt8>, _ segment: FlushedSegment, at place: TermPlace
     ) throws -> StoredPostings? {
@@ -78,7 +79,8 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try chunk.decode(postings) }
     }
 
-    /// A stored chunk of some of its documents alone, which ascend, without their positions; nil where it has none of them.
+    /// A stored chunk of some of its documents alone, which ascend, without their positions; nil
+    /// where it has none of them.
     mutating func postings(
         _ postings: UnsafeRawBufferPointer, of documents: [UInt32]
     ) throws -> Buffer<UInt8>? {
@@ -93,7 +95,8 @@ struct TermPostingsReader: ~Copyable {
         return some
     }
 
-    /// Where a term stands that has but one document, and stands in one string of it; nil for others.
+    /// Where a term stands that has but one document, and stands in one string of it; nil for
+    /// others.
     @inline(__always)
     static func readSingle(
         _ postings: UnsafeRawBufferPointer
@@ -101,7 +104,8 @@ struct TermPostingsReader: ~Copyable {
         try IndexStore.translating(.postings) { try PostingsChunk.single(of: postings) }
     }
 
-    /// Decodes a stored chunk block by block, each with frequencies, and lends them to `body`; until that gives false.
+    /// Decodes a stored chunk block by block, each with frequencies, and lends them to `body`;
+    /// until that gives false.
     mutating func readFrequencies(
         _ postings: UnsafeRawBufferPointer, _ body: (inout PostingsChunk) -> Bool
     ) throws {
@@ -153,7 +157,8 @@ struct TermPostingsReader: ~Copyable {
         }
     }
 
-    /// Adds the documents that `number` gives a number to `encoder`, as `PostingsEncoder.append` does.
+    /// Adds the documents that `number` gives a number to `encoder`, as `PostingsEncoder.append`
+    /// does.
     borrowing func append(
         to encoder: inout PostingsEncoder, segmentCount: Int, number: (UInt32) -> UInt32?
     ) throws {

@@ -35,14 +35,16 @@ struct BM25: Sendable, Equatable {
         value.isNaN ? standard : min(max(value, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// The weight of a word that `documentFrequency` of `documentCount` objects hold; never negative.
+    /// The weight of a word that `documentFrequency` of `documentCount` objects hold; never
+    /// negative.
     func idf(documentFrequency: Int, documentCount: Int) -> Double {
         let n = Double(documentCount)
         let df = Double(min(documentFrequency, documentCount))
         return log(1 + (n - df + 0.5) / (df + 0.5))
     }
 
-    /// Whether no score above 0 comes near the least numbers there are, where rounding takes more than a share of a number.
+    /// Whether no score above 0 comes near the least numbers there are, where rounding takes more
+    /// than a share of a number.
     var hasUsualScores: Bool {
         let all = [saturation.k1, others.weight] + fields.map(\.weight)
         return all.allSatisfy { $0 == 0 || $0 >= 1e-100 }
@@ -86,7 +88,8 @@ struct StringNorm: Sendable {
         largest = base > 0 ? weight / base : .greatestFiniteMagnitude
     }
 
-    /// The share of a string of `length` words in the frequency of a word that stands `tf` times in it.
+    /// The share of a string of `length` words in the frequency of a word that stands `tf` times in
+    /// it.
     @inline(__always)
     func normalized(frequency tf: Double, length: Double) -> NormalizedFrequency {
         let divisor = base + slope * length

@@ -1,7 +1,9 @@
-/// Finds the documents that score best for a word by how often it stands in them, before anybody knows in how many it stands.
+/// Finds the documents that score best for a word by how often it stands in them, before anybody
+/// knows in how many it stands.
 ///
-/// How rare the word is multiplies all scores alike: the best documents are the same without it, but for what rounding does. So all are kept that are as good as the
-/// worst of the best, or nearly, and only these are scored in the end.
+/// How rare the word is multiplies all scores alike: the best documents are the same without it,
+/// but for what rounding does. So all are kept that are as good as the worst of the best, or
+/// nearly, and only these are scored in the end.
 struct BestFrequencies: ~Copyable {
     private let saturation: BM25.Saturation
     /// The best of those that were offered, by what they would score for a word of rarity 1.
@@ -24,7 +26,8 @@ struct BestFrequencies: ~Copyable {
     /// So many are the best.
     var capacity: Int { heap.capacity }
 
-    /// Scores that differ by less than this share may be the same, or the other way round, once they are multiplied and rounded.
+    /// Scores that differ by less than this share may be the same, or the other way round, once
+    /// they are multiplied and rounded.
     private static let margin = 1e-12
 
     /// `count` must not be 0.
@@ -40,7 +43,8 @@ struct BestFrequencies: ~Copyable {
         frequency.weighted >= least * frequency.divisor
     }
 
-    /// Where each occurrence adds `largest` at the most to the normalised frequency: how many there must be for what is offered.
+    /// Where each occurrence adds `largest` at the most to the normalised frequency: how many there
+    /// must be for what is offered.
     borrowing func leastCount(_ largest: Double) -> Int {
         Int(exactly: (least / largest).rounded(.up)) ?? 0
     }
@@ -57,7 +61,8 @@ struct BestFrequencies: ~Copyable {
         least = saturation.frequency(scoring: threshold) * (1 - 1e-9)
     }
 
-    /// Whether there are enough documents with lower numbers and this very frequency, as where most objects are one word.
+    /// Whether there are enough documents with lower numbers and this very frequency, as where most
+    /// objects are one word.
     private mutating func isOneTooMany(
         _ document: UInt32, _ frequency: NormalizedFrequency
     ) -> Bool {
@@ -83,7 +88,8 @@ struct BestFrequencies: ~Copyable {
 }
 
 extension BM25.Saturation {
-    /// The least normalised frequency that scores so much where a word's rarity is 1; minus infinity where none can be told.
+    /// The least normalised frequency that scores so much where a word's rarity is 1; minus
+    /// infinity where none can be told.
     fileprivate func frequency(scoring score: Double) -> Double {
         let rest = k1 + 1 - score
         return k1 > 0 && rest > 0 ? k1 * score / rest : -.infinity

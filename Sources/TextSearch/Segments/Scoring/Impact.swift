@@ -1,8 +1,11 @@
-/// What a block of postings says of the scores in it: an upper bound of the *impacts* of its documents.
+/// What a block of postings says of the scores in it: an upper bound of the *impacts* of its
+/// documents.
 ///
-/// The impact of a term on a document is its frequency normalised by the lengths of the strings, as BM25F has it, but with fixed parameters (`b` = 0.75, every string
-/// weighs 1) and with the average lengths of the segment alone. So it can be stored when the segment is written, while what a
-/// search scores by depends on its parameters and on the whole index; `ImpactScale` says by how much the two can differ at most.
+/// The impact of a term on a document is its frequency normalised by the lengths of the strings, as
+/// BM25F has it, but with fixed parameters (`b` = 0.75, every string weighs 1) and with the average
+/// lengths of the segment alone. So it can be stored when the segment is written, while what a
+/// search scores by depends on its parameters and on the whole index; `ImpactScale` says by how
+/// much the two can differ at most.
 enum Impact {
     static let b = 0.75
     /// No bound of impacts is stored as a larger number: it would be none.
@@ -59,8 +62,8 @@ struct ImpactScale {
     /// No normalised frequency of the search is more than this times the impact.
     var largest: Double { ofStrings.max() ?? 0 }
 
-    /// For each string the ratio of the two weights is monotone in the length, so that its extremes are at the shortest and the longest string.
-    /// Strings of which there is no norm add nothing.
+    /// For each string the ratio of the two weights is monotone in the length, so that its extremes
+    /// are at the shortest and the longest string. Strings of which there is no norm add nothing.
     init(_ lengths: LengthColumn, norm: (Int) -> StringNorm?) {
         var ofStrings: [Double] = []
         ofStrings.reserveCapacity(lengths.sums.count)

@@ -66,7 +66,8 @@ final class LengthStatistics: Sendable {
 
     func average(of string: Int) -> Double { string < averages.count ? averages[string] : 0 }
 
-    /// Calls `body` with each of some counts, whose documents ascend, and the length of its string in words.
+    /// Calls `body` with each of some counts, whose documents ascend, and the length of its string
+    /// in words.
     @inline(__always)
     func forEach(
         _ counts: UnsafeBufferPointer<WordCount>, _ body: (WordCount, _ length: Int) -> Void
@@ -105,7 +106,8 @@ final class LengthStatistics: Sendable {
 
         fileprivate init(parts: [Part]) { self.parts = parts }
 
-        /// The length of a document's string, in words. The document must not be before the last one.
+        /// The length of a document's string, in words. The document must not be before the last
+        /// one.
         @inline(__always)
         mutating func length(of document: UInt32, string: Int) -> Int {
             if document >= documents.upperBound { enter(document) }

@@ -1,5 +1,5 @@
-/// How often a word stands in an object, weighted, over what the lengths of the strings divide that by: a fraction, so that a score takes one
-/// division, of however many strings.
+/// How often a word stands in an object, weighted, over what the lengths of the strings divide that
+/// by: a fraction, so that a score takes one division, of however many strings.
 struct NormalizedFrequency: Equatable {
     private(set) var weighted = 0.0
     private(set) var divisor = 1.0

@@ -45,7 +45,8 @@ extension SegmentSums {
         }
     }
 
-    /// The same where each string has its place in memory, a document has one or two, and none is dead: lengths are looked at where one of sixteen documents may be among the best.
+    /// The same where each string has its place in memory, a document has one or two, and none is
+    /// dead: lengths are looked at where one of sixteen documents may be among the best.
     private func offerByWeights(
         _ norms: UnsafeBufferPointer<StringNorm>, _ weights: SlotWeights, width: Int,
         to best: inout BestFrequencies
@@ -90,10 +91,12 @@ extension SegmentSums {
         }
     }
 
-    /// So many groups of 64 documents are looked at in one go, at first few: what the best of them have is asked of all others.
+    /// So many groups of 64 documents are looked at in one go, at first few: what the best of them
+    /// have is asked of all others.
     private static let (firstRangeSize, rangeSize) = (2, 32)
 
-    /// The same where each string has its place in memory: some thousand documents at a time, each step without branches that would often be foreseen wrongly.
+    /// The same where each string has its place in memory: some thousand documents at a time, each
+    /// step without branches that would often be foreseen wrongly.
     private func offerInPlace(
         _ norms: UnsafeBufferPointer<StringNorm>, to best: inout BestFrequencies
     ) {

@@ -31,11 +31,13 @@ final class SegmentSums {
 
     deinit { counter.giveBack() }
 
-    /// Adds up the postings of a term, which `reader` decodes; in how many documents they are. Nil where a string is none of the segment's.
+    /// Adds up the postings of a term, which `reader` decodes; in how many documents they are. Nil
+    /// where a string is none of the segment's.
     func add(
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader
     ) throws -> UInt32? {
-        // Lent once for all postings: each access to a part of an object is checked as the program runs.
+        // Lent once for all postings: each access to a part of an object is checked as the program
+        // runs.
         let documents = try Self.add(postings, strings, &reader, at: slots, to: &counter, clock)
         try share.grow(to: counter.byteCount)
         return documents
@@ -61,7 +63,8 @@ final class SegmentSums {
         return try addInOrder(postings, strings, &reader, at: slots, to: &counter, clock)
     }
 
-    /// The same run by run. When the time is over it ends after a block: who calls looks at the clock again.
+    /// The same run by run. When the time is over it ends after a block: who calls looks at the
+    /// clock again.
     private static func addInOrder(
         _ postings: UnsafeRawBufferPointer, _ strings: StringSelection,
         _ reader: inout TermPostingsReader, at slots: SlotPlaces,
@@ -80,7 +83,8 @@ final class SegmentSums {
         return isSound ? documents.count : nil
     }
 
-    /// The same where each string has its place in memory: block by block, without runs of those that have the term in the usual string alone.
+    /// The same where each string has its place in memory: block by block, without runs of those
+    /// that have the term in the usual string alone.
     private static func addInPlace(
         _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader,
         at slots: SlotPlaces, to counter: inout SlotCounter, _ clock: SearchClock
@@ -146,7 +150,8 @@ final class SegmentSums {
         }
     }
 
-    /// Appends the living documents, and how often the words stand there, normalised by `norms` of the strings and added up over them.
+    /// Appends the living documents, and how often the words stand there, normalised by `norms` of
+    /// the strings and added up over them.
     func append(
         _ norms: [StringNorm], _ work: MatchWork, to documents: inout Buffer<UInt32>,
         _ frequencies: inout Buffer<NormalizedFrequency>

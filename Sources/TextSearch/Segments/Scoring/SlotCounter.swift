@@ -1,6 +1,7 @@
 /// Adds up numbers under slots, to be read in the order of the slots.
 ///
-/// While there are few they are sorted; once there are many for the number of slots, they are added up in place, as ``SlotMemory`` has them.
+/// While there are few they are sorted; once there are many for the number of slots, they are added
+/// up in place, as ``SlotMemory`` has them.
 struct SlotCounter: ~Copyable {
     private let slotCount: Int
     /// How many slots each document has.
@@ -17,14 +18,16 @@ struct SlotCounter: ~Copyable {
         var count: UInt32
     }
 
-    /// Documents have `width` slots each; slots that are not counted by documents have a width of 1.
+    /// Documents have `width` slots each; slots that are not counted by documents have a width of
+    /// 1.
     init(slotCount: Int, width: Int = 1, _ spare: SpareSlots? = nil) {
         self.slotCount = slotCount
         self.width = width
         self.spare = spare
     }
 
-    /// Makes room at once where as many numbers as are expected would come to lie in place, if room is left over from others.
+    /// Makes room at once where as many numbers as are expected would come to lie in place, if room
+    /// is left over from others.
     mutating func expect(_ count: Int) {
         guard !isInPlace, slotCount <= SpareSlots.mostSlots else { return }
         if (count &+ pending.count) &* 64 > slotCount { spill() }
@@ -47,7 +50,8 @@ struct SlotCounter: ~Copyable {
         }
     }
 
-    /// Adds, where sums lie in place, numbers for a string of ascending documents; false, and nothing is added, where there is no such slot.
+    /// Adds, where sums lie in place, numbers for a string of ascending documents; false, and
+    /// nothing is added, where there is no such slot.
     ///
     /// Where a number is 0 the slot counts as one that something was added to.
     mutating func add(

@@ -1,7 +1,9 @@
 /// Room for a sum for each string of documents that have `width` each.
 ///
-/// Of 64 documents those of the first string come first, then those of the second: where a word stands in one of two strings alone, as most do, what is added to lies in half of the
-/// memory, and whoever looks for the best documents passes over the rest. A group of 64 sums has a word of bits.
+/// Of 64 documents those of the first string come first, then those of the second: where a word
+/// stands in one of two strings alone, as most do, what is added to lies in half of the memory, and
+/// whoever looks for the best documents passes over the rest. A group of 64 sums has a word of
+/// bits.
 struct SlotMemory: ~Copyable, Sendable {
     /// How many documents there are; 0 where there is no room.
     let documentCount: Int
@@ -33,7 +35,8 @@ struct SlotMemory: ~Copyable, Sendable {
     /// Where the sum of a document's string is.
     @inline(__always)
     static func place(_ document: Int, string: Int, width: Int) -> Int {
-        // 64 for each group of the same documents before, beside what the number of the document has.
+        // 64 for each group of the same documents before, beside what the number of the document
+        // has.
         document &+ (document & ~63) &* (width &- 1) &+ string << 6
     }
 
@@ -45,7 +48,8 @@ struct SlotMemory: ~Copyable, Sendable {
         touched[place >> 6] |= 1 &<< UInt64(place & 63)
     }
 
-    /// Adds numbers for a string of ascending documents. There must be such a string of the last one.
+    /// Adds numbers for a string of ascending documents. There must be such a string of the last
+    /// one.
     @inline(__always)
     mutating func add(
         _ added: UnsafeBufferPointer<UInt32>, to documents: UnsafeBufferPointer<UInt32>,
@@ -59,7 +63,8 @@ struct SlotMemory: ~Copyable, Sendable {
                     counts[place] &+= added[number]
                     touched[place >> 6] |= 1 &<< UInt64(place & 63)
                 }
-                // Neighbours share a word of bits, and each would wait for the one before: those half of them apart take turns.
+                // Neighbours share a word of bits, and each would wait for the one before: those
+                // half of them apart take turns.
                 let half = documents.count / 2
                 for number in 0..<half {
                     add(number)
@@ -72,7 +77,8 @@ struct SlotMemory: ~Copyable, Sendable {
 
     /// Takes away all that was added.
     ///
-    /// Complexity: linear in the number of slots, but a small part of it where few of them were used.
+    /// Complexity: linear in the number of slots, but a small part of it where few of them were
+    /// used.
     mutating func clear() {
         counts.withMutableElements { counts in
             touched.withMutableElements { touched in

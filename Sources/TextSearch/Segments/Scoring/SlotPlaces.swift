@@ -1,11 +1,14 @@
-/// Where the strings of the documents of a segment stand when all of them are in a row: each has a slot.
+/// Where the strings of the documents of a segment stand when all of them are in a row: each has a
+/// slot.
 ///
-/// Where no document that has strings has more than another, those without any have room for as many, so that a slot is found without a look at others, and
-/// `LengthTable` has its length. Else the strings stand one after the other.
+/// Where no document that has strings has more than another, those without any have room for as
+/// many, so that a slot is found without a look at others, and `LengthTable` has its length. Else
+/// the strings stand one after the other.
 struct SlotPlaces: Sendable {
     /// Where the strings of each document end, where there is no width.
     private let ends: [UInt32]
-    /// How many strings each document has room for; 0 where some have more than others, or none has any.
+    /// How many strings each document has room for; 0 where some have more than others, or none has
+    /// any.
     let width: Int
     private let documentCount: Int
 
@@ -26,7 +29,8 @@ struct SlotPlaces: Sendable {
         return slot < Int(ends[document]) ? slot : nil
     }
 
-    /// Where the document of a slot begins that lies at or behind the end of `document`, and where it ends.
+    /// Where the document of a slot begins that lies at or behind the end of `document`, and where
+    /// it ends.
     @inline(__always)
     fileprivate func range(
         of slot: Int, behind document: Int
@@ -35,7 +39,8 @@ struct SlotPlaces: Sendable {
             let document = Int(UInt32(truncatingIfNeeded: slot) / UInt32(truncatingIfNeeded: width))
             return (document, document &* width, document &* width &+ width)
         }
-        // Steps that double, as the next slot is mostly not far: halving all that follows would wait for memory each time.
+        // Steps that double, as the next slot is mostly not far: halving all that follows would
+        // wait for memory each time.
         var next = document &+ 1
         var step = 8
         while next &+ step < ends.count, Int(ends[next &+ step &- 1]) <= slot {
@@ -63,7 +68,8 @@ struct SlotWalk {
         self.table = table
     }
 
-    /// The document that a slot belongs to, and the string. There must be such a slot, and it must not be before the last one.
+    /// The document that a slot belongs to, and the string. There must be such a slot, and it must
+    /// not be before the last one.
     ///
     /// Complexity: logarithmic in the documents between them.
     @inline(__always)

@@ -3,10 +3,12 @@
     import Synchronization
 #endif
 
-/// What an occurrence counts at the most in each string of a segment's documents, two bytes each: whether a document may be among the best is told without the lengths of its strings, for several
+/// What an occurrence counts at the most in each string of a segment's documents, two bytes each:
+/// whether a document may be among the best is told without the lengths of its strings, for several
 /// documents at a time.
 ///
-/// The weights are `Impacts`, so that they last as long as the segment does; `ImpactScale` says by how much what a search scores by can exceed them.
+/// The weights are `Impacts`, so that they last as long as the segment does; `ImpactScale` says by
+/// how much what a search scores by can exceed them.
 ///
 /// **Thread safety**: immutable.
 struct SlotWeights: Sendable {
@@ -32,7 +34,8 @@ struct SlotWeights: Sendable {
         self.weights = weights
     }
 
-    /// Those of 64 documents, a bit each, whose occurrences may be enough, and some near them: all of sixteen, if one of these is.
+    /// Those of 64 documents, a bit each, whose occurrences may be enough, and some near them: all
+    /// of sixteen, if one of these is.
     @inline(__always)
     func candidates(_ goal: Goal, inWord word: Int, of sums: SlotMemory.Sums) -> UInt64 {
         guard goal.least > 0, sums.counts.count == weights.count else { return .max }
@@ -69,7 +72,8 @@ struct SlotWeights: Sendable {
 
     /// The bits of those sixteens of 64 documents one of which has a sum above `least`.
     ///
-    /// Such that the compiler makes vectors of four documents, with neither branches nor bits that are looked at one by one.
+    /// Such that the compiler makes vectors of four documents, with neither branches nor bits that
+    /// are looked at one by one.
     @inline(__always)
     private static func sixteens(above least: Float, _ sum: (Int) -> Float) -> UInt64 {
         var all: UInt64 = 0
@@ -81,7 +85,8 @@ struct SlotWeights: Sendable {
         return all
     }
 
-    /// A segment whose lengths are in a table has no string of 2^16 words, so that no count comes near 2^31.
+    /// A segment whose lengths are in a table has no string of 2^16 words, so that no count comes
+    /// near 2^31.
     @inline(__always)
     private static func product(_ count: UInt32, _ scale: Float, _ weight: UInt16) -> Float {
         Float(Int32(bitPattern: count)) * scale * Float(bitPattern: UInt32(weight) &<< 16)
@@ -109,13 +114,15 @@ struct SlotWeights: Sendable {
         /// What is left out does not have this normalised frequency.
         mutating func raise(to frequency: Double) {
             let share = frequency / largest
-            // More than what rounding takes away; of numbers so small that it takes more nothing is known.
+            // More than what rounding takes away; of numbers so small that it takes more nothing is
+            // known.
             least = share.isFinite && share > 1e-20 ? Float(share * (1 - 1e-5)) : 0
         }
     }
 }
 
-/// The weights of a segment's slots, made when they are asked for a second time: with one search alone they would not be worth while.
+/// The weights of a segment's slots, made when they are asked for a second time: with one search
+/// alone they would not be worth while.
 ///
 /// **Thread safety**: guarded.
 final class LazySlotWeights: Sendable {

@@ -3,10 +3,12 @@
     import Synchronization
 #endif
 
-/// Room for the sums of a segment's slots that one search leaves to the next: asked for each time anew, it would have to be fetched from the system and cleared, which takes
-/// as long as many a search.
+/// Room for the sums of a segment's slots that one search leaves to the next: asked for each time
+/// anew, it would have to be fetched from the system and cleared, which takes as long as many a
+/// search.
 ///
-/// **Thread safety**: may be used from any thread; of several searches at a time all but one get room of their own.
+/// **Thread safety**: may be used from any thread; of several searches at a time all but one get
+/// room of their own.
 final class SpareSlots: Sendable {
     /// More are not kept: 2 MB.
     static let mostSlots = 1 << 19

@@ -32,7 +32,8 @@ struct EndingHashes: Sendable {
         return UInt8(truncatingIfNeeded: (pair &* 0x9e37_79b1) >> 24)
     }
 
-    /// Calls `body` with the numbers of the terms in a range that may end with a byte string of two bytes or more, ascending.
+    /// Calls `body` with the numbers of the terms in a range that may end with a byte string of two
+    /// bytes or more, ascending.
     ///
     /// Complexity: linear in the range, sixteen terms at a time.
     @inline(__always)

@@ -17,7 +17,8 @@ struct FlushedTermList {
 
     /// Looks through the vocabulary; without a rule any place in a term will do.
     ///
-    /// Throws `SearchEnded` when the time is over. Complexity: as that of ``InfixTerms/forEachMatch(of:work:_:)``.
+    /// Throws `SearchEnded` when the time is over. Complexity: as that of
+    /// ``InfixTerms/forEachMatch(of:work:_:)``.
     init(
         _ segment: FlushedSegment, holding needle: [UInt8], _ rule: TokenRule?,
         prefixOnly: Bool = false, _ places: Places = .all, clock: SearchClock
@@ -65,7 +66,8 @@ struct FlushedTermList {
         }
     }
 
-    /// Has memory fetched for the postings of a match some places ahead, and for one farther ahead the memory that says where they are.
+    /// Has memory fetched for the postings of a match some places ahead, and for one farther ahead
+    /// the memory that says where they are.
     @inline(__always)
     private func prefetchChunk(behind number: Int) {
         if number &+ 16 < matches.count {

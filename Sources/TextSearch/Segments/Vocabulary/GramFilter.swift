@@ -1,13 +1,17 @@
-/// Says of groups of neighbouring terms which cannot hold a byte string, so that they need not be read.
+/// Says of groups of neighbouring terms which cannot hold a byte string, so that they need not be
+/// read.
 ///
-/// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in its terms, by their hashes. The sets of all groups lie side by side, bit by bit, so that a byte string
-/// asks for a few rows, each of which is read from its beginning to its end (bit-sliced signatures; Faloutsos, "Access methods for text", 1985). What is left is looked at.
+/// Each group has a set of 512 bits for the pairs and triples of bytes that stand side by side in
+/// its terms, by their hashes. The sets of all groups lie side by side, bit by bit, so that a byte
+/// string asks for a few rows, each of which is read from its beginning to its end (bit-sliced
+/// signatures; Faloutsos, "Access methods for text", 1985). What is left is looked at.
 struct GramFilter: Sendable {
     /// Terms a group, but for the last one of a part.
     private static let groupSize = 8
     private static let rowCount = 512
 
-    /// Of each part of the vocabulary, the first group and the number of terms; behind the last one, where another would begin.
+    /// Of each part of the vocabulary, the first group and the number of terms; behind the last
+    /// one, where another would begin.
     private let starts: [(group: Int, termCount: Int)]
     /// Words of a row: a bit a group.
     private let rowLength: Int
@@ -50,7 +54,8 @@ struct GramFilter: Sendable {
         return rows
     }
 
-    /// Calls `body` with the numbers of neighbouring terms of a part that may hold what asks for some rows, in order.
+    /// Calls `body` with the numbers of neighbouring terms of a part that may hold what asks for
+    /// some rows, in order.
     @inline(__always)
     func forEachRun(
         of wanted: [Int], _ body: (_ part: Int, _ terms: Range<Int>) -> Void

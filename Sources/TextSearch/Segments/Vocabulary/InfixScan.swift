@@ -1,6 +1,7 @@
 /// Finds the terms that hold a byte string, in terms laid end to end with zero bytes between them.
 enum InfixScan {
-    /// Calls `body` with the range of the term and the offset in it, for every place at which `needle` stands.
+    /// Calls `body` with the range of the term and the offset in it, for every place at which
+    /// `needle` stands.
     ///
     /// Complexity: as that for places, and linear in the terms found.
     @inline(__always)
@@ -19,8 +20,8 @@ enum InfixScan {
 
     /// Calls `body` with every place at which `needle` stands, ascending.
     ///
-    /// Sixteen places at a time are asked whether the first and the last byte of the needle stand there (W. Muła, "SIMD-friendly
-    /// algorithms for substring searching").
+    /// Sixteen places at a time are asked whether the first and the last byte of the needle stand
+    /// there (W. Muła, "SIMD-friendly algorithms for substring searching").
     ///
     /// Complexity: linear in `bytes`, times the length of the needle at the worst.
     @inline(__always)

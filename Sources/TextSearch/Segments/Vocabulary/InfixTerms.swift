@@ -15,7 +15,8 @@ struct InfixNeedle: Sendable {
 
 /// Finds the terms of a segment that hold a byte string.
 ///
-/// **Thread safety**: what is made when it is first asked for is guarded; everything else is immutable.
+/// **Thread safety**: what is made when it is first asked for is guarded; everything else is
+/// immutable.
 struct InfixTerms: Sendable {
     let parts: [VocabularyPart]
     private let grams = Lazy<GramFilter>()
@@ -23,11 +24,12 @@ struct InfixTerms: Sendable {
     /// The parts of a vocabulary, in order.
     init(_ parts: [VocabularyPart]) { self.parts = parts }
 
-    /// Calls `body` with the terms of a part, its number, the number of the term in it, and the offset in that, for every place at which
-    /// `needle` stands, in order.
+    /// Calls `body` with the terms of a part, its number, the number of the term in it, and the
+    /// offset in that, for every place at which `needle` stands, in order.
     ///
-    /// Complexity: linear in the number of terms, of which a word of the filter stands for 512, and in the bytes of those that may hold it; linear in all of
-    /// their bytes the first time, and where the needle is a single byte.
+    /// Complexity: linear in the number of terms, of which a word of the filter stands for 512, and
+    /// in the bytes of those that may hold it; linear in all of their bytes the first time, and
+    /// where the needle is a single byte.
     @inline(__always)
     func forEachMatch(
         of needle: InfixNeedle, work: (_ units: Int) throws -> Void = { _ in },
@@ -77,7 +79,8 @@ struct InfixTerms: Sendable {
         return runs
     }
 
-    /// Has memory fetched for a run some places ahead, and for one farther ahead the memory that says where that is.
+    /// Has memory fetched for a run some places ahead, and for one farther ahead the memory that
+    /// says where that is.
     @inline(__always)
     private func prefetch(_ runs: borrowing Buffer<Run>, behind place: Int) {
         if place &+ 16 < runs.count {
@@ -92,8 +95,8 @@ struct InfixTerms: Sendable {
 }
 
 extension VocabularyPart {
-    /// Calls `body` with the terms, the number of one, and the offset in it, for every place at which a byte string stands in one of neighbouring
-    /// terms, all of which are looked at.
+    /// Calls `body` with the terms, the number of one, and the offset in it, for every place at
+    /// which a byte string stands in one of neighbouring terms, all of which are looked at.
     @inline(__always)
     fileprivate func forEachMatch(
         of needle: UnsafeBufferPointer<UInt8>, numbers: Range<Int>,

@@ -1,4 +1,5 @@
-/// The parts of the joined words of a segment, as *miniport* of *miniport.h*: what a typed word may be near to without being near to a word.
+/// The parts of the joined words of a segment, as *miniport* of *miniport.h*: what a typed word may
+/// be near to without being near to a word.
 ///
 /// **Thread safety**: immutable.
 struct JoinedParts: Sendable {
@@ -68,7 +69,8 @@ struct JoinedParts: Sendable {
 
     /// Calls `body` with each part that is near to a word, and the edits between them.
     ///
-    /// Complexity: linear in their number: a look at the letters of each, and at all of those that have nearly the same ones.
+    /// Complexity: linear in their number: a look at the letters of each, and at all of those that
+    /// have nearly the same ones.
     func forEach(
         near word: [UInt8], _ matcher: FuzzyMatcher, distance: Int,
         work: (_ units: Int) throws -> Void, _ body: ([UInt8], _ edits: Int) -> Void

@@ -1,6 +1,7 @@
 /// Finds the terms of a segment that are near enough to a word.
 ///
-/// **Thread safety**: what is made when it is first asked for is guarded; everything else is immutable.
+/// **Thread safety**: what is made when it is first asked for is guarded; everything else is
+/// immutable.
 struct NearTerms: Sendable {
     private let parts: [VocabularyPart]
     private let tails = Lazy<TailTable>()
@@ -10,8 +11,9 @@ struct NearTerms: Sendable {
 
     /// Calls `body` with each such term, the edits between them, and its place, in order.
     ///
-    /// Complexity: as that for other matchers; where the matcher names cases, logarithmic in the number of terms, and linear in those with the first half of the
-    /// word and, for the look at a byte of each, in those with its first character. The first time linear in all of them.
+    /// Complexity: as that for other matchers; where the matcher names cases, logarithmic in the
+    /// number of terms, and linear in those with the first half of the word and, for the look at a
+    /// byte of each, in those with its first character. The first time linear in all of them.
     func forEachTerm(
         near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void = { _ in },
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ place: TermPlace) throws ->
@@ -91,7 +93,8 @@ struct NearTerms: Sendable {
 }
 
 extension VocabularyPart {
-    /// Calls `body` with the places of the terms that may be those of some cases, but for what is known of terms with another beginning or ending.
+    /// Calls `body` with the places of the terms that may be those of some cases, but for what is
+    /// known of terms with another beginning or ending.
     fileprivate func forEachPlace(of cases: FuzzyCases, _ body: (Int) -> Void) {
         let some = cases.beginning.withUnsafeBufferPointer { places(beginningWith: $0) }
         // Few are compared sooner than they are searched.

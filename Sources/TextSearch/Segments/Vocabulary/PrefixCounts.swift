@@ -1,6 +1,8 @@
-/// How often words that begin with a prefix stand in each string of a flushed segment, those of dead documents among them.
+/// How often words that begin with a prefix stand in each string of a flushed segment, those of
+/// dead documents among them.
 ///
-/// It depends on nothing but the segment, which never changes: it can be kept across commits, and by whom it likes.
+/// It depends on nothing but the segment, which never changes: it can be kept across commits, and
+/// by whom it likes.
 ///
 /// **Thread safety**: an immutable value.
 struct PrefixCounts: Sendable {

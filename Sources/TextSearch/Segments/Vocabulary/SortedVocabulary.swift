@@ -1,6 +1,7 @@
 /// The terms of a table that have postings, numbered anew in byte order.
 ///
-/// Whoever walks over the terms of a frozen segment in order then walks over its postings in the order of memory, too.
+/// Whoever walks over the terms of a frozen segment in order then walks over its postings in the
+/// order of memory, too.
 struct SortedVocabulary: ~Copyable {
     /// As `MemorySegment` has them.
     struct Parts: ~Copyable {
@@ -106,8 +107,8 @@ struct SortedVocabulary: ~Copyable {
         }
     }
 
-    /// Sorts by the first byte, and those that share it by inserting one after the other; false, and nothing is done, where too many share one. Quickest for the words of a
-    /// small object.
+    /// Sorts by the first byte, and those that share it by inserting one after the other; false,
+    /// and nothing is done, where too many share one. Quickest for the words of a small object.
     private static func sortByFirstByte(
         _ entries: inout Buffer<Entry>, _ other: inout Buffer<Entry>
     ) -> Bool {
@@ -129,7 +130,8 @@ struct SortedVocabulary: ~Copyable {
         return true
     }
 
-    /// Where the entries with each value of a byte of their prefixes come to begin, and how many have the most frequent one.
+    /// Where the entries with each value of a byte of their prefixes come to begin, and how many
+    /// have the most frequent one.
     private static func places(
         _ entries: borrowing Buffer<Entry>, byteAt shift: UInt64
     ) -> (starts: [Int], most: Int) {

@@ -1,7 +1,7 @@
 /// Which terms of a segment have which stem, sorted; for queries that are to find inflected words.
 ///
-/// The stem of a word is that of how it is written, and a term may be written in several ways. So a term has a stem in all documents of the segment that have the
-/// term, or only in some of them.
+/// The stem of a word is that of how it is written, and a term may be written in several ways. So a
+/// term has a stem in all documents of the segment that have the term, or only in some of them.
 ///
 /// **Thread safety**: an immutable value.
 struct StemList: Sendable {

@@ -1,7 +1,10 @@
-/// The stems of flushed segments: under the segment, the language and the stem, the terms that have it.
+/// The stems of flushed segments: under the segment, the language and the stem, the terms that have
+/// it.
 ///
-/// Stored form (`s` table of a segment): the terms that have the stem in all of their documents, each length first. Where others have it in some documents alone, then a zero, and
-/// of each of those the length, the term, the number of documents, and these (relative to the segment: the first one, then gaps), varints.
+/// Stored form (`s` table of a segment): the terms that have the stem in all of their documents,
+/// each length first. Where others have it in some documents alone, then a zero, and of each of
+/// those the length, the term, the number of documents, and these (relative to the segment: the
+/// first one, then gaps), varints.
 struct StoredStems {
     let store: IndexStore
 

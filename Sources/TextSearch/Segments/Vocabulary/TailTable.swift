@@ -65,7 +65,8 @@ struct TailTable: Sendable {
         return min(term.lowerBound &+ width, term.upperBound)..<term.upperBound
     }
 
-    /// The highest bits of a hash of the first eight of some bytes, the last eight, and how many there are.
+    /// The highest bits of a hash of the first eight of some bytes, the last eight, and how many
+    /// there are.
     @inline(__always)
     private static func bucket(
         of bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ shift: UInt64

@@ -8,7 +8,8 @@ struct TermSlice: Sendable {
     /// More slices than this make a load no quicker.
     private static let mostSlices = 8
 
-    /// The terms of all segments in slices, which have about as many postings each, `leastPostings` or more; none where there are no terms.
+    /// The terms of all segments in slices, which have about as many postings each, `leastPostings`
+    /// or more; none where there are no terms.
     ///
     /// They depend on the segments alone, so that what is written does.
     ///

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The terms of a flush in slices, which threads take one after the other.
 ///
-/// **Thread safety**: guarded; who comes while a slice is put in order waits for that, and orders the next one.
+/// **Thread safety**: guarded; who comes while a slice is put in order waits for that, and orders
+/// the next one.
 final class TermTurns: Sendable {
     /// A slice in order, and the number of its first part.
     struct Turn {
@@ -24,7 +25,8 @@ final class TermTurns: Sendable {
         slices = TermSlice.slices(of: segments, leastPostings: leastPostings)
     }
 
-    /// What `body` gives. Where it throws, nobody gets a slice any more: all that was written is for nothing.
+    /// What `body` gives. Where it throws, nobody gets a slice any more: all that was written is
+    /// for nothing.
     func stoppingOnFailure<R>(_ body: () throws -> R) rethrows -> R {
         do { return try body() } catch {
             state.withLock { $0.next = slices.count }

@@ -1,9 +1,11 @@
 /// Finds terms by what they look like.
 extension VocabularyPart {
-    /// Calls `body` with each term that a matcher takes, the edits between them, and its number, in order.
+    /// Calls `body` with each term that a matcher takes, the edits between them, and its number, in
+    /// order.
     ///
-    /// Complexity: linear in the number of terms that begin as the matcher demands; those that share a beginning with which none matches are
-    /// passed over unread. `work` is called with the work of some terms, after them, and may throw.
+    /// Complexity: linear in the number of terms that begin as the matcher demands; those that
+    /// share a beginning with which none matches are passed over unread. `work` is called with the
+    /// work of some terms, after them, and may throw.
     func forEachTerm(
         matching matcher: some TermMatcher, work: (_ units: Int) throws -> Void = { _ in },
         _ body: (_ term: UnsafeBufferPointer<UInt8>, _ edits: Int, _ number: Int) throws -> Void

@@ -1,9 +1,11 @@
 /// Reading the stored form of a part.
 extension VocabularyPart {
-    /// Lends the postings chunk of one term of a stored part to `body`, without reading the others; nil where the part does not have the term. The
-    /// chunk is empty where it is an entry of its own.
+    /// Lends the postings chunk of one term of a stored part to `body`, without reading the others;
+    /// nil where the part does not have the term. The chunk is empty where it is an entry of its
+    /// own.
     ///
-    /// Complexity: linear in the bytes of the terms and in their number, but far less than reading the part.
+    /// Complexity: linear in the bytes of the terms and in their number, but far less than reading
+    /// the part.
     static func withPostings<R>(
         of term: UnsafeBufferPointer<UInt8>, in whole: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) throws -> R

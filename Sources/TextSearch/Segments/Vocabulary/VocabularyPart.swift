@@ -7,8 +7,9 @@ struct TermPlace: BitwiseCopyable, Equatable {
 
 /// A part of a segment's sorted terms, and the postings of those that have few.
 ///
-/// Stored form: four bytes, big-endian, that say how many bytes the terms take; the terms, which are a zero byte and then each term
-/// followed by one; for each term a varint, the length of its postings chunk, or 0 where that is an entry of its own; the chunks.
+/// Stored form: four bytes, big-endian, that say how many bytes the terms take; the terms, which
+/// are a zero byte and then each term followed by one; for each term a varint, the length of its
+/// postings chunk, or 0 where that is an entry of its own; the chunks.
 ///
 /// **Thread safety**: immutable, but for what is made when it is first asked for, which is guarded.
 final class VocabularyPart: Sendable {
@@ -45,7 +46,8 @@ final class VocabularyPart: Sendable {
 
     var termCount: Int { starts.count - 1 }
 
-    /// How many bytes each term begins with that the one before it begins with too, 255 at most; 0 for the first. Counted once, then kept.
+    /// How many bytes each term begins with that the one before it begins with too, 255 at most; 0
+    /// for the first. Counted once, then kept.
     var sharedCounts: [UInt8] {
         lazySharedCounts.get {
             bytes.withUnsafeBytes { Self.sharedCounts(in: $0, starts: starts) }
@@ -67,7 +69,8 @@ final class VocabularyPart: Sendable {
         }
     }
 
-    /// Calls `body` with the postings chunk of each term of a range of places, and appends to `entries` the terms whose chunks are entries of their own.
+    /// Calls `body` with the postings chunk of each term of a range of places, and appends to
+    /// `entries` the terms whose chunks are entries of their own.
     @inline(__always)
     func forEachChunk(
         in places: Range<Int>, entries: inout Buffer<UInt32>,
@@ -94,7 +97,8 @@ final class VocabularyPart: Sendable {
         try withTerms { try body($0[number]) }
     }
 
-    // What is asked for all over a vocabulary is waited for each time, unless its memory was fetched before.
+    // What is asked for all over a vocabulary is waited for each time, unless its memory was
+    // fetched before.
 
     /// Has memory fetched that says where terms begin, from one on.
     @inline(__always)

@@ -1,5 +1,6 @@
-/// Every so manieth term of a vocabulary by its first bytes, in one row: who looks for a beginning learns there where its terms are, but for a few, in memory that stays near, while a search
-/// by halves through the terms themselves waits for far memory at each step.
+/// Every so manieth term of a vocabulary by its first bytes, in one row: who looks for a beginning
+/// learns there where its terms are, but for a few, in memory that stays near, while a search by
+/// halves through the terms themselves waits for far memory at each step.
 struct VocabularySamples: Sendable {
     /// One of so many terms is there, counted from the first of each part.
     private static let stride = 64
@@ -29,8 +30,9 @@ struct VocabularySamples: Sendable {
         }
     }
 
-    /// Calls `body` with each of `parts`, which the samples are of, that has terms with a beginning of one to ``longestPrefix`` bytes, none of them 0; with its number, and where in it
-    /// they are.
+    /// Calls `body` with each of `parts`, which the samples are of, that has terms with a beginning
+    /// of one to ``longestPrefix`` bytes, none of them 0; with its number, and where in it they
+    /// are.
     ///
     /// Complexity: logarithmic in the number of terms, and linear in the parts that have them.
     func forEachRange(
@@ -64,7 +66,8 @@ struct VocabularySamples: Sendable {
     /// Where the first term lies that a sample, and each behind it, may be behind.
     private func window(before sample: Int, in parts: [VocabularyPart]) -> Window {
         guard sample > 0 else { return Window(part: 0, terms: 0..<0) }
-        // The sample before is not behind what is wanted: that lies between them, or at the end of its part.
+        // The sample before is not behind what is wanted: that lies between them, or at the end of
+        // its part.
         let number = firsts.firstPlace { $0 >= sample } - 1
         let first = (sample - 1 - firsts[number]) * Self.stride + 1
         return Window(
@@ -85,7 +88,8 @@ struct VocabularySamples: Sendable {
             if !terms.isEmpty { parts[part].prefetchTerms(terms) }
         }
 
-        /// The first of them that is behind something, as all after it are and none before; the place behind the last one, if none is.
+        /// The first of them that is behind something, as all after it are and none before; the
+        /// place behind the last one, if none is.
         func firstPosition(
             in parts: [VocabularyPart], where isBehind: (UInt64) -> Bool
         ) -> Position {

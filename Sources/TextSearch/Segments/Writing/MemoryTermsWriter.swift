@@ -15,7 +15,8 @@ struct MemoryTermsWriter: Sendable {
         var digest: UInt64 = 0
     }
 
-    /// Writes the slices that are left, as far as other threads do not; nothing before `gate` is open.
+    /// Writes the slices that are left, as far as other threads do not; nothing before `gate` is
+    /// open.
     func write(_ turns: TermTurns, behind gate: TableGate) throws -> Written {
         var encoder = PostingsEncoder()
         var writer = TermWriter(

@@ -7,7 +7,8 @@ struct ObjectWriter: Sendable {
     /// How many entries a part has: first the records, then the identifiers.
     static func entryCount(of part: SegmentWriter.Part) -> Int { 2 * part.segment.documentCount }
 
-    /// Writes the entries of a part from one on. Ends behind a batch before the last one when `isEnough` says so.
+    /// Writes the entries of a part from one on. Ends behind a batch before the last one when
+    /// `isEnough` says so.
     ///
     /// - Returns: How many of the part's entries are in the store then.
     func write(

@@ -1,5 +1,7 @@
 extension SegmentWriter.Part {
-    /// Calls `body` with a term's occurrences in living documents, in text order; only `strings` are looked in. `endPiece` is called before each `PostingsChunk.pieceSize` of a term's occurrences but the first, and may throw.
+    /// Calls `body` with a term's occurrences in living documents, in text order; only `strings`
+    /// are looked in. `endPiece` is called before each `PostingsChunk.pieceSize` of a term's
+    /// occurrences but the first, and may throw.
     @inline(__always)
     func forEachOccurrence(
         of term: Int, in strings: StringSelection, without dead: Tombstones,

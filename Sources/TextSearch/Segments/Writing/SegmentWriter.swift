@@ -1,7 +1,7 @@
 /// Writes one flushed segment out of memory segments.
 ///
-/// Everything goes under keys of a segment number that no manifest names yet; naming it is the caller's
-/// commit.
+/// Everything goes under keys of a segment number that no manifest names yet; naming it is the
+/// caller's commit.
 struct SegmentWriter {
     /// A memory segment in its place in the index.
     struct Part: Sendable {
@@ -24,7 +24,8 @@ struct SegmentWriter {
     let store: IndexStore
     let number: UInt32
     let parts: [Part]
-    /// How many entries of those that are not journaled `ObjectWriter` has written already, by their first documents.
+    /// How many entries of those that are not journaled `ObjectWriter` has written already, by
+    /// their first documents.
     let stored: [UInt32: Int]
     private let batch = StoreBatch()
 
@@ -37,7 +38,8 @@ struct SegmentWriter {
         self.stored = stored
     }
 
-    /// Writes all tables of the segment. Another thread makes entries of its terms meanwhile, and this one helps when it has done the rest.
+    /// Writes all tables of the segment. Another thread makes entries of its terms meanwhile, and
+    /// this one helps when it has done the rest.
     ///
     /// - Returns: What the manifest is to say of it.
     func write() throws -> Manifest.Segment {

@@ -21,7 +21,8 @@ struct TermWriter: ~Copyable {
     /// Nothing is written before it is open.
     private let gate: TableGate?
 
-    /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on where `begin(part:)` is called.
+    /// `lengths` are those of the segment's documents. Where parts end depends on the terms, and on
+    /// where `begin(part:)` is called.
     init(
         store: IndexStore, number: UInt32, batch: StoreBatch, lengths: LengthColumn,
         gate: TableGate? = nil
@@ -44,8 +45,6 @@ struct TermWriter: ~Copyable {
         _ term: UnsafeBufferPointer<UInt8>, _ encoder: inout PostingsEncoder
     ) throws {
         chunk.removeAll()
-        // It tells where positions end by 32 bits.
-        guard encoder.positions.count <= UInt32.max else { throw Self.tooMany }
         encoder.encode(into: &chunk, impacts)
         guard chunk.count <= store.largestPostings else { throw Self.tooMany }
         terms.append(contentsOf: term)

@@ -3,8 +3,9 @@ enum ASCIILetters {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Writes the small letters of a run that begins at `start` to `output`, which has room for the longest term and eight bytes more, and returns how many
-    /// they are. It stops early near the end of the text or of a term: what it leaves is for the table.
+    /// Writes the small letters of a run that begins at `start` to `output`, which has room for the
+    /// longest term and eight bytes more, and returns how many they are. It stops early near the
+    /// end of the text or of a term: what it leaves is for the table.
     @inline(__always)
     static func fold(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int,
@@ -27,7 +28,8 @@ enum ASCIILetters {
         return count
     }
 
-    /// How many letters `word` begins with; `small` has the bit set in which small and capital letters differ.
+    /// How many letters `word` begins with; `small` has the bit set in which small and capital
+    /// letters differ.
     ///
     /// A carry out of a byte beyond ASCII reaches only the bytes behind it, which no longer count.
     @inline(__always)

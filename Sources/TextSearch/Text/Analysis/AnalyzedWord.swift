@@ -1,26 +1,26 @@
-/// A word of a text as an index sees it.
+/// A word of a text as an index analyses it.
 public struct AnalyzedWord: Sendable, Hashable {
     /// Why a word cannot be found.
     public enum Omission: String, Sendable, Hashable, Codable {
         /// It is a stop word.
         case stopWord
-        /// A ``TermFilter`` dropped it.
+        /// A ``TermFilter`` dropped the word.
         case filter
         /// Nothing is left of it after folding.
         case empty
     }
 
-    /// Where it stands in the text.
+    /// The range of the word in the text.
     public let range: Range<String.Index>
-    /// Where it stands in the text, in UTF-16 code units.
+    /// The range of the word in the text, in UTF-16 code units.
     public let utf16Range: Range<Int>
-    /// What it is indexed as: folded, filtered, and cut after 255 bytes.
+    /// The term that it is indexed as: folded, filtered, and cut after 255 bytes.
     public let term: String
-    /// The stems by which other words find it, folded, and their languages.
+    /// The stems by which other words find it, folded, by language.
     public let stems: [StemmerLanguage: String]
-    /// Its ordinal position, which phrases go by; words that begin at the same place share one.
+    /// Its ordinal position, which phrases use. Words that begin at the same offset share one.
     public let position: Int
-    /// Why it cannot be found; nil when it can.
+    /// Why it cannot be found; nil if it can.
     public let omission: Omission?
 }
 
@@ -76,7 +76,8 @@ extension FieldAnalyzer {
 }
 
 extension TextAnalysis {
-    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be found.
+    /// Shows how a text is analysed: its words, what each is indexed as, and why some cannot be
+    /// found.
     ///
     /// Complexity: linear in the text.
     ///
@@ -85,7 +86,8 @@ extension TextAnalysis {
     ///   - language: the language of the text, as in ``IndexedObject/language``.
     ///   - asQuery: whether to show how the text of a query is read.
     /// - Returns: The words, in text order.
-    /// - Throws: ``TextIndexError`` with `.invalidArgument` when the installed libstemmer lacks a language.
+    /// - Throws: ``TextIndexError`` with `.invalidArgument` when the installed libstemmer lacks a
+    ///   language.
     public func analyze(
         _ text: String, language: StemmerLanguage? = nil, asQuery: Bool = false
     ) throws -> [AnalyzedWord] {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How text becomes words and terms: the analyses of an index's fields, and what of them the stored index depends on.
+/// How text becomes words and terms: the analyses of an index's fields, and what of them the stored
+/// index depends on.
 ///
 /// **Thread safety**: immutable. It is a class because every search takes one along.
 final class Analyzer: Sendable {
@@ -15,7 +16,8 @@ final class Analyzer: Sendable {
     /// Those that have words of little value which are indexed.
     private let analysesWithLists: [FieldAnalyzer]
     let discardsDuplicates: Bool
-    /// Every setting that changes what is stored, by name; kept in the index and compared when it opens.
+    /// Every setting that changes what is stored, by name; kept in the index and compared when it
+    /// opens.
     let fingerprint: [String: String]
     /// No part of what is stored.
     let synonyms: SynonymTable
@@ -87,7 +89,8 @@ final class Analyzer: Sendable {
             fields: Array(zip(configuration.fields, numbers)))
     }
 
-    /// Whether text is analysed by what is ours alone, and by nothing that cannot be had: `validate()` has nothing to say of it.
+    /// Whether text is analysed by what is ours alone, and by nothing that cannot be had:
+    /// `validate()` has nothing to say of it.
     static func isPlain(_ configuration: TextIndexConfiguration) -> Bool {
         let analysis = configuration.analysis
         return configuration.fieldAnalysis.isEmpty && configuration.synonyms == .none
@@ -114,8 +117,8 @@ final class Analyzer: Sendable {
         for language in Set(analyses.flatMap(\.stemming.languages)) { _ = try Stemmer(language) }
     }
 
-    /// Whether a word of a query text tells objects apart badly: all lists of stop words have it that have any. Beside other words it is not required, so
-    /// far as it is indexed.
+    /// Whether a word of a query text tells objects apart badly: all lists of stop words have it
+    /// that have any. Beside other words it is not required, so far as it is indexed.
     func isLowValue(_ text: String) -> Bool {
         !analysesWithLists.isEmpty
             && analysesWithLists.allSatisfy { analysis in
@@ -149,7 +152,8 @@ final class Analyzer: Sendable {
 enum StringSelection: Sendable, Hashable {
     case all
     case only(UInt32)
-    /// Those of one analysis; given are the analyses of the strings that have one, the others have number 0.
+    /// Those of one analysis; given are the analyses of the strings that have one, the others have
+    /// number 0.
     case analysed(by: Int, [Int])
 
     /// All of them, or one.

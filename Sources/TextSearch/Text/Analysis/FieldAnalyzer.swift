@@ -28,7 +28,8 @@ final class FieldAnalyzer: Sendable {
     let tellsCapitals: Bool
     let source: Source
     let querySource: Source
-    /// Whether these are standard: to look at a source copies it, which costs a short string as much as its words.
+    /// Whether these are standard: to look at a source copies it, which costs a short string as
+    /// much as its words.
     let isStandard: Bool
     let isStandardForQueries: Bool
     /// Whether runs of scripts without spaces are cut into overlapping pairs of characters.
@@ -40,11 +41,13 @@ final class FieldAnalyzer: Sendable {
     let stopWordsName: String
     /// The name of the list, whether its words are indexed or not.
     let listName: String
-    /// The stop words of all analyses of the index, by which terms are marked; whether they are those of this one.
+    /// The stop words of all analyses of the index, by which terms are marked; whether they are
+    /// those of this one.
     let markedWords: ByteSet
     let marksExactly: Bool
 
-    /// Terms are marked as stop words when they are among `markedWords`; without these, when they are stop words here.
+    /// Terms are marked as stop words when they are among `markedWords`; without these, when they
+    /// are stop words here.
     init(
         _ analysis: TextAnalysis, defaultStopWords: StopWords, indexesStopWords: Bool = false,
         number: Int, markedWords: ByteSet? = nil
@@ -76,7 +79,8 @@ final class FieldAnalyzer: Sendable {
         identity = ([tokenizer, folder.identity] + names + stems).joined(separator: "; ")
     }
 
-    /// A name of the application's as it stands in a list of the fingerprint, where `separator` would end it.
+    /// A name of the application's as it stands in a list of the fingerprint, where `separator`
+    /// would end it.
     static func name(_ name: String, in separator: Character) -> String {
         guard name.contains(where: { $0 == "\\" || $0 == separator }) else { return name }
         return String(name.flatMap { $0 == "\\" || $0 == separator ? ["\\", $0] : [$0] })
@@ -90,8 +94,8 @@ final class FieldAnalyzer: Sendable {
         return .text(tokenizer)
     }
 
-    /// Makes a word its term: folded, then filtered. Says why it cannot be found, nil when it can; of a word that is dropped
-    /// `folded` takes the fold.
+    /// Makes a word its term: folded, then filtered. Says why it cannot be found, nil when it can;
+    /// of a word that is dropped `folded` takes the fold.
     func makeTerm(
         of word: UnsafeBufferPointer<UInt8>, _ folded: inout FoldedWord
     ) -> AnalyzedWord.Omission? {
@@ -118,7 +122,8 @@ final class FieldAnalyzer: Sendable {
             guard let result = filter.filter(text), !result.isEmpty else { return nil }
             text = result
         }
-        // Zero bytes end terms where they are stored. A scalar more than a term may have says whether a character ends before it.
+        // Zero bytes end terms where they are stored. A scalar more than a term may have says
+        // whether a character ends before it.
         var bytes = Array(text.utf8.lazy.filter { $0 != 0 }.prefix(TermTable.maximumTermLength + 4))
         if bytes.count > TermTable.maximumTermLength {
             var end = TermTable.maximumTermLength

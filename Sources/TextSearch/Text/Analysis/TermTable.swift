@@ -1,8 +1,8 @@
 /// The distinct terms of a segment being built, numbered in the order in which they first came.
 ///
 /// Open addressing with linear probing over 16-byte slots: a term of up to eight bytes is compared
-/// within its slot, so that most words cost one cache miss. Terms lie in one arena, each followed by a
-/// zero byte (`Folder` and `FieldAnalyzer.makeTerm` let none into a term).
+/// within its slot, so that most words cost one cache miss. Terms lie in one arena, each followed
+/// by a zero byte (`Folder` and `FieldAnalyzer.makeTerm` let none into a term).
 struct TermTable: ~Copyable {
     /// The longest term in bytes; longer words are cut for their term.
     static let maximumTermLength = 255
@@ -65,7 +65,8 @@ struct TermTable: ~Copyable {
         return Probe(key: key, hash: seed.hash(key))
     }
 
-    /// Has the slot fetched where a word would be: who looks it up later does not wait for memory then.
+    /// Has the slot fetched where a word would be: who looks it up later does not wait for memory
+    /// then.
     @inline(__always)
     borrowing func prefetch(_ probe: Probe) {
         slots.prefetch(Int(truncatingIfNeeded: probe.hash >> shift))

@@ -1,28 +1,30 @@
 /// How the text of a field becomes words and terms.
 ///
-/// It is part of an index: opening it with another one is an error that offers a rebuild.
+/// It belongs to the index: opening it with another analysis is an error that offers a rebuild.
 ///
 /// **Thread safety**: a value.
 public struct TextAnalysis: Sendable {
-    /// What cuts text into words.
+    /// The tokenizer that cuts text into words.
     public var tokenizer: any Tokenizer
-    /// The differences of writing that are not told apart.
+    /// The differences in writing that are ignored.
     public var folding: Folding
-    /// What changes or drops words after they are folded and stop words are left out, one after the other.
+    /// The filters that change or drop words, in order, after folding and after stop words are left
+    /// out.
     public var filters: [any TermFilter]
-    /// The words that are left out, compared as they are folded, before `filters`; nil for ``TextIndexConfiguration/stopWords``.
+    /// The stop words, compared in folded form before `filters`; nil, the default, for
+    /// ``TextIndexConfiguration/stopWords``.
     public var stopWords: StopWords?
-    /// Whether inflected words are found by one another.
+    /// Whether inflected words find one another.
     public var stemming: Stemming
 
     /// Creates an analysis; without arguments, the one that indexes use by default.
     ///
     /// - Parameters:
-    ///   - tokenizer: what cuts text into words.
-    ///   - folding: the differences of writing that are not told apart.
-    ///   - filters: what changes or drops words after they are folded.
-    ///   - stopWords: the words that are left out; nil for the index's.
-    ///   - stemming: whether inflected words are found by one another.
+    ///   - tokenizer: the tokenizer that cuts text into words.
+    ///   - folding: the differences in writing that are ignored.
+    ///   - filters: the filters that change or drop words after folding.
+    ///   - stopWords: the stop words; nil for those of the index.
+    ///   - stemming: whether inflected words find one another.
     public init(
         tokenizer: any Tokenizer = UnicodeTokenizer(), folding: Folding = .all,
         filters: [any TermFilter] = [], stopWords: StopWords? = nil, stemming: Stemming = .none
@@ -34,13 +36,14 @@ public struct TextAnalysis: Sendable {
         self.stemming = stemming
     }
 
-    /// As ``init(tokenizer:folding:filters:stopWords:stemming:)`` without arguments.
+    /// The analysis that ``init(tokenizer:folding:filters:stopWords:stemming:)`` makes without
+    /// arguments.
     public static let standard = TextAnalysis()
 
-    /// For program text and names of files: see ``CodeTokenizer``; no stop words.
+    /// For program text and names of files, without stop words; see ``CodeTokenizer``.
     public static let code = TextAnalysis(tokenizer: CodeTokenizer(), stopWords: StopWords.none)
 
-    /// Each string as one word: see ``WholeStringTokenizer``; no stop words.
+    /// For strings that are one word each, without stop words; see ``WholeStringTokenizer``.
     public static let wholeString = TextAnalysis(
         tokenizer: WholeStringTokenizer(), stopWords: StopWords.none)
 }

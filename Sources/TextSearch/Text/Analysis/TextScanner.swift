@@ -10,7 +10,8 @@ struct ScannedWord {
     var isBigram: Bool
     /// Whether it begins where the word before it does, and shares its position.
     var isAlternative = false
-    /// Of an alternative: whether its characters are not the first ones of the word whose position it shares.
+    /// Of an alternative: whether its characters are not the first ones of the word whose position
+    /// it shares.
     var hasOwnMap = false
     /// The variant of its stem (see `StemLog`), 0 for none.
     var variant: UInt32 = 0
@@ -18,8 +19,8 @@ struct ScannedWord {
 
 /// Cuts text into words and looks each up in a term table.
 ///
-/// ASCII is folded while it is cut, letters eight at a time and the rest by a table; any word that touches another byte is
-/// left to `scanRegion` and `Folder`.
+/// ASCII is folded while it is cut, letters eight at a time and the rest by a table; any word that
+/// touches another byte is left to `scanRegion` and `Folder`.
 struct TextScanner: ~Copyable {
     /// The fold of the last irregular word: its `clusters`.
     private(set) var folded = FoldedWord()
@@ -62,8 +63,8 @@ struct TextScanner: ~Copyable {
         }
     }
 
-    /// Cuts words of ASCII characters from `index` until the batch is full; true when `index` is now at a word, or at characters between words,
-    /// that the general breaker has to see.
+    /// Cuts words of ASCII characters from `index` until the batch is full; true when `index` is
+    /// now at a word, or at characters between words, that the general breaker has to see.
     @inline(__always)
     private mutating func fillBatch(
         _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int,
@@ -121,7 +122,8 @@ struct TextScanner: ~Copyable {
     ) {
         var counted = 0
         var utf16 = 0
-        /// Where the last word begins that is not an alternative; its characters, where it is not regular.
+        /// Where the last word begins that is not an alternative; its characters, where it is not
+        /// regular.
         var place = -1
         var characters: [FoldedWord.Cluster] = []
         for word in words {
@@ -174,8 +176,8 @@ struct TextScanner: ~Copyable {
 
     /// Scans a word of ASCII characters from `index`, writing its folded bytes to `output`.
     ///
-    /// Returns the number of bytes written (0: a run of underscores, no word), or -1 when the word touches a
-    /// byte beyond ASCII and the general breaker has to decide.
+    /// Returns the number of bytes written (0: a run of underscores, no word), or -1 when the word
+    /// touches a byte beyond ASCII and the general breaker has to decide.
     @inline(__always)
     private func scanASCIIWord(
         _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int,
@@ -257,7 +259,8 @@ extension TermTable {
         return intern(length: length, analysis)
     }
 
-    /// The number of the term whose bytes were written to `scratch()`, marked when it is a stop word.
+    /// The number of the term whose bytes were written to `scratch()`, marked when it is a stop
+    /// word.
     @inline(__always)
     fileprivate mutating func intern(
         length: Int, _ analysis: FieldAnalyzer
@@ -283,10 +286,11 @@ extension TermTable {
         return isStopWord ? term : term & ~Self.stopBit
     }
 
-    /// The number of the term of a word as it is written, nil when nothing is left of it; `folded` takes `isRegular`, and
-    /// `clusters` when it is not, but nothing else.
+    /// The number of the term of a word as it is written, nil when nothing is left of it; `folded`
+    /// takes `isRegular`, and `clusters` when it is not, but nothing else.
     ///
-    /// `FoldCache.severalTerms` for a word of a run in which a character folds to several; then `folded` takes all.
+    /// `FoldCache.severalTerms` for a word of a run in which a character folds to several; then
+    /// `folded` takes all.
     @inline(never)
     fileprivate mutating func intern(
         folding word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer,
@@ -313,7 +317,8 @@ extension TermTable {
         return term
     }
 
-    /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted already; its variant.
+    /// Notes the stem of a word of ASCII letters, which is as good as its term, unless it is noted
+    /// already; its variant.
     @inline(__always)
     fileprivate mutating func noteStem(
         ofASCII term: UInt32, _ word: UnsafeBufferPointer<UInt8>, _ analysis: FieldAnalyzer
@@ -331,7 +336,8 @@ extension TermTable {
         return 0
     }
 
-    /// The number of the term that is made of a folded word; marked when the word is dropped, whatever else gives the term.
+    /// The number of the term that is made of a folded word; marked when the word is dropped,
+    /// whatever else gives the term.
     fileprivate mutating func intern(
         folded: inout FoldedWord, of word: UnsafeBufferPointer<UInt8>,
         _ analysis: FieldAnalyzer

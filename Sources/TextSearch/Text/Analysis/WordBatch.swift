@@ -1,7 +1,8 @@
 /// Words of ASCII characters that were cut and folded and are not looked up yet.
 ///
-/// The term table of a segment is larger than the first cache, and shares the second with the text and the log. Looked up one by one, between the branches of cutting, words would wait for
-/// memory one by one. In a batch the slot of each is fetched while those behind it are cut.
+/// The term table of a segment is larger than the first cache, and shares the second with the text
+/// and the log. Looked up one by one, between the branches of cutting, words would wait for memory
+/// one by one. In a batch the slot of each is fetched while those behind it are cut.
 struct WordBatch: ~Copyable {
     static let size = 32
 
@@ -38,7 +39,8 @@ struct WordBatch: ~Copyable {
         bytes.tail(room: TermTable.scratchLength)
     }
 
-    /// Adds the word of the text in `range`, whose term of `length` bytes was written to `scratch()`.
+    /// Adds the word of the text in `range`, whose term of `length` bytes was written to
+    /// `scratch()`.
     @inline(__always)
     mutating func add(
         _ length: Int, at range: Range<Int>, utf16Start: Int, toLookUpIn terms: borrowing TermTable

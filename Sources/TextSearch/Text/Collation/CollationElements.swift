@@ -1,7 +1,8 @@
 /// The collation elements of a text, in order, and the key that they make.
 ///
-/// Weights are those of the root collation of CLDR for Unicode 15, where spaces and punctuation count, and come before digits and letters (non-ignorable).
-/// A value is used for many texts, so that its memory is taken once.
+/// Weights are those of the root collation of CLDR for Unicode 15, where spaces and punctuation
+/// count, and come before digits and letters (non-ignorable). A value is used for many texts, so
+/// that its memory is taken once.
 struct CollationElements {
     private(set) var elements: [UInt32] = []
     /// The canonical decomposition of the text.
@@ -10,7 +11,8 @@ struct CollationElements {
 
     /// A mark that was taken by a letter before it.
     private static let taken = UInt32.max
-    /// So many marks after a letter are looked at: those of more are no text (UAX #15, Stream-Safe Text Format, knows 30).
+    /// So many marks after a letter are looked at: those of more are no text (UAX #15, Stream-Safe
+    /// Text Format, knows 30).
     private static let mostMarks = 32
 
     /// Reads a text.
@@ -110,7 +112,8 @@ struct CollationElements {
 
     // MARK: Contractions
 
-    /// Appends the elements of the longest sequence that begins with the scalar before `place`, of which the pool has the sequences at `start`.
+    /// Appends the elements of the longest sequence that begins with the scalar before `place`, of
+    /// which the pool has the sequences at `start`.
     ///
     /// Marks may belong to it with others between them (UTS #10, S2.1).
     private mutating func appendLongest(at start: Int, _ place: inout Int) {
@@ -155,7 +158,8 @@ struct CollationElements {
         append(at: found)
     }
 
-    /// Calls `body` with where the further scalars of each sequence are in the pool, and with the place of its elements, until it is false.
+    /// Calls `body` with where the further scalars of each sequence are in the pool, and with the
+    /// place of its elements, until it is false.
     private func forEachSequence(
         at first: Int, _ body: (_ sequence: Range<Int>, _ elements: Int) -> Bool
     ) {
@@ -170,9 +174,11 @@ struct CollationElements {
 
     // MARK: Keys
 
-    /// Appends bytes of which the order is that of the texts: the primary weights, the secondary and the tertiary ones, with zeros behind each.
+    /// Appends bytes of which the order is that of the texts: the primary weights, the secondary
+    /// and the tertiary ones, with zeros behind each.
     ///
-    /// The usual secondary and tertiary weights are the least ones, so those at the end may be left out.
+    /// The usual secondary and tertiary weights are the least ones, so those at the end may be left
+    /// out.
     func appendKey(to key: inout [UInt8]) {
         for element in elements where element >> 14 != 0 {
             key.append(UInt8(truncatingIfNeeded: element >> 22))

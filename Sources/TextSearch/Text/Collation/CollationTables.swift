@@ -1,13 +1,16 @@
 import CUnicode
 
-/// The root collation of CLDR, from the generated tables: what each scalar weighs in the order of texts.
+/// The root collation of CLDR, from the generated tables: what each scalar weighs in the order of
+/// texts.
 ///
-/// A collation element is a primary weight of 16 bits, a secondary of nine and a tertiary of five, which are compared in this order.
-/// A test checks every number in the tables against what it points at, so that reading them checks only the scalar.
+/// A collation element is a primary weight of 16 bits, a secondary of nine and a tertiary of five,
+/// which are compared in this order. A test checks every number in the tables against what it
+/// points at, so that reading them checks only the scalar.
 ///
 /// **Thread safety**: immutable.
 struct CollationTables: @unchecked Sendable {
-    // Unchecked for its pointers: nothing writes through them, and nothing frees what they point to.
+    // Unchecked for its pointers: nothing writes through them, and nothing frees what they point
+    // to.
 
     static let shared = CollationTables()
 
@@ -63,7 +66,8 @@ struct CollationTables: @unchecked Sendable {
         primary << 14 | secondary << 5 | tertiary
     }
 
-    /// The elements of a scalar without an entry: an ideograph, or one that Unicode 15 does not know (UTS #10, 10.1.3).
+    /// The elements of a scalar without an entry: an ideograph, or one that Unicode 15 does not
+    /// know (UTS #10, 10.1.3).
     func ruled(_ scalar: UInt32) -> (UInt32, UInt32) {
         let base: UInt32
         var rest = scalar & 0x7fff

@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// The order of texts as attributes have it: the root collation of CLDR, then the scalars of their canonical compositions.
+/// The order of texts as attributes have it: the root collation of CLDR, then the scalars of their
+/// canonical compositions.
 ///
-/// So case and accents only decide between texts that are otherwise alike, and no two texts are at one place that are not equal. It is one order for texts
-/// that are equal, however they are composed; `<` of strings (Swift 6.3) is none: "\u{e9}" is before "\u{e9}a", and the same letter of two scalars,
-/// which equals it, is not.
+/// So case and accents only decide between texts that are otherwise alike, and no two texts are at
+/// one place that are not equal. It is one order for texts that are equal, however they are
+/// composed; `<` of strings (Swift 6.3) is none: "\u{e9}" is before "\u{e9}a", and the same letter
+/// of two scalars, which equals it, is not.
 enum TextOrder {
     static func precedes(_ a: String, _ b: String) -> Bool { compare(a, b) < 0 }
 
@@ -50,7 +52,8 @@ enum TextOrder {
         }
     }
 
-    /// Whether UTF-8 has no scalar that a composition may change: none from the first combining mark (U+0300) on.
+    /// Whether UTF-8 has no scalar that a composition may change: none from the first combining
+    /// mark (U+0300) on.
     @inline(__always)
     static func isComposed(_ utf8: some Sequence<UInt8>) -> Bool { utf8.allSatisfy { $0 < 0xcc } }
 

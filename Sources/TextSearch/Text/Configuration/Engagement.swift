@@ -1,16 +1,17 @@
 public import Foundation
 
-/// That somebody chose an object among the results of a query, as the index remembers it.
+/// A record that an object was chosen among the results of a query.
 ///
-/// What happened several times is one engagement whose strength is what is left of all of them.
+/// Repeated choices are one engagement, whose strength is what remains of all of them.
 ///
 /// **Thread safety**: a value.
 public struct Engagement: Sendable, Hashable, Codable {
     /// The identifier of the object.
     public var identifier: Data
-    /// The query in the form in which queries are compared: see ``TextIndex/recordEngagement(_:for:strength:at:)-(_,String,_,_)``.
+    /// The query in the form in which queries are compared; see
+    /// ``TextIndex/recordEngagement(_:for:strength:at:)-(_,String,_,_)``.
     public var query: String
-    /// How strong it was at ``date``; 1 is one engagement.
+    /// Its strength at ``date``; a single fresh choice has 1.
     public var strength: Double
     /// When it was strengthened last.
     public var date: Date
@@ -20,7 +21,7 @@ public struct Engagement: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - identifier: the identifier of the object.
     ///   - query: the query, as an index lists it.
-    ///   - strength: how strong it was.
+    ///   - strength: its strength.
     ///   - date: when that was.
     public init(identifier: Data, query: String, strength: Double, date: Date) {
         self.identifier = identifier
@@ -30,19 +31,21 @@ public struct Engagement: Sendable, Hashable, Codable {
     }
 }
 
-/// How an index learns from what people choose; no part of what is stored.
+/// How an index learns from what people choose. These settings are not stored.
 public struct LearningSettings: Sendable, Hashable {
-    /// After how many seconds half of an engagement is left; at least 1.
+    /// After how many seconds half of an engagement remains, at least 1; 30 days by default.
     public var halfLife: TimeInterval = 30 * 24 * 3600
-    /// How many objects are remembered for a query, at least 1; the weakest of the others makes room for a new one.
+    /// How many objects are remembered for a query, at least 1; 200 by default. The weakest of the
+    /// others makes room for a new one.
     public var maximumObjects = 200
-    /// How many queries are remembered of an object, at least 1; the one that was strengthened longest ago makes room for a new one.
+    /// How many queries are remembered for an object, at least 1; 1,000 by default. The one
+    /// strengthened longest ago makes room for a new one.
     public var maximumQueries = 1_000
-    /// The longest query in bytes of UTF-8, as it is listed; no more than 4,096. Longer ones are refused with
-    /// ``TextIndexError/Code/limitExceeded``.
+    /// The maximum length of a query in bytes of UTF-8, as it is listed; 1,024 by default, at most
+    /// 4,096. Longer ones are refused with ``TextIndexError/Code/limitExceeded``.
     public var maximumQueryLength = 1_024
 
-    /// The default settings.
+    /// Creates settings with the defaults of the properties.
     public init() {}
 
     /// What is left of a strength after a time, which counts as none if it is negative.

@@ -1,60 +1,73 @@
-/// How much a query may ask for, so that none costs unbounded time or memory.
+/// How much a query may ask for, so that no query takes unbounded time or memory.
 ///
-/// Query text is never refused: what a limit leaves out of it is reported as ``QueryDiagnostic/Kind/limitExceeded``. A typed query beyond
-/// ``maximumNesting`` or ``maximumClauses``, and a keyword beyond ``maximumTextLength`` or of more different words than ``maximumClauses``, are refused with
-/// ``TextIndexError/Code/limitExceeded``: half of them would be another query. So is a page beyond ``maximumResults``. Negative values count as zero.
+/// Query text is never refused: what exceeds a limit is left out, and reported as
+/// ``QueryDiagnostic/Kind/limitExceeded``. A typed query beyond ``maximumNesting`` or
+/// ``maximumClauses`` is refused with ``TextIndexError/Code/limitExceeded``, since half of it would
+/// be another query. So is a keyword beyond ``maximumTextLength`` or with more different words than
+/// ``maximumClauses``, and a page beyond ``maximumResults``. Negative values count as zero.
 ///
-/// An index's limits are those of ``TextIndexConfiguration/queryLimits``.
+/// The limits of an index are ``TextIndexConfiguration/queryLimits``.
 public struct QueryLimits: Hashable, Sendable {
-    /// How many words, phrases and comparisons a query may have; those of a text after them are left out.
+    /// How many words, phrases and comparisons a query may have; 1,024 by default. Further ones of
+    /// a text are left out.
     public var maximumClauses = 1_024
 
-    /// How many words of a text are looked for in several ways, if ``QueryParser/Options/matchModes`` asks for that; those after them are
-    /// looked for as they are written. Each way but the exact one may look at the whole vocabulary.
+    /// How many words of a text are looked for in several ways, if
+    /// ``QueryParser/Options/matchModes`` asks for that; 32 by default. Further words are looked
+    /// for as they are written. Each way but the exact one may scan the whole vocabulary.
     public var maximumExpandedWords = 32
 
-    /// How many words of the index a prefix, infix, suffix, wildcard, regular expression, word with typing errors or word of a keyword may
-    /// stand for. Of more the first ones in order are looked for: ``SearchResults/isComplete`` is false then. Nothing is found where the
-    /// others would rule objects out. Words of removed objects count until the space is reclaimed.
+    /// How many words of the index a prefix, infix, suffix, wildcard, regular expression, word with
+    /// typing errors or word of a keyword may stand for; 250,000 by default. If there are more, the
+    /// first ones in order are looked for, and ``SearchResults/isComplete`` is false. Nothing is
+    /// found if the others would exclude objects. Words of removed objects count until their space
+    /// is reclaimed.
     ///
-    /// Memory for the words is about 100 bytes for each. `.max` for all that there are. The searches of keywords that promise all results, such as
-    /// ``TextIndex/searchResults(forKeyword:options:)``, have no such limit.
+    /// Each word takes about 100 bytes of memory. `.max` sets no limit. Keyword searches that
+    /// promise all results, such as ``TextIndex/searchResults(forKeyword:options:)``, have none.
     public var maximumExpansions = 250_000
 
-    /// How many parentheses of a text may be open at once; deeper ones are read as text. More than 100 count as 100.
+    /// How many parentheses of a text may be open at once; 100 by default and at most. Deeper ones
+    /// are read as text.
     public var maximumDepth = 100
 
-    /// How many queries of a typed query may lie within one another. More than 400 count as 400, which fit on the stacks of all threads.
+    /// How deep the queries of a typed query may be nested; 400 by default and at most, which fits
+    /// on the stacks of all threads.
     public var maximumNesting = 400
 
-    /// How many bytes of UTF-8 are read; the rest of the text is left out.
+    /// How many bytes of UTF-8 of a text are read; 1 MB by default. The rest is left out.
     public var maximumTextLength = 1 << 20
 
-    /// How many bytes of UTF-8 a word or pattern of a text may have; the rest of it is left out.
+    /// How many bytes of UTF-8 a word or pattern of a text may have; 1,024 by default. The rest of
+    /// it is left out.
     public var maximumWordLength = 1_024
 
-    /// How far a page of results may reach: `offset` and `limit` together. More are refused with ``TextIndexError/Code/limitExceeded``. Where all results
-    /// are asked for, one by one, there is no such limit.
+    /// How far a page of results may reach, `offset` and `limit` together; unlimited by default.
+    /// Pages beyond it are refused with ``TextIndexError/Code/limitExceeded``. Calls that give all
+    /// results one by one have no such limit.
     public var maximumResults = Int.max
 
-    /// How many bytes of memory one search may hold beyond the caches of its index: 128 MB. From three quarters of that on nothing more is looked for:
-    /// ``SearchResults/isComplete`` is false then, and a diagnostic says why. Where even what was found takes more, ``TextIndexError/Code/limitExceeded`` is thrown. `.max` for
-    /// no limit.
+    /// How many bytes of memory a search may hold beyond the caches of its index; 128 MB by
+    /// default. From three quarters of that on nothing more is looked for,
+    /// ``SearchResults/isComplete`` is false, and a diagnostic says why. If what was found takes
+    /// more, ``TextIndexError/Code/limitExceeded`` is thrown. `.max` sets no limit.
     public var memory = 128 << 20
 
-    /// How many matches of an object are found where they are shown: 1,000, the first ones in its text. ``SearchResultItem/hasMoreMatches`` says that there are more. Fewer are
-    /// found where a page has so many objects that all of them would take half of ``memory``.
+    /// How many matches of an object are found to be shown, the first ones in its text; 1,000 by
+    /// default. ``SearchResultItem/hasMoreMatches`` says whether there are more. Fewer are found if
+    /// a page has so many objects that all of them would take half of ``memory``.
     public var maximumMatchesPerItem = 1_000
 
-    /// How many diagnostics are kept; the first ones are.
+    /// How many diagnostics are kept, the first ones; 100 by default.
     public var maximumDiagnostics = 100
 
-    /// The default limits.
+    /// Creates limits with the defaults of the properties.
     public init() {}
 }
 
 extension QueryLimits {
-    /// The greatest depth that is taken, of text and of typed queries: what goes over a query does so by recursion.
+    /// The greatest depth that is taken, of text and of typed queries: what goes over a query does
+    /// so by recursion.
     static let deepestText = 100
     static let deepest = 400
 

@@ -80,8 +80,8 @@ struct QueryText {
             || whitespaceLength(at: position) > 0
     }
 
-    /// Whether a backslash at a position makes the character behind it text. Before a letter or digit it is a sign of the text, as in `C:\Users`; but not before an operator
-    /// that a word is.
+    /// Whether a backslash at a position makes the character behind it text. Before a letter or
+    /// digit it is a sign of the text, as in `C:\Users`; but not before an operator that a word is.
     func isEscape(at position: Int, beginsWord: Bool = false) -> Bool {
         let next = position + 1
         guard self[position] == UInt8(ascii: "\\"), next < bytes.count else { return false }

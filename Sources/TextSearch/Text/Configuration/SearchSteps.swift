@@ -5,34 +5,41 @@
 /// let exact = try index.search("runing shoe", steps: .exact)          // objects with both words
 /// ```
 ///
-/// An object found by an earlier step always comes before one that only a later step finds; within a step the ranking decides. Every step also
-/// finds the objects of the steps before it. Quoted phrases, wildcards, excluded words, filters and the like mean the same in every step.
+/// An object found by an earlier step always comes before one that only a later step finds; within
+/// a step the ranking decides. Every step also finds the objects of the steps before it. Quoted
+/// phrases, wildcards, excluded words, filters and the like mean the same in every step.
 ///
-/// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and ``SearchResultItem/matchedBy`` say which steps were taken.
+/// ``TextIndexConfiguration/steps`` sets the default. ``SearchResults/steps`` and
+/// ``SearchResultItem/matchedBy`` say which steps were taken.
 public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     /// The bits. Stored by applications; never renumber.
     public let rawValue: Int
 
-    /// Makes steps of bits.
+    /// Creates a set of steps from its bits.
     ///
     /// - Parameter rawValue: the bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Objects with every word as it was typed. This step is always taken. Where no other step may be taken and no object has all words, objects with any of them
-    /// are given, and the diagnostics say so.
+    /// Objects with every word as it was typed. This step is always taken. If no other step may be
+    /// taken and no object has all words, objects with any of them are returned, with a diagnostic.
     public static let exact = SearchSteps(rawValue: 1)
-    /// Other spellings of the words: singular and plural, with and without 's, parts of joined words, two words joined, one word split.
+    /// Other spellings of the words: singular and plural, with and without 's, parts of joined
+    /// words, two words joined, one word split.
     public static let variants = SearchSteps(rawValue: 2)
     /// The last word as the beginning of a word.
     public static let unfinished = SearchSteps(rawValue: 4)
-    /// One typing error in a word of four letters or more, two in one of eight or more. Words with digits are not corrected.
+    /// One typing error in a word of four letters or more, two in a word of eight or more. Words
+    /// with digits are not corrected.
     public static let typos = SearchSteps(rawValue: 8)
     /// The words inside longer words.
     public static let insideWords = SearchSteps(rawValue: 16)
-    /// All words but one, then half of them, then any. If objects have each word, and the title, the first of several fields, has all of three words but one, it comes before ``typos``. Of a text of more than five words any will do at once, as they are written. If nothing is found, any part of the query, a quoted phrase too.
+    /// All words but one, then half of them, then any. If objects have each word, and the title,
+    /// the first of several fields, has all of three words but one, it comes before ``typos``. Of a
+    /// text of more than five words any will do at once, as they are written. If nothing is found,
+    /// any part of the query, a quoted phrase too.
     public static let someWords = SearchSteps(rawValue: 32)
 
-    /// Every step. The default of ``TextIndexConfiguration/steps``.
+    /// Every step; the default of ``TextIndexConfiguration/steps``.
     public static let all: SearchSteps = [
         .exact, .variants, .unfinished, .typos, .insideWords, .someWords,
     ]
@@ -48,17 +55,17 @@ extension SearchSteps: CustomStringConvertible {
         "exact", "variants", "unfinished", "typos", "insideWords", "someWords",
     ]
 
-    /// The names of the steps, in order, with commas between them.
+    /// The names of the steps, in order, separated by commas.
     public var description: String { names.joined(separator: ", ") }
 
-    /// The names of the steps, in order: those of the properties of this type.
+    /// The names of the steps, in order, as the properties of this type are called.
     public var names: [String] {
         zip(Self.inOrder, Self.names).filter { contains($0.0) }.map(\.1)
     }
 
-    /// The steps of some names, with ``exact``, which is always taken.
+    /// Creates steps from their names, with ``exact``, which is always taken.
     ///
-    /// - Parameter names: the names, as ``names`` gives them, or `all`. Nil where one is another.
+    /// - Parameter names: the names, as ``names`` returns them, or `all`. Nil if one is unknown.
     public init?(names: some Sequence<some StringProtocol>) {
         var steps = Self.exact
         for name in names {
@@ -68,9 +75,9 @@ extension SearchSteps: CustomStringConvertible {
         self = steps
     }
 
-    /// The step of a name.
+    /// Creates the step with a name.
     ///
-    /// - Parameter name: a name as ``description`` gives it; nil for another.
+    /// - Parameter name: a name as in ``description``; nil for any other.
     public init?(named name: String) {
         guard let place = Self.names.firstIndex(of: name) else { return nil }
         self = Self.inOrder[place]

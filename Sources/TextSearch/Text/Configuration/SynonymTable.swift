@@ -32,7 +32,8 @@ struct SynonymTable: Sendable {
     let fields: [String: Reading]
     let isEmpty: Bool
 
-    /// `fields` have the numbers of their analyses; outside of fields queries are expanded as the first analysis reads them.
+    /// `fields` have the numbers of their analyses; outside of fields queries are expanded as the
+    /// first analysis reads them.
     init(_ synonyms: Synonyms, analyses: [FieldAnalyzer], fields: [(name: String, analysis: Int)]) {
         let readings = analyses.map { Reading(synonyms, $0) }
         reading = readings[0]

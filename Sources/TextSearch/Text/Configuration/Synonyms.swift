@@ -1,8 +1,9 @@
 /// Words that stand for each other in queries.
 ///
-/// They are applied to the terms and phrases of a query when it is evaluated, so that changing them needs no new index. What is looked for
-/// in a field is compared as the analysis of that field reads it: in a field of code `unitedKingdom` is "united kingdom". What is looked
-/// for in all strings is compared as ``TextIndexConfiguration/analysis`` reads it, whatever the analyses of fields.
+/// They are applied to the terms and phrases of a query when it runs, so changing them needs no new
+/// index. Texts searched in a field are compared as that field's analysis reads them: in a field of
+/// code `unitedKingdom` is "united kingdom". Texts searched in all strings are compared as
+/// ``TextIndexConfiguration/analysis`` reads them, whatever the analyses of fields.
 ///
 /// ```swift
 /// var configuration = TextIndexConfiguration()
@@ -14,7 +15,7 @@
 ///
 /// **Thread safety**: a value.
 public struct Synonyms: Sendable, Hashable, ExpressibleByArrayLiteral {
-    /// One set of words that stand for each other, or words and what to look for besides.
+    /// A set of words that stand for each other, or words and what else to search for.
     public struct Rule: Sendable, Hashable {
         /// What is looked up in queries: each one word or several.
         let sources: [String]
@@ -23,7 +24,7 @@ public struct Synonyms: Sendable, Hashable, ExpressibleByArrayLiteral {
 
         /// Each of the texts also finds the others.
         ///
-        /// - Parameter texts: words, or several words.
+        /// - Parameter texts: texts of one or more words.
         /// - Returns: The rule.
         public static func equivalent(_ texts: String...) -> Rule {
             Rule(sources: texts, targets: texts)
@@ -32,8 +33,8 @@ public struct Synonyms: Sendable, Hashable, ExpressibleByArrayLiteral {
         /// A text also finds others, which do not find it.
         ///
         /// - Parameters:
-        ///   - text: a word, or several words.
-        ///   - others: words, or several words.
+        ///   - text: a text of one or more words.
+        ///   - others: texts of one or more words.
         /// - Returns: The rule.
         public static func replacing(_ text: String, with others: String...) -> Rule {
             Rule(sources: [text], targets: others)
@@ -42,7 +43,7 @@ public struct Synonyms: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     let rules: [Rule]
 
-    /// No synonyms.
+    /// No synonyms: words find only themselves.
     public static let none = Synonyms([])
 
     /// Creates synonyms.
@@ -55,11 +56,13 @@ public struct Synonyms: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// - Parameter elements: the rules.
     public init(arrayLiteral elements: Rule...) { rules = elements }
 
-    /// Reads synonyms from text: on each line words that stand for each other, between commas, or `a, b => c, d` for words and what they
-    /// find besides. Empty lines and what follows `#` are left out.
+    /// Reads synonyms from text, one rule a line: words that stand for each other, separated by
+    /// commas, or `a, b => c, d` for words and what they also find. Empty lines and what follows
+    /// `#` are ignored.
     ///
     /// - Parameter text: the text of a file.
-    /// - Throws: ``TextIndexError`` with `.invalidArgument`, which names the line, when a line says nothing.
+    /// - Throws: ``TextIndexError`` with `.invalidArgument`, which names the line, if a line has no
+    ///   rule.
     public init(parsing text: String) throws {
         var rules: [Rule] = []
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

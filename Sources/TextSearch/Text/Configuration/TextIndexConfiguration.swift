@@ -2,107 +2,126 @@ public import Logging
 
 /// What a finished operation is safe from.
 public enum Durability: Sendable, Hashable {
-    /// A killed process; a power cut may take the operations of the last moments.
+    /// A killed process. A power cut may undo the operations of the last moments.
     case process
-    /// A power cut too: every commit is synced to the disk.
+    /// Also a power cut: every commit is synced to the disk.
     case power
 }
 
-/// The part of a configuration that says how text is analysed.
+/// The settings of a configuration that determine how text is analysed.
 public struct AnalysisSettings: Sendable {
     let analyzer: Analyzer
 
-    /// The analysis settings of a configuration.
+    /// Creates the analysis settings of a configuration.
     ///
-    /// - Parameter configuration: the configuration; nothing else of it is looked at.
+    /// - Parameter configuration: the configuration; its other settings are ignored.
     public init(_ configuration: TextIndexConfiguration) { analyzer = Analyzer(configuration) }
 }
 
-/// How an index analyses text and what it may use of the machine.
+/// How an index analyses text, and what it may use of the machine.
 public struct TextIndexConfiguration: Sendable {
-    /// The shortest token, in letters: a keyword does not match where less than this is left of the word. A Korean syllable counts as two
-    /// letters, a vowel sign as one; scripts without spaces and symbols are exempt, and so are short words in keywords of several words.
+    /// How many letters of a word a keyword must leave from the start of its match on; 2 by
+    /// default. So `e` finds *red*, but not *blue*. A Korean syllable counts as two letters, a
+    /// vowel sign as one. Scripts without spaces, symbols, and short words in keywords of several
+    /// words are exempt.
     public var minimalTokenLength = 2
-    /// Words of little value. They are indexed as others are, unless ``indexesStopWords`` says otherwise: phrases and names with them are found. In a query text of
-    /// several words they are not required and count little; a text of nothing else is one of ordinary words.
+    /// Words of little value; English ones by default. They are indexed as others are, unless
+    /// ``indexesStopWords`` is false, so phrases and names with them are found. In a query text of
+    /// several words they are not required and count little. A text of nothing else is one of
+    /// ordinary words.
     public var stopWords: StopWords = .english
-    /// Whether stop words are indexed, by default true. An index without them is about a fifth smaller: phrases pass over them, and a text of nothing else finds
-    /// them inside other words. An index that was made without them is opened as it was, and takes them in with ``TextIndex/rebuild(progress:)``.
+    /// Whether stop words are indexed; true by default. Without them an index is about a fifth
+    /// smaller, phrases skip them, and a text of nothing else finds them inside other words. An
+    /// index that was made without them opens as it was, and ``TextIndex/rebuild(progress:)`` adds
+    /// them.
     public var indexesStopWords = true
-    /// How text becomes words and terms.
+    /// How text becomes words and terms; ``TextAnalysis/standard`` by default.
     public var analysis = TextAnalysis.standard
-    /// How that of fields is, by their names in ``fields``, where it differs from ``analysis``. An index is not opened with a name that is
-    /// no field's: ``TextIndexError/Code/invalidArgument``.
+    /// Per-field analysis settings, keyed by field name; none by default. Other fields use
+    /// ``analysis``. An unknown name makes opening throw ``TextIndexError/Code/invalidArgument``.
     public var fieldAnalysis: [String: TextAnalysis] = [:]
-    /// Whether only the first occurrence of a word in each string is kept.
+    /// Whether only the first occurrence of a word in each string is kept; false by default.
     public var discardDuplicateTokens = false
-    /// Names for string 0, 1, …
+    /// The names of the strings of an object, in their order; none by default.
     public var fields: [String] = []
-    /// Names of attributes that query text may compare: `stars:>3`, `date:[a TO b]`; no part of what is stored. A field of the same name is found
-    /// where the text does not compare. Typed queries compare any attribute.
+    /// The names of attributes that query text may compare, as in `stars:>3` or `date:[a TO b]`;
+    /// not stored. A field of the same name is searched if the text does not compare. Typed queries
+    /// compare any attribute.
     public var attributes: [String] = []
-    /// Words that stand for each other in queries; no part of what is stored.
+    /// Words that stand for each other in queries; none by default, not stored.
     public var synonyms = Synonyms.none
-    /// How relevance is reckoned where a search does not say otherwise; no part of what is stored.
+    /// The parameters of relevance, unless a search has others; not stored.
     public var relevance = BM25Parameters()
-    /// The steps that a search for a text may take, where it does not say otherwise; no part of what is stored. By default `.all`: what is typed finds what is meant,
-    /// by other spellings, unfinished words and typing errors too, always behind what has the words as they are. `.exact` for these alone.
+    /// The steps that a search for a text may take, unless it says otherwise; not stored. With
+    /// `.all`, the default, a text also finds other spellings, unfinished words and typing errors,
+    /// always after objects with the words as they are. `.exact` finds only these.
     public var steps = SearchSteps.all
-    /// How far the results of a query are counted at the least; beyond, documents that cannot be among the results asked for may be passed over
-    /// uncounted, and ``SearchResults/totalCount`` is no more than a lower bound. `.max` to count all.
+    /// Up to how many results of a query are counted exactly; 1,000 by default. Beyond, documents
+    /// that cannot be among the requested results may be skipped uncounted, and
+    /// ``SearchResults/totalCount`` is only a lower bound. `.max` counts all.
     public var exactCountLimit = 1_000
-    /// How the index learns from what people choose among results; no part of what is stored.
+    /// How the index learns from what people choose among results; not stored.
     public var learning = LearningSettings()
-    /// How much a query may ask for.
+    /// How much a query may ask for; see ``QueryLimits``.
     public var queryLimits = QueryLimits()
-    /// How long a search for a query may take; nil for as long as it does. One that takes longer ends with the best that it found so far; see
-    /// ``SearchBudget``.
+    /// How long a search for a query may take; nil, the default, for no limit. A search that takes
+    /// longer returns the best found so far; see ``SearchBudget``.
     public var searchTimeout: Duration?
-    /// What a finished operation is safe from.
+    /// What a finished operation is safe from; ``Durability/process`` by default.
     public var durability: Durability = .process
-    /// Bytes of memory that postings may take before they are written to the store. A bulk load fills twice as many. Indexing holds up to twice
-    /// what is filled.
+    /// Bytes of memory that postings may take before they are written to the store; 32 MB by
+    /// default. A bulk load fills twice as many. Indexing holds up to twice what is filled.
     public var bufferSize = 32 << 20
-    /// Bytes of memory for what was read from the store of late: six sixteenths for postings of words, one for parts of the vocabulary, two for records of
-    /// objects, one for identifiers, the rest for blocks. Vocabularies of which many parts are asked for
-    /// are kept besides, as long as they do not take more than as much again; one that is searched for patterns is kept whatever it takes. Postings of words that begin as a prefix does take
-    /// up to a quarter as much again, so do the objects that filters on attributes let pass, typing sessions together up to as much again, for the prefixes that were typed.
+    /// Bytes of memory for recently read data of the store; 32 MB by default.
+    ///
+    /// Six sixteenths are for postings of words, one for pieces of the vocabulary, two for records
+    /// of objects, one for identifiers, the rest for blocks. Some data is kept besides:
+    /// vocabularies of which much is read, up to as much again; a vocabulary searched for patterns,
+    /// whatever it takes; postings of words with a prefix, up to a quarter as much again; the
+    /// objects that attribute filters let pass, up to a quarter too; and the prefixes typed in all
+    /// typing sessions, up to as much again.
     public var cacheSize = 32 << 20
-    /// Bytes of LevelDB's own write buffer; two of them may be in use.
+    /// Bytes of LevelDB's own write buffer; 8 MB by default. Two of them may be in use.
     public var writeBufferSize = 8 << 20
-    /// Bytes of the disk that are kept in a file of their own for the time when it is full; 0 for none. They are given up for opening the
-    /// index, and for removing objects. Less than four times ``writeBufferSize`` and 4 MB count as that. The file is made when the index is
-    /// opened and the disk has twice as much free.
+    /// Bytes of the disk that are kept in a file for the time when it is full; 0, the default, for
+    /// none. They are given up to open the index and to remove objects. Values below four times
+    /// ``writeBufferSize`` and 4 MB count as that. The file is made when the index is opened and
+    /// the disk has twice as much free.
     public var reservedSpace = 0
-    /// Table files of the store that are kept open, at least 64; others are opened when they are read. All indexes of a process keep no more
-    /// than 256 open, 64 when several are in use, and half of what the process may open.
+    /// How many table files of the store are kept open, at least 64; 190 by default. Others are
+    /// opened to be read. All indexes of a process keep at most 256 open, 64 if several are in use,
+    /// and half of what the process may open.
     public var maximumOpenFiles = 190
-    /// Whether the index is only read: no byte of its files is changed, others may read it at the same time, and every operation ends with
-    /// ``TextIndexError/Code/readOnly``. The index must exist, and nobody may have it open to write.
+    /// Whether the index is only read; false by default. No byte of its files changes, others may
+    /// read it at the same time, and every operation ends with ``TextIndexError/Code/readOnly``.
+    /// The index must exist, and nobody may have it open to write.
     public var isReadOnly = false
-    /// The longest identifier in bytes.
+    /// The maximum length of an identifier, in bytes; 4,096 by default.
     public var maximumIdentifierLength = 4096
-    /// The largest context and attributes of one object in bytes, together.
+    /// The maximum size of an object's context and attributes together, in bytes; 1 MB by default.
     public var maximumContextLength = 1 << 20
-    /// The longest text of one object in bytes, over all its strings. Of a word the first 255 bytes of its folded form are found.
+    /// The maximum length of an object's text over all its strings, in bytes; 64 MB by default.
+    /// Only the first 255 bytes of a word's folded form are indexed and searchable.
     public var maximumTextLength = 64 << 20
-    /// The longest of an object's strings in bytes.
+    /// The maximum length of each of an object's strings, in bytes; unlimited by default.
     public var maximumStringLength = Int.max
-    /// The most strings of one object.
+    /// The maximum number of an object's strings; unlimited by default.
     public var maximumStringCount = Int.max
 
-    /// What to do with an index that was built with other analysis settings: refuse to open it, or open it as it is, to take on these
-    /// settings with ``TextIndex/rebuild(progress:)``.
+    /// Whether an index built with other analysis settings opens as it is, to take on these
+    /// settings with ``TextIndex/rebuild(progress:)``. By default false: it is not opened.
     ///
-    /// Until then searches are answered by what was indexed with the old settings; say in ``previousAnalysis`` what they
-    /// were, so that queries and new objects are analysed with them.
+    /// Until the rebuild, searches use what was indexed with the old settings. Name these in
+    /// ``previousAnalysis``, so that queries and new objects are analysed with them.
     public var reopensForRebuild = false
 
-    /// The analysis settings that an index may still have when it is opened with ``reopensForRebuild``; an index that was built with
-    /// yet others, or with these, is not concerned.
+    /// The analysis settings that an index may still have when it is opened with
+    /// ``reopensForRebuild``; nil by default. An index that was built with yet others, or with the
+    /// new ones, is not affected.
     ///
-    /// Where they are not given, queries and new objects (and those that were not flushed yet) are analysed with the new settings from the
-    /// start, beside terms that the old ones made: some matches may be missed until the rebuild is done.
+    /// Without them, queries and new objects (and those not flushed yet) are analysed with the new
+    /// settings from the start, beside terms that the old ones made. Some matches may be missed
+    /// until the rebuild is done.
     ///
     /// ```swift
     /// var configuration = TextIndexConfiguration()
@@ -112,34 +131,40 @@ public struct TextIndexConfiguration: Sendable {
     /// ```
     public var previousAnalysis: AnalysisSettings?
 
-    /// A rebuild lets no operation commit while it indexes the last objects: those that are left when there are no more than
-    /// this many.
+    /// A rebuild lets no operation commit while it indexes the last objects: those that are left
+    /// when there are no more than this many.
     var largestLastPass = 1000
 
-    /// Documents are numbered anew by `optimize()` where so many numbers or more are those of no document, and most numbers are.
+    /// Documents are numbered anew by `optimize()` where so many numbers or more are those of no
+    /// document, and most numbers are.
     var leastUnusedNumbers = 4096
 
-    /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their own.
+    /// Postings of a term up to this many bytes stand in the vocabulary; more are an entry of their
+    /// own.
     var inlinePostingsLimit = 64
-    /// The most bytes of one word's postings in a segment, and of a page of their positions: what a value of the store can hold.
+    /// The most bytes of one word's postings in a segment, and of a page of their positions: what a
+    /// value of the store can hold.
     var largestPostings = 60 << 20
 
-    /// The terms of a flush are written in slices of so many postings or more, which two threads take in turn.
+    /// The terms of a flush are written in slices of so many postings or more, which two threads
+    /// take in turn.
     var leastSplitPostings = 1 << 15
 
     /// A segment of so many bytes, about, comes into table files of its own.
     var leastRun = 2 << 20
 
-    /// Where the index reports what no call can: failures of background work. Never terms or texts.
+    /// Receives what no call can report, such as failures of background work; nil by default. It
+    /// never receives terms or texts.
     public var logger: Logger?
 
-    /// The default configuration.
+    /// Creates a configuration with the defaults of the properties.
     public init() {}
 
     /// Memory segments are flushed together when they hold so much.
     var flushThreshold: Int { max(bufferSize, 1 << 16) }
 
-    /// Those of a bulk load are when they hold so much: nobody searches them before, nor replays them after a crash.
+    /// Those of a bulk load are when they hold so much: nobody searches them before, nor replays
+    /// them after a crash.
     ///
     /// Every search asks each of the segments that they become.
     var bulkFlushThreshold: Int { 2 * min(flushThreshold, .max / 2) }

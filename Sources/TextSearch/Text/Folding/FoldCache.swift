@@ -1,9 +1,11 @@
 /// What words fold to, by how they are written: each distinct one is folded once for a term table.
 ///
-/// It holds a bounded number of short words and begins anew when it is full, so that its memory does not grow with the text.
+/// It holds a bounded number of short words and begins anew when it is full, so that its memory
+/// does not grow with the text.
 ///
-/// **Invariants**: 1. A slot's bytes and clusters lie in `bytes` and `clusters`. 2. At most half of the slots are taken,
-/// so that a search ends. 3. A term number is one of the term table that owns this cache.
+/// **Invariants**: 1. A slot's bytes and clusters lie in `bytes` and `clusters`. 2. At most half of
+/// the slots are taken, so that a search ends. 3. A term number is one of the term table that owns
+/// this cache.
 struct FoldCache: ~Copyable {
     /// Stands for a word that folds to nothing.
     static let noTerm = UInt32.max
@@ -22,7 +24,8 @@ struct FoldCache: ~Copyable {
         var clusters: UInt32 = 0
         /// 0: a free slot; no word is empty.
         var length: UInt8 = 0
-        /// The analysis by which it was folded, and the language of the text; the highest bit is set when the word is regular.
+        /// The analysis by which it was folded, and the language of the text; the highest bit is
+        /// set when the word is regular.
         var analysis: UInt16 = 0
         var clusterCount: UInt16 = 0
         /// Of its stem: see `StemLog`.
@@ -45,7 +48,8 @@ struct FoldCache: ~Copyable {
         return UInt32(truncatingIfNeeded: hash >> 32)
     }
 
-    /// The term of a word that was inserted, and the variant of its stem, nil for another; `folded` takes `isRegular`, and `clusters` when it is not.
+    /// The term of a word that was inserted, and the variant of its stem, nil for another; `folded`
+    /// takes `isRegular`, and `clusters` when it is not.
     func term(
         of word: UnsafeBufferPointer<UInt8>, _ hash: UInt32, analysis: Int,
         _ folded: inout FoldedWord

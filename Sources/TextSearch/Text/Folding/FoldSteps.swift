@@ -3,7 +3,8 @@ import Synchronization
 
 /// Folds scalars step by step, for an index that leaves some kinds of folding out.
 ///
-/// The precomputed folds of `UnicodeTables` are what these steps lead to when all of them are taken; a test holds them to that.
+/// The precomputed folds of `UnicodeTables` are what these steps lead to when all of them are
+/// taken; a test holds them to that.
 ///
 /// **Thread safety**: an immutable value.
 struct FoldSteps: Sendable {
@@ -33,14 +34,16 @@ struct FoldSteps: Sendable {
 
     init(_ folding: Folding) { self.folding = folding }
 
-    /// What a scalar folds to, fully decomposed, marks in canonical order; nil when it has no step to take.
+    /// What a scalar folds to, fully decomposed, marks in canonical order; nil when it has no step
+    /// to take.
     ///
     /// Complexity: linear in the length of the fold.
     func fold(_ scalar: UInt32) -> [UInt32]? {
         guard step(scalar) != nil else { return nil }
         var done: [UInt32] = []
         var todo = [scalar]
-        // No fold has more than a few dozen scalars; the bound keeps damaged tables from going on for ever.
+        // No fold has more than a few dozen scalars; the bound keeps damaged tables from going on
+        // for ever.
         var left = 256
         while let next = todo.popLast(), left > 0 {
             left -= 1

@@ -1,6 +1,6 @@
 extension FoldedWord {
-    /// The words that begin in the first character of a run's word, where a character of it folds to several: of ㍿, 株式 式会 会社 社; nil where
-    /// none does.
+    /// The words that begin in the first character of a run's word, where a character of it folds
+    /// to several: of ㍿, 株式 式会 会社 社; nil where none does.
     ///
     /// What a match shows of each is the whole characters of the text.
     ///

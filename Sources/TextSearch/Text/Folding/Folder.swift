@@ -2,13 +2,14 @@ import CUnicode
 
 /// A word as it is compared: without case, accents, width and other differences of writing.
 struct FoldedWord {
-    /// The folded word, or what filters made of it, in UTF-8: at most 255 bytes, none of them zero. Cut behind a whole character.
+    /// The folded word, or what filters made of it, in UTF-8: at most 255 bytes, none of them zero.
+    /// Cut behind a whole character.
     var bytes: [UInt8] = []
-    /// Whether every scalar gave one scalar of the same UTF-16 length and the same part in a character, so that offsets in the
-    /// text follow from the term.
+    /// Whether every scalar gave one scalar of the same UTF-16 length and the same part in a
+    /// character, so that offsets in the text follow from the term.
     var isRegular = true
-    /// For each character of the text, how many bytes of the term and how many UTF-16 units of the text it has, up to where
-    /// the term was cut; only to be read when the word is not regular.
+    /// For each character of the text, how many bytes of the term and how many UTF-16 units of the
+    /// text it has, up to where the term was cut; only to be read when the word is not regular.
     var clusters: [Cluster] = []
     /// Room for the scalars of a character, kept between words.
     fileprivate var scratch: [UInt32] = []
@@ -19,13 +20,14 @@ struct FoldedWord {
     }
 }
 
-/// Folds words: full case folding, compatibility forms, width, letters that people type plainly, marks that are no vowels, and what is
-/// invisible. The same on every machine, and under every locale; canonically equal words fold to the same bytes, and
-/// folding twice changes nothing.
+/// Folds words: full case folding, compatibility forms, width, letters that people type plainly,
+/// marks that are no vowels, and what is invisible. The same on every machine, and under every
+/// locale; canonically equal words fold to the same bytes, and folding twice changes nothing.
 ///
 /// **Thread safety**: an immutable value.
 struct Folder: Sendable {
-    /// More marks than this on one character are left out, so that time stays linear (as in UAX #15, stream-safe text).
+    /// More marks than this on one character are left out, so that time stays linear (as in UAX
+    /// #15, stream-safe text).
     private static let maximumMarks = 30
 
     private let tables = UnicodeTables.shared
@@ -96,10 +98,12 @@ struct Folder: Sendable {
         return result.count <= limit
     }
 
-    /// Calls `body` with the fold of each character, composed, its length in the text in UTF-16 units, and whether it is regular, until it
-    /// returns false. What folds to nothing and belongs to no character comes alone.
+    /// Calls `body` with the fold of each character, composed, its length in the text in UTF-16
+    /// units, and whether it is regular, until it returns false. What folds to nothing and belongs
+    /// to no character comes alone.
     ///
-    /// A character ends where one ends in the text and in what it folds to, so that nothing is left to compose across two.
+    /// A character ends where one ends in the text and in what it folds to, so that nothing is left
+    /// to compose across two.
     @inline(__always)
     private func forEachCharacter(
         of word: UnsafeBufferPointer<UInt8>, _ scalars: inout [UInt32],

@@ -1,7 +1,9 @@
-/// The fold of a word whose scalars each fold to one scalar and do not change each other, made while the word is scanned.
+/// The fold of a word whose scalars each fold to one scalar and do not change each other, made
+/// while the word is scanned.
 ///
-/// Most words of most languages are like that; `isPlain` says whether this one is, and otherwise `Folder` has to fold it. What it
-/// holds then is the same as what `Folder` gives, and the word is regular.
+/// Most words of most languages are like that; `isPlain` says whether this one is, and otherwise
+/// `Folder` has to fold it. What it holds then is the same as what `Folder` gives, and the word is
+/// regular.
 struct PlainFold: ~Copyable {
     /// Marks in a row that are looked at; `Folder` sees to more.
     private static let maximumMarks = 16

@@ -1,7 +1,7 @@
 // Made by Scripts/generate-stemmer-data.py. Do not edit.
 
-/// Words whose stems tell versions of a language's algorithm apart. In the fingerprint of an index: another list is
-/// another fingerprint.
+/// Words whose stems tell versions of a language's algorithm apart. In the fingerprint of an index:
+/// another list is another fingerprint.
 enum StemmerProbes {
     /// The words for a language, divided by spaces.
     static func words(_ language: StemmerLanguage) -> String {

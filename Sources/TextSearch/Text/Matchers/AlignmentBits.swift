@@ -1,13 +1,15 @@
-/// Computes optimal string alignment distances of at most two to a word of at most 62 characters, as the states of an automaton in the bits of
-/// machine words.
+/// Computes optimal string alignment distances of at most two to a word of at most 62 characters,
+/// as the states of an automaton in the bits of machine words.
 ///
-/// The automaton is that of Wu and Manber ("Fast text searching allowing errors", 1992), with swaps of neighbours besides (Navarro, "A
-/// guided tour to approximate string matching", 2001): bit *i* of the state for *j* edits says that the first *i* characters of the word are at most *j*
-/// edits from what was read.
+/// The automaton is that of Wu and Manber ("Fast text searching allowing errors", 1992), with swaps
+/// of neighbours besides (Navarro, "A guided tour to approximate string matching", 2001): bit *i*
+/// of the state for *j* edits says that the first *i* characters of the word are at most *j* edits
+/// from what was read.
 struct AlignmentBits: Sendable {
     static let maximumCount = 62
 
-    /// For each ASCII character the states that it leads to: a bit higher than where it stands in the word.
+    /// For each ASCII character the states that it leads to: a bit higher than where it stands in
+    /// the word.
     private let ascii: [UInt64]
     /// The same for the word's other characters, few as they are.
     private let others: [(scalar: UInt32, places: UInt64)]
@@ -41,14 +43,16 @@ struct AlignmentBits: Sendable {
 
     /// The distance of a term, or nil if it is more than `limit`.
     ///
-    /// Ends as soon as nothing that begins like what was read can be near enough; `scalars` then stand behind it.
+    /// Ends as soon as nothing that begins like what was read can be near enough; `scalars` then
+    /// stand behind it.
     ///
     /// - Parameters:
     ///   - scalars: The characters of the term.
     ///   - limit: The greatest distance that matters, 0 to 2.
     /// - Returns: The distance, or nil.
     func distance(to scalars: inout TermScalars, limit: Int) -> Int? {
-        // States for no, one and two edits, now and one character ago. Characters of the word that are missing are edits too.
+        // States for no, one and two edits, now and one character ago. Characters of the word that
+        // are missing are edits too.
         var none: UInt64 = 1
         var one: UInt64 = limit > 0 ? 0b11 : 0
         var two: UInt64 = limit > 1 ? 0b111 : 0

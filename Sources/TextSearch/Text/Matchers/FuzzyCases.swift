@@ -1,20 +1,23 @@
 /// What terms within one edit of a word look like, by where the edit is.
 ///
-/// Before an edit and behind it a term is as the word. So it has the first half of the word, or the second. Then it also has the first character, or
-/// it is known what stands behind the first one, or the term is.
+/// Before an edit and behind it a term is as the word. So it has the first half of the word, or the
+/// second. Then it also has the first character, or it is known what stands behind the first one,
+/// or the term is.
 struct FuzzyCases: Sendable {
     /// An edit of the first character.
     struct First: Sendable {
         /// What stands behind a character that is another one, and behind one that is inserted.
         let replacedTail: [UInt8]
         let insertedTail: [UInt8]
-        /// The terms in which the character is missing, and in which it and the next one are swapped.
+        /// The terms in which the character is missing, and in which it and the next one are
+        /// swapped.
         let named: [[UInt8]]
     }
 
     /// Nil where the first character may not differ.
     let first: First?
-    /// What a term begins with and ends with where the edit is behind the first character, or behind all that may not differ, and in the first half.
+    /// What a term begins with and ends with where the edit is behind the first character, or
+    /// behind all that may not differ, and in the first half.
     let beginning: [UInt8]
     let ending: [UInt8]
     /// The term in which the last character of the first half and the one behind it are swapped.
@@ -56,8 +59,9 @@ struct FuzzyCases: Sendable {
         secondLastCount = UTF8.width(word[word.endIndex - 2])
     }
 
-    /// Whether a term that begins with the first half may be within one edit of the word: where the edit is before the last character it ends with that, where it is that one or
-    /// behind it the term begins with the others, and otherwise the last two are swapped.
+    /// Whether a term that begins with the first half may be within one edit of the word: where the
+    /// edit is before the last character it ends with that, where it is that one or behind it the
+    /// term begins with the others, and otherwise the last two are swapped.
     @inline(__always)
     func mayMatch(behindFirstHalf term: UnsafeBufferPointer<UInt8>) -> Bool {
         whole.withUnsafeBufferPointer { whole in
@@ -81,7 +85,8 @@ struct FuzzyCases: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the last bytes are those of another; compared from the last one on, as the first of them most have.
+    /// Whether the last bytes are those of another; compared from the last one on, as the first of
+    /// them most have.
     @inline(__always)
     func hasSuffix(_ suffix: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count >= suffix.count else { return false }

@@ -2,8 +2,8 @@
 /// neighbouring characters, none of which is edited twice (optimal string alignment).
 ///
 /// Words of up to 62 characters are compared as bits (``AlignmentBits``), longer ones by the five
-/// diagonals of the table that can hold distances up to two (Ukkonen 1985), in registers. Either way
-/// it is O(*t*) for a term of *t* characters, whatever the length of the word, and nothing is
+/// diagonals of the table that can hold distances up to two (Ukkonen 1985), in registers. Either
+/// way it is O(*t*) for a term of *t* characters, whatever the length of the word, and nothing is
 /// allocated.
 struct FuzzyMatcher: TermMatcher {
     /// The most edits.

@@ -27,7 +27,8 @@ enum JoinedWord {
         return UnicodeTables.shared.properties(scalar).isLetterOrNumber
     }
 
-    /// Whether a range is what an apostrophe adds to a word: the *s* of *Alice's*, the *da* of *İstanbul'da*.
+    /// Whether a range is what an apostrophe adds to a word: the *s* of *Alice's*, the *da* of
+    /// *İstanbul'da*.
     private static func isEnding(_ range: Range<Int>, of term: UnsafeBufferPointer<UInt8>) -> Bool {
         guard range.count <= 2, range.upperBound == term.count, range.lowerBound > 0 else {
             return false

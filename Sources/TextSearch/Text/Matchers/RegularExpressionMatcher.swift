@@ -1,8 +1,8 @@
 /// Matches whole terms against a regular expression, in time linear in the length of the term.
 ///
 /// The expression becomes an automaton of positions (Glushkov 1961), one for each character set in
-/// it, and all positions that can be reached are followed at once, as bits: O(*t* · *p*² / 64) for a
-/// term of *t* characters and *p* ≤ ``maximumPositions`` positions, usually O(*t*). Nothing
+/// it, and all positions that can be reached are followed at once, as bits: O(*t* · *p*² / 64) for
+/// a term of *t* characters and *p* ≤ ``maximumPositions`` positions, usually O(*t*). Nothing
 /// back-tracks, and nothing is allocated per term but ``wordCount`` × 3 words on the stack.
 struct RegularExpressionMatcher: TermMatcher {
     /// How many character sets an expression may have once its repetitions are written out.
@@ -50,7 +50,8 @@ struct RegularExpressionMatcher: TermMatcher {
         requiredPrefix = prefix
     }
 
-    /// How many units of work it takes to compile a pattern: one for 64 pairs of positions. Complexity: O(*n*).
+    /// How many units of work it takes to compile a pattern: one for 64 pairs of positions.
+    /// Complexity: O(*n*).
     static func compilationWork(_ pattern: String) -> Int {
         let size = (try? parse(pattern) { $0 })?.size ?? 0
         return 1 + size * size / 64
@@ -213,8 +214,8 @@ extension [UInt64] {
 }
 
 extension RegularExpressionNode {
-    /// How many positions the expression has at most, counting what is empty too, so that writing out
-    /// the repetitions of nothing is bounded as well. Never overflows.
+    /// How many positions the expression has at most, counting what is empty too, so that writing
+    /// out the repetitions of nothing is bounded as well. Never overflows.
     fileprivate var size: Int {
         let limit = RegularExpressionMatcher.maximumPositions + 1
         switch self {

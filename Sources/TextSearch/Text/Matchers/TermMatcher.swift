@@ -1,12 +1,13 @@
 /// Decides which terms of a vocabulary match, and how well.
 ///
-/// A matcher knows nothing of any index: terms come as the UTF-8 that the vocabulary stores, folded,
-/// and the patterns are folded by a function given when a matcher is made.
+/// A matcher knows nothing of any index: terms come as the UTF-8 that the vocabulary stores,
+/// folded, and the patterns are folded by a function given when a matcher is made.
 protocol TermMatcher: Sendable {
     /// Bytes that every matching term begins with: only such terms need be looked at.
     var requiredPrefix: [UInt8] { get }
 
-    /// How many steps a byte of a term may take at the most, none of which takes more than a few instructions.
+    /// How many steps a byte of a term may take at the most, none of which takes more than a few
+    /// instructions.
     var workPerByte: Int { get }
 
     /// Compares a term with the pattern.
@@ -15,7 +16,8 @@ protocol TermMatcher: Sendable {
     /// - Returns: The number of edits between them, 0 where there are none, or nil for no match.
     func matches(_ term: UnsafeBufferPointer<UInt8>) -> Int?
 
-    /// The same; where it can be told, `deadEnd` becomes the length of a beginning of the term with which no term matches, in bytes.
+    /// The same; where it can be told, `deadEnd` becomes the length of a beginning of the term with
+    /// which no term matches, in bytes.
     func matches(_ term: UnsafeBufferPointer<UInt8>, deadEnd: inout Int) -> Int?
 }
 

@@ -1,7 +1,8 @@
 /// Which places in a term a keyword may match at.
 ///
-/// A character of a script without spaces says as much as a word, and a symbol too, so that no token that begins with one is
-/// too short. (Runs that are cut into bigrams are only matched where these begin: see `KeywordQuery.Unit`.)
+/// A character of a script without spaces says as much as a word, and a symbol too, so that no
+/// token that begins with one is too short. (Runs that are cut into bigrams are only matched where
+/// these begin: see `KeywordQuery.Unit`.)
 struct TokenRule {
     /// The shortest token, in letters.
     let minimalLength: Int
@@ -21,7 +22,8 @@ struct TokenRule {
         partLength = text.count
     }
 
-    /// Whether the token at `offset` of `term` exists: it begins at a character, and is long enough.
+    /// Whether the token at `offset` of `term` exists: it begins at a character, and is long
+    /// enough.
     @inline(__always)
     func allows(_ offset: Int, in term: UnsafeBufferPointer<UInt8>) -> Bool {
         if partLength > 0 { return JoinedWord.isPart(offset..<(offset + partLength), of: term) }
@@ -40,7 +42,8 @@ struct TokenRule {
         if UnicodeTables.shared.properties(first).isSpaceless || Self.isSymbol(first) {
             return true
         }
-        // Folding has left of marks only vowels and the like, which are letters; a Korean syllable has two at least.
+        // Folding has left of marks only vowels and the like, which are letters; a Korean syllable
+        // has two at least.
         var letters = 0
         var next = offset
         while next < term.count, letters < minimalLength {

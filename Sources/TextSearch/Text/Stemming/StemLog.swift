@@ -1,8 +1,9 @@
 /// The stems of the words of a segment being built, or of a query.
 ///
-/// A term may be written in several ways with different stems: *resume* and *résumé*. Most terms are written as they are, so that nothing
-/// has to be kept for an occurrence: its stem is that of the term, which is noted once. An occurrence that is written otherwise, and has another stem, has a
-/// *variant*, whose number goes along with it into the log of words (`WordLog.variants`).
+/// A term may be written in several ways with different stems: *resume* and *résumé*. Most terms
+/// are written as they are, so that nothing has to be kept for an occurrence: its stem is that of
+/// the term, which is noted once. An occurrence that is written otherwise, and has another stem,
+/// has a *variant*, whose number goes along with it into the log of words (`WordLog.variants`).
 struct StemLog {
     /// The language of the object whose text is scanned.
     var language: StemmerLanguage? {
@@ -22,7 +23,8 @@ struct StemLog {
     private var folded = FoldedWord()
     /// Each stem and a term that has it, once or a few times.
     private(set) var pairs: [StemPair] = []
-    /// For each analysis and term, in text of `language`: the number of its pair as it is written itself, from 1; 0 where it was not met so, `.max` where it has no stem.
+    /// For each analysis and term, in text of `language`: the number of its pair as it is written
+    /// itself, from 1; 0 where it was not met so, `.max` where it has no stem.
     private var plain: [[UInt32]] = []
     /// The same in text of other languages, by their stored numbers; 0 for text of none.
     private var others: [UInt8: [[UInt32]]] = [:]
@@ -165,7 +167,8 @@ struct StemLog {
         return analysis.stemming.candidates(for: script)
     }
 
-    /// The stem, behind the number of its language. No stemmer where the installed library knows none: opening the index has refused that.
+    /// The stem, behind the number of its language. No stemmer where the installed library knows
+    /// none: opening the index has refused that.
     private mutating func key(
         of word: UnsafeBufferPointer<UInt8>, _ language: StemmerLanguage, _ analysis: FieldAnalyzer
     ) -> [UInt8]? {

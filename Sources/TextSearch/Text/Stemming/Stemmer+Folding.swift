@@ -1,6 +1,6 @@
 extension Stemmer {
-    /// The folded stem of a word as it stands in a text, replacing what `result` holds; the folded word where there is no stem, or where
-    /// the stem is empty.
+    /// The folded stem of a word as it stands in a text, replacing what `result` holds; the folded
+    /// word where there is no stem, or where the stem is empty.
     ///
     /// Canonically equal words have the same stem, in every case and with every apostrophe.
     /// What `result` says of characters is that of the stem, and says nothing about the text.

@@ -1,17 +1,19 @@
 import CStemmer
 
-/// Reduces words of one language to their stems, by the Snowball algorithm of the installed libstemmer.
+/// Reduces words of one language to their stems, by the Snowball algorithm of the installed
+/// libstemmer.
 ///
 ///     let stemmer = try Stemmer(.german)
 ///     stemmer.stem("Häuser", folder: folder)  // "haus"
 ///
-/// **Thread safety**: none; libstemmer works in buffers of the stemmer. Each worker that analyses text has one of its own, and
-/// different ones may work at the same time.
+/// **Thread safety**: none; libstemmer works in buffers of the stemmer. Each worker that analyses
+/// text has one of its own, and different ones may work at the same time.
 ///
-/// **Invariants**: 1. libstemmer sees only well-formed UTF-8 of at most `maximumWordLength` bytes. 2. No pointer of
-/// libstemmer's leaves a method.
+/// **Invariants**: 1. libstemmer sees only well-formed UTF-8 of at most `maximumWordLength` bytes.
+/// 2. No pointer of libstemmer's leaves a method.
 final class Stemmer {
-    /// Longer words, in bytes, are their own stems: no word of a language is, and some algorithms take quadratic time.
+    /// Longer words, in bytes, are their own stems: no word of a language is, and some algorithms
+    /// take quadratic time.
     static let maximumWordLength = Int(CSTEMMER_MAX_WORD_LENGTH)
 
     let language: StemmerLanguage
@@ -23,8 +25,8 @@ final class Stemmer {
 
     /// Creates a stemmer.
     ///
-    /// - Throws: ``TextIndexError`` with `invalidArgument` when the installed libstemmer does not know the language, and with
-    ///   `limitExceeded` when there is no memory for it.
+    /// - Throws: ``TextIndexError`` with `invalidArgument` when the installed libstemmer does not
+    ///   know the language, and with `limitExceeded` when there is no memory for it.
     init(_ language: StemmerLanguage) throws(TextIndexError) {
         var made: OpaquePointer?
         let code = cstemmer_new(language.rawValue, &made)
@@ -44,16 +46,19 @@ final class Stemmer {
 
     deinit { cstemmer_delete(handle) }
 
-    /// The stem of a word, replacing what `result` holds: what the algorithm gives, which may be empty, and longer than
-    /// the word.
+    /// The stem of a word, replacing what `result` holds: what the algorithm gives, which may be
+    /// empty, and longer than the word.
     ///
-    /// A word that is too long or no well-formed UTF-8 is its own stem, as is every word while there is no memory.
+    /// A word that is too long or no well-formed UTF-8 is its own stem, as is every word while
+    /// there is no memory.
     ///
     /// - Parameters:
-    ///   - word: the word as the algorithms expect it: in lower case, composed, with its diacritics.
+    ///   - word: the word as the algorithms expect it: in lower case, composed, with its
+    ///     diacritics.
     ///   - result: takes the stem.
     ///
-    /// Complexity: linear in the word for most languages, at worst quadratic in `maximumWordLength`.
+    /// Complexity: linear in the word for most languages, at worst quadratic in
+    /// `maximumWordLength`.
     func stem(_ word: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
         result.removeAll(keepingCapacity: true)
         guard word.count <= Self.maximumWordLength, UTF8Decoding.isWellFormed(word) else {

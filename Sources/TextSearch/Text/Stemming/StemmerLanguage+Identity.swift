@@ -1,8 +1,10 @@
 extension StemmerLanguage {
-    /// What goes into the analyzer's fingerprint: the name of the language, and a hash over what the installed libstemmer makes of the
-    /// language's probe words, so that an index is not searched with other stems than it was built with.
+    /// What goes into the analyzer's fingerprint: the name of the language, and a hash over what
+    /// the installed libstemmer makes of the language's probe words, so that an index is not
+    /// searched with other stems than it was built with.
     ///
-    /// Not every change of an algorithm shows in a few words; the probes are chosen among those that did change between versions.
+    /// Not every change of an algorithm shows in a few words; the probes are chosen among those
+    /// that did change between versions.
     ///
     /// Complexity: the identities of all languages are made once, in a few milliseconds.
     var identity: String { Self.identities[self] ?? rawValue }

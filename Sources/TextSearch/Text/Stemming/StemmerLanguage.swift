@@ -2,68 +2,69 @@
 ///
 /// The raw values are Snowball's names, as libstemmer knows them.
 public enum StemmerLanguage: String, CaseIterable, Sendable, Hashable, Codable {
-    /// Arabic.
+    /// Arabic: stems words in Arabic letters.
     case arabic
-    /// Armenian.
+    /// Armenian: stems words in Armenian letters.
     case armenian
-    /// Basque.
+    /// Basque: stems words in Latin letters.
     case basque
-    /// Catalan.
+    /// Catalan: stems words in Latin letters.
     case catalan
-    /// Danish.
+    /// Danish: stems words in Latin letters.
     case danish
-    /// Dutch.
+    /// Dutch: stems words in Latin letters.
     case dutch
     /// English, by Porter's newer algorithm.
     case english
-    /// Finnish.
+    /// Finnish: stems words in Latin letters.
     case finnish
-    /// French.
+    /// French: stems words in Latin letters.
     case french
-    /// German.
+    /// German: stems words in Latin letters.
     case german
-    /// Modern Greek.
+    /// Modern Greek: stems words in Greek letters.
     case greek
-    /// Hindi.
+    /// Hindi: stems words in Devanagari letters.
     case hindi
-    /// Hungarian.
+    /// Hungarian: stems words in Latin letters.
     case hungarian
-    /// Indonesian.
+    /// Indonesian: stems words in Latin letters.
     case indonesian
-    /// Irish.
+    /// Irish: stems words in Latin letters.
     case irish
-    /// Italian.
+    /// Italian: stems words in Latin letters.
     case italian
-    /// Lithuanian.
+    /// Lithuanian: stems words in Latin letters.
     case lithuanian
-    /// Nepali.
+    /// Nepali: stems words in Devanagari letters.
     case nepali
-    /// Norwegian, Bokmål.
+    /// Norwegian (Bokmål): stems words in Latin letters.
     case norwegian
-    /// English, by Porter's algorithm of 1980, for comparison with what was measured with it.
+    /// English, by Porter's algorithm of 1980, for comparison with earlier measurements.
     case porter
-    /// Portuguese.
+    /// Portuguese: stems words in Latin letters.
     case portuguese
-    /// Romanian.
+    /// Romanian: stems words in Latin letters.
     case romanian
-    /// Russian.
+    /// Russian: stems words in Cyrillic letters.
     case russian
     /// Serbian, in Latin and in Cyrillic letters; the stems are Latin.
     case serbian
-    /// Spanish.
+    /// Spanish: stems words in Latin letters.
     case spanish
-    /// Swedish.
+    /// Swedish: stems words in Latin letters.
     case swedish
-    /// Tamil.
+    /// Tamil: stems words in Tamil letters.
     case tamil
-    /// Turkish.
+    /// Turkish: stems words in Latin letters.
     case turkish
-    /// Yiddish.
+    /// Yiddish: stems words in Hebrew letters.
     case yiddish
 
-    /// The language of an ISO 639-1 code.
+    /// Creates a language from its ISO 639-1 code.
     ///
-    /// - Parameter code: a code of two letters in any case, such as `"en"`; for Norwegian `"no"` or `"nb"`.
+    /// - Parameter code: a code of two letters in any case, such as `"en"`; for Norwegian `"no"` or
+    ///   `"nb"`.
     public init?(code: String) {
         let code = code.lowercased()
         if code == "nb" {

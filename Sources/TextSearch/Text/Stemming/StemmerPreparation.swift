@@ -1,6 +1,8 @@
-/// Brings words of a text into the form that Snowball's algorithms expect: in lower case, composed, in plain forms instead of those of
-/// compatibility, with ASCII apostrophes and with their diacritics, which many suffixes are told by. Folding comes after stemming: folding
-/// first would keep a fifth of what French stems join apart, a third in Hungarian (measured over Snowball's vocabularies).
+/// Brings words of a text into the form that Snowball's algorithms expect: in lower case, composed,
+/// in plain forms instead of those of compatibility, with ASCII apostrophes and with their
+/// diacritics, which many suffixes are told by. Folding comes after stemming: folding first would
+/// keep a fifth of what French stems join apart, a third in Hungarian (measured over Snowball's
+/// vocabularies).
 ///
 /// The same on every machine, and under every locale.
 struct StemmerPreparation {
@@ -26,7 +28,8 @@ struct StemmerPreparation {
             for byte in text { Self.appendLower(UInt32(byte), language, to: &word) }
             return word.count <= Stemmer.maximumWordLength
         }
-        // Composed before it is put into lower case, so that the dotted capital İ is one letter in Turkish.
+        // Composed before it is put into lower case, so that the dotted capital İ is one letter in
+        // Turkish.
         guard folder.fold(text, into: &composed, limit: Self.maximumTextLength) else {
             return false
         }
@@ -50,8 +53,8 @@ struct StemmerPreparation {
         case (0x130, .turkish): UTF8Decoding.append(0x69, to: &word)
         case (0x41...0x5a, _): UTF8Decoding.append(scalar | 0x20, to: &word)
         case (0..<0x80, _): UTF8Decoding.append(scalar, to: &word)
-        // Before 3.0 the algorithm knew s and t with cedilla only, later ones take those for the letters with comma below. Folding makes
-        // no difference between them.
+        // Before 3.0 the algorithm knew s and t with cedilla only, later ones take those for the
+        // letters with comma below. Folding makes no difference between them.
         case (0x218...0x219, .romanian): UTF8Decoding.append(0x15f, to: &word)
         case (0x21a...0x21b, .romanian): UTF8Decoding.append(0x163, to: &word)
         default: UTF8Decoding.append(UnicodeTables.shared.lowerCase(scalar), to: &word)

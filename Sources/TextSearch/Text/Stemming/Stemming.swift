@@ -1,14 +1,15 @@
-/// Whether, and in which languages, inflected words of a field are found by one another.
+/// Whether inflected words of a field find one another, and in which languages.
 ///
-/// Words stay indexed as they are written: keywords, prefixes, infixes and wildcards match the written words. Terms and phrases also
-/// match words with the same stem.
+/// Words stay indexed as written: keywords, prefixes, infixes and wildcards match the written
+/// words. Terms and phrases also match words with the same stem.
 ///
-/// The stem of a word is that of how the object writes it, accents and all. So whether an object matches depends on the words of that object alone.
+/// The stem is that of the word as the object writes it, accents included. So whether an object
+/// matches depends on its own words alone.
 public struct Stemming: Sendable, Hashable {
     /// The languages of the field's text, the most likely first.
     public let languages: [StemmerLanguage]
 
-    /// No stemming.
+    /// No stemming: words find only themselves.
     public static let none = Stemming(languages: [])
 
     /// Text of one language. Words in a script that it is not written with have no stem.
@@ -19,17 +20,19 @@ public struct Stemming: Sendable, Hashable {
         Stemming(languages: [language])
     }
 
-    /// Text of several languages: each word is stemmed as one of the object's own language (``IndexedObject/language``) if that is written in
-    /// its script, otherwise as one of the first language that is.
+    /// Text of several languages. Each word is stemmed in the object's own language
+    /// (``IndexedObject/language``) if that uses the word's script, otherwise in the first language
+    /// that does.
     ///
-    /// - Parameter languages: the languages; the first one of each script counts where the object does not say.
+    /// - Parameter languages: the languages; the first one of each script counts if the object
+    ///   names none.
     /// - Returns: The choice.
     public static func automatic(_ languages: [StemmerLanguage]) -> Stemming {
         var known = Set<StemmerLanguage>()
         return Stemming(languages: languages.filter { known.insert($0).inserted })
     }
 
-    /// One language for each script that libstemmer knows one of; English for the Latin script.
+    /// One language for each script that libstemmer supports; English for the Latin script.
     public static let automatic = Stemming.automatic([
         .english, .russian, .greek, .arabic, .armenian, .hindi, .tamil, .yiddish,
     ])
@@ -96,7 +99,8 @@ extension StemmerLanguage {
         }
     }
 
-    /// Stored with stems, from 1: the place among the languages of libstemmer 2.2. Languages that come later go to the end.
+    /// Stored with stems, from 1: the place among the languages of libstemmer 2.2. Languages that
+    /// come later go to the end.
     var storedNumber: UInt8 {
         UInt8(truncatingIfNeeded: (Self.allCases.firstIndex(of: self) ?? 0) + 1)
     }
@@ -107,7 +111,8 @@ extension StemmerLanguage {
         self = Self.allCases[index]
     }
 
-    /// Articles and particles that run into the next word with an apostrophe, which the algorithm does not take off.
+    /// Articles and particles that run into the next word with an apostrophe, which the algorithm
+    /// does not take off.
     var elisions: Set<String> {
         switch self {
         case .french:

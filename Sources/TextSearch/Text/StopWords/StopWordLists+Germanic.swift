@@ -1,4 +1,5 @@
-/// Function words of Germanic languages other than English; see ``StopWords/language(_:)`` for what was left out.
+/// Function words of Germanic languages other than English; see ``StopWords/language(_:)`` for what
+/// was left out.
 extension StopWordLists {
     /// German.
     static let german = """

@@ -1,4 +1,5 @@
-/// Function words of languages with no relatives here; see ``StopWords/language(_:)`` for what was left out.
+/// Function words of languages with no relatives here; see ``StopWords/language(_:)`` for what was
+/// left out.
 extension StopWordLists {
     /// Greek.
     static let greek = """

@@ -1,46 +1,52 @@
-/// Words of little value: so frequent that they tell objects apart badly.
+/// Words of little value, so frequent that they hardly distinguish objects.
 ///
-/// An index has them as it has other words. In a query text they are not required beside other words. With ``TextIndexConfiguration/indexesStopWords`` set to
-/// false an index leaves them out: they keep their positions, so that phrases over them keep their gaps, and queries drop them as text does. Words are
-/// compared as they are folded, before any ``TermFilter`` changes them.
+/// An index has them as it has other words. In a query text they are not required beside other
+/// words. If ``TextIndexConfiguration/indexesStopWords`` is false, an index leaves them out: they
+/// keep their positions, so phrases keep their gaps, and queries drop them too. Words are compared
+/// in folded form, before any ``TermFilter`` changes them.
 public struct StopWords: Sendable, Hashable {
     /// The words, as they are to be compared: folded by the index's own folding when it opens.
     let words: [String]
     /// What goes into the analyzer's fingerprint.
     let name: String
 
-    /// No stop words.
+    /// No stop words: every word counts.
     public static let none = StopWords(words: [], name: "none")
 
     /// A short list of English function words; no content words.
     public static let english = StopWords(words: englishWords, name: "english-1")
 
-    /// The built-in list of a language given by its ISO 639-1 code, or no stop words when there is none.
+    /// Returns the built-in list of a language, or no stop words if there is none.
     ///
-    /// The lists hold 40 to 120 function words (articles, pronouns, prepositions, conjunctions, auxiliaries) and no content words.
-    /// Text is compared without accents and case, so function words that become a common content word that way are left out
-    /// of a language's list: Romanian *peste* (over) is also *pește* (fish), Turkish *şu* (that) also *su* (water), Swedish *är* (is)
-    /// also *år* (year). Vietnamese has fewer than 30 words for that reason: *với* (with) is also *voi* (elephant).
+    /// The lists hold 40 to 120 function words (articles, pronouns, prepositions, conjunctions,
+    /// auxiliaries) and no content words. Text is compared without accents and case, so function
+    /// words that become a common content word that way are left out of a language's list: Romanian
+    /// *peste* (over) is also *pește* (fish), Turkish *şu* (that) also *su* (water), Swedish *är*
+    /// (is) also *år* (year). Vietnamese has fewer than 30 words for that reason: *với* (with) is
+    /// also *voi* (elephant).
     ///
-    /// Chinese, Japanese and Thai, which are written without spaces, have none: the index holds pairs of characters of them, not words.
+    /// Chinese, Japanese and Thai are written without spaces and have no list, since the index
+    /// holds pairs of their characters, not words.
     ///
     /// - Parameter code: a language code such as `"en"`, in any case; see ``availableLanguages``.
     /// - Returns: The list.
     public static func language(_ code: String) -> StopWords {
         let code = code.lowercased()
         if code == "en" { return .english }
-        // Norwegian has two codes for one list; which of them is given must not change the fingerprint.
+        // Norwegian has two codes for one list; which of them is given must not change the
+        // fingerprint.
         let name = (code == "no" ? "nb" : code) + "-1"
         guard let words = StopWordLists.words(code) else { return .none }
         return StopWords(words: words.split(separator: " ").map(String.init), name: name)
     }
 
-    /// The codes of the languages for which there is a list, sorted.
+    /// The codes of the languages that have a list, sorted.
     public static var availableLanguages: [String] { (StopWordLists.codes + ["en"]).sorted() }
 
-    /// The lists of several languages together, for text in any of them.
+    /// Returns the lists of several languages together, for text in any of them.
     ///
-    /// A function word of one language can be a content word of another: German *die* is one. Name only languages that the text is in.
+    /// A function word of one language can be a content word of another, as German *die* is. Name
+    /// only languages of your text.
     ///
     /// - Parameter codes: language codes in any order; those without a list add nothing.
     /// - Returns: The list.
@@ -54,7 +60,7 @@ public struct StopWords: Sendable, Hashable {
             words: Set(lists.values.flatMap(\.words)).sorted(), name: names.joined(separator: "+"))
     }
 
-    /// A list of your own.
+    /// Returns a list of your own.
     ///
     /// - Parameter words: the words, in any case and form; they are folded as text is.
     /// - Returns: The list.

@@ -1,20 +1,21 @@
-/// Cuts program text: identifiers into their parts at capitals, underscores and digits (`getHTTPResponse_v2`: get, HTTP, Response, v,
-/// 2), paths at their separators; numbers such as 3.14 and 0xFF stay whole.
+/// Cuts program text: identifiers into their parts at capitals, underscores and digits
+/// (`getHTTPResponse_v2`: get, HTTP, Response, v, 2), and paths at their separators. Numbers such
+/// as 3.14 and 0xFF stay whole.
 ///
-/// Identifiers of several parts are indexed as a whole too, where their first part is; the text of queries is cut into parts, so that
-/// a name is found however it is spelled.
+/// An identifier of several parts is also indexed as a whole, at the position of its first part.
+/// The text of queries is cut into parts, so a name is found however it is spelled.
 public struct CodeTokenizer: Tokenizer, Hashable {
     private let keepsIdentifiers: Bool
 
-    /// Creates a tokenizer.
+    /// Creates a tokenizer for indexed text.
     public init() { keepsIdentifiers = true }
 
     private init(keepsIdentifiers: Bool) { self.keepsIdentifiers = keepsIdentifiers }
 
-    /// "code-1", or "code parts-1" for the text of queries.
+    /// The stored name: "code-1", or "code parts-1" for the text of queries.
     public var identity: String { keepsIdentifiers ? "code-1" : "code parts-1" }
 
-    /// Cuts text into the parts alone.
+    /// A tokenizer that cuts text into parts only.
     public var queryTokenizer: any Tokenizer { CodeTokenizer(keepsIdentifiers: false) }
 }
 
@@ -66,7 +67,8 @@ extension CodeTokenizer: ByteTokenizer {
             if place > partStart { parts.append(partStart..<place) }
             partStart = place
         }
-        /// Where the last capital began, to go to the next part when a small letter follows several.
+        /// Where the last capital began, to go to the next part when a small letter follows
+        /// several.
         var lastCapital = start
         var capitals = 0
         while index < text.count {

@@ -1,9 +1,9 @@
 /// Cuts text at white space and nowhere else.
 public struct WhitespaceTokenizer: Tokenizer, ByteTokenizer, Hashable {
-    /// Creates a tokenizer.
+    /// Creates the tokenizer, which has no settings.
     public init() {}
 
-    /// "whitespace-1".
+    /// The stored name and version: "whitespace-1".
     public var identity: String { "whitespace-1" }
 
     func forEachWord(
@@ -33,14 +33,15 @@ public struct WhitespaceTokenizer: Tokenizer, ByteTokenizer, Hashable {
     }
 }
 
-/// Takes each string as one word: for codes, tags and titles that are compared as a whole. White space at its ends is left out.
+/// Takes each string as one word, for codes, tags and titles that are compared as a whole. White
+/// space at its ends is ignored.
 ///
-/// Of a string that folds to more than 255 bytes the beginning is the word.
+/// If a string folds to more than 255 bytes, its beginning is the word.
 public struct WholeStringTokenizer: Tokenizer, ByteTokenizer, Hashable {
-    /// Creates a tokenizer.
+    /// Creates the tokenizer, which has no settings.
     public init() {}
 
-    /// "whole string-1".
+    /// The stored name and version: "whole string-1".
     public var identity: String { "whole string-1" }
 
     func forEachWord(
@@ -56,9 +57,9 @@ public struct WholeStringTokenizer: Tokenizer, ByteTokenizer, Hashable {
     }
 }
 
-/// Cuts words into all runs of so many characters, the longest first at each place.
+/// Cuts words into all runs of so many characters, the longest first at each offset.
 public struct NGramTokenizer: Tokenizer, ByteTokenizer, Hashable {
-    /// How many characters a run has.
+    /// How many characters a run may have.
     public let lengths: ClosedRange<Int>
 
     /// Creates a tokenizer.
@@ -69,7 +70,7 @@ public struct NGramTokenizer: Tokenizer, ByteTokenizer, Hashable {
         self.lengths = lower...max(lengths.upperBound, lower)
     }
 
-    /// "ngrams-1" and the lengths.
+    /// The stored name and version: "ngrams-1" and the lengths.
     public var identity: String { "ngrams-1 \(lengths.lowerBound)-\(lengths.upperBound)" }
 
     func forEachWord(
@@ -93,10 +94,11 @@ public struct NGramTokenizer: Tokenizer, ByteTokenizer, Hashable {
     }
 }
 
-/// Cuts words into their beginnings, the longest first: for completion of what is being typed. Of each word of a query the longest
-/// beginning is looked for that may be indexed: all of it, or as many characters as ``lengths`` allow.
+/// Cuts words into their beginnings, the longest first, for completion while typing. A query looks
+/// for the longest beginning of each word that may be indexed: all of it, or as many characters as
+/// ``lengths`` allow.
 public struct EdgePrefixTokenizer: Tokenizer, ByteTokenizer, Hashable {
-    /// How many characters a beginning has.
+    /// How many characters a beginning may have.
     public let lengths: ClosedRange<Int>
 
     /// Creates a tokenizer.
@@ -107,10 +109,10 @@ public struct EdgePrefixTokenizer: Tokenizer, ByteTokenizer, Hashable {
         self.lengths = lower...max(lengths.upperBound, lower)
     }
 
-    /// "prefixes-1" and the lengths.
+    /// The stored name and version: "prefixes-1" and the lengths.
     public var identity: String { "prefixes-1 \(lengths.lowerBound)-\(lengths.upperBound)" }
 
-    /// Cuts text into the beginnings that are as long as can be.
+    /// A tokenizer that cuts text into the longest beginnings only.
     public var queryTokenizer: any Tokenizer { LongestPrefixTokenizer(length: lengths.upperBound) }
 
     func forEachWord(

@@ -9,8 +9,9 @@ struct TokenizedWord {
 
 /// The words that a tokenizer found, as far as there can be such words.
 ///
-/// **Invariants**, whatever a tokenizer of the application's gives: 1. Words lie in the text and are not empty. 2. They begin and end
-/// between scalars: one that cuts a scalar takes all of it. 3. None begins before the one that came before it.
+/// **Invariants**, whatever a tokenizer of the application's gives: 1. Words lie in the text and
+/// are not empty. 2. They begin and end between scalars: one that cuts a scalar takes all of it. 3.
+/// None begins before the one that came before it.
 private struct TokenizedWords {
     let text: UnsafeBufferPointer<UInt8>
     private(set) var words: [TokenizedWord] = []

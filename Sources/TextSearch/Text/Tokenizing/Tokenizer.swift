@@ -1,8 +1,8 @@
 /// Cuts text into words.
 ///
-/// Words come in text order. Words that begin at the same place share a position; the longest of them comes first, and it is the one
-/// that a query asks for. What comes out of order or lies outside the text is left out; a range that cuts a scalar is widened to all
-/// of it.
+/// Words come in text order. Words that begin at the same offset share a position; the longest
+/// comes first, and queries ask for it. A word out of order or outside of the text is left out. A
+/// range that cuts a scalar is widened to all of it.
 ///
 /// ```swift
 /// struct LineTokenizer: Tokenizer {
@@ -13,15 +13,16 @@
 /// }
 /// ```
 public protocol Tokenizer: Sendable {
-    /// What is stored with an index and compared when it is opened: names the tokenizer, its settings and its version.
+    /// The tokenizer's name, settings and version, stored with an index and compared when it is
+    /// opened.
     ///
-    /// Two tokenizers of one identity must give the same words, on every machine.
+    /// Two tokenizers with the same identity must return the same words, on every machine.
     var identity: String { get }
 
-    /// What cuts the text of queries; by default the tokenizer itself.
+    /// The tokenizer for the text of queries; by default the tokenizer itself.
     var queryTokenizer: any Tokenizer { get }
 
-    /// Calls `body` with the place of each word.
+    /// Calls `body` with the range of each word.
     ///
     /// - Parameters:
     ///   - text: the text.
@@ -30,40 +31,45 @@ public protocol Tokenizer: Sendable {
 }
 
 extension Tokenizer {
-    /// The tokenizer itself.
+    /// The tokenizer itself, as for indexed text.
     public var queryTokenizer: any Tokenizer { self }
 }
 
-/// Changes or drops words after they are folded. Stop words are left out before, and are not shown to it.
+/// Changes or drops words after folding. Stop words are left out before and are not passed to it.
 ///
 /// ```swift
 /// struct PluralFilter: TermFilter {
 ///     let identity = "plurals-1"
-///     func filter(_ term: String) -> String? { term.hasSuffix("s") ? String(term.dropLast()) : term }
+///     func filter(_ term: String) -> String? {
+///         term.hasSuffix("s") ? String(term.dropLast()) : term
+///     }
 /// }
 /// ```
 public protocol TermFilter: Sendable {
-    /// What is stored with an index and compared when it is opened: names the filter, its settings and its version.
+    /// The filter's name, settings and version, stored with an index and compared when it is
+    /// opened.
     var identity: String { get }
 
-    /// What to index instead of a folded word.
+    /// Returns what to index instead of a folded word.
     ///
     /// - Parameter term: the folded word.
-    /// - Returns: Another term, of which any match shows the whole word; the same one; or nil (or nothing) to drop the word, whose
-    ///   position stays empty, as that of a stop word does. U+0000 is left out of it; what is more than 255 bytes of UTF-8 is cut
-    ///   behind a whole character.
+    /// - Returns: Another term, whose matches show the whole word; the same one; or nil or an empty
+    ///   text to drop the word. The position of a dropped word stays empty, as that of a stop word
+    ///   does. U+0000 is removed, and a term of more than 255 bytes of UTF-8 is cut after a whole
+    ///   character.
     func filter(_ term: String) -> String?
 }
 
 /// A tokenizer that works on bytes.
 protocol ByteTokenizer: Tokenizer {
-    /// Calls `body` with the UTF-8 range of each word, and whether the next word overlaps it as bigrams of scripts without spaces do.
+    /// Calls `body` with the UTF-8 range of each word, and whether the next word overlaps it as
+    /// bigrams of scripts without spaces do.
     func forEachWord(
         inBytes text: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>, _ isBigram: Bool) -> Void)
 }
 
 extension ByteTokenizer {
-    /// Calls `body` with the place of each word.
+    /// Calls `body` with the range of each word.
     ///
     /// - Parameters:
     ///   - text: the text.

@@ -1,25 +1,26 @@
-/// Cuts text at the word boundaries of UAX #29, and runs of scripts that are written without spaces into overlapping pairs of
-/// characters. What indexes use unless they are told otherwise.
+/// Cuts text at the word boundaries of UAX #29, and runs of scripts without spaces into overlapping
+/// pairs of characters. The default tokenizer.
 public struct UnicodeTokenizer: Tokenizer, Hashable {
-    /// Whether signs are words: currencies, mathematical and other symbols, emoji, `#`, `%`, `&`, `@`; `+` and `#` right behind a letter belong to its
-    /// word, as in C++ and C#. Where a letter or number follows, as in a+b, there is the word without them too.
+    /// Whether symbols are words: currencies, mathematical and other symbols, emoji, `#`, `%`, `&`,
+    /// `@`. A `+` or `#` right after a letter belongs to its word, as in C++ and C#. If a letter or
+    /// number follows, as in a+b, the word is there without them too.
     public var keepsSymbols: Bool
     /// Whether words have no alternatives.
     private var isForQueries = false
 
     /// Creates a tokenizer.
     ///
-    /// - Parameter keepsSymbols: whether signs are words.
+    /// - Parameter keepsSymbols: whether symbols are words.
     public init(keepsSymbols: Bool = false) { self.keepsSymbols = keepsSymbols }
 
-    /// Cuts the text of queries: a+b has no a+ in it.
+    /// A tokenizer for the text of queries, in which a+b has no a+.
     public var queryTokenizer: any Tokenizer {
         var tokenizer = self
         tokenizer.isForQueries = true
         return tokenizer
     }
 
-    /// "unicode", or "unicode with symbols 2".
+    /// The stored name: "unicode", or "unicode with symbols 2".
     public var identity: String { keepsSymbols ? "unicode with symbols 2" : "unicode" }
 }
 

@@ -2,8 +2,8 @@
 enum GraphemeBreaks {
     /// Whether a character may begin at `offset`: the start, the end, or a boundary.
     ///
-    /// Complexity: constant but for runs of flags and joined emoji, which are walked back over. ``end(ofCharacterAt:in:)`` goes through
-    /// a text.
+    /// Complexity: constant but for runs of flags and joined emoji, which are walked back over.
+    /// ``end(ofCharacterAt:in:)`` goes through a text.
     static func isBoundary(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard offset > 0, offset < text.count else { return true }
         if text[offset] < 0x80, text[offset - 1] < 0x80 {
@@ -25,7 +25,8 @@ enum GraphemeBreaks {
 
     /// Where the character that begins at `start` ends.
     ///
-    /// Complexity: linear in its length, so that going through a text is linear: runs of flags are not walked back over.
+    /// Complexity: linear in its length, so that going through a text is linear: runs of flags are
+    /// not walked back over.
     static func end(
         ofCharacterAt start: Int, in text: UnsafeBufferPointer<UInt8>
     ) -> Int {
@@ -51,7 +52,8 @@ enum GraphemeBreaks {
         }
     }
 
-    /// Whether no boundary lies between scalars of two classes, whatever stands around them (GB3 to GB9b).
+    /// Whether no boundary lies between scalars of two classes, whatever stands around them (GB3 to
+    /// GB9b).
     @inline(__always)
     static func isJoined(_ previous: GraphemeBreakClass, _ next: GraphemeBreakClass) -> Bool {
         switch (previous, next) {

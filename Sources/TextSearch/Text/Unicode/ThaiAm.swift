@@ -1,5 +1,6 @@
-/// The vowel am of Thai and Lao, ำ and ຳ, which people also write in two: a circle above (nikhahit) and aa, with or without a tone mark
-/// between them. Unicode takes the two ways for compatible, but aa is a character of its own.
+/// The vowel am of Thai and Lao, ำ and ຳ, which people also write in two: a circle above (nikhahit)
+/// and aa, with or without a tone mark between them. Unicode takes the two ways for compatible, but
+/// aa is a character of its own.
 enum ThaiAm {
     /// Whether `scalar` is an aa that ends an am which the last scalars of `before` begin.
     @inline(__always)
@@ -16,7 +17,8 @@ enum ThaiAm {
         scalars.append(block + 0x33)
     }
 
-    /// The same for the bytes of `text` that end at `index`, of one character that began at `start`.
+    /// The same for the bytes of `text` that end at `index`, of one character that began at
+    /// `start`.
     @inline(__always)
     static func ends(
         with scalar: UInt32, at index: Int, after start: Int, in text: UnsafeBufferPointer<UInt8>

@@ -2,12 +2,14 @@ import CUnicode
 
 /// Properties and folds of Unicode scalars, from the generated tables.
 ///
-/// The tables are constants of the program, so that reading them counts no references. A test checks every number in them
-/// against what it indexes, so that reading them checks only the scalar.
+/// The tables are constants of the program, so that reading them counts no references. A test
+/// checks every number in them against what it indexes, so that reading them checks only the
+/// scalar.
 ///
 /// **Thread safety**: immutable.
 struct UnicodeTables: @unchecked Sendable {
-    // Unchecked for its pointers: nothing writes through them, and nothing frees what they point to.
+    // Unchecked for its pointers: nothing writes through them, and nothing frees what they point
+    // to.
 
     static let shared = UnicodeTables()
 
@@ -132,7 +134,8 @@ struct ScalarProperties: BitwiseCopyable, Sendable {
     /// A letter, mark or number of a script that is written without spaces.
     var isSpaceless: Bool { flags & 2 != 0 }
     var isLetterOrNumber: Bool { flags & 4 != 0 }
-    /// Folds to one scalar of the same UTF-16 length and the same part in a character, which composes with none before it.
+    /// Folds to one scalar of the same UTF-16 length and the same part in a character, which
+    /// composes with none before it.
     var isPlain: Bool { flags & 8 != 0 }
     /// Folds to something else than itself.
     var isFolded: Bool { flags & 16 != 0 }

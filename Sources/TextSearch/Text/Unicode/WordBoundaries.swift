@@ -1,7 +1,7 @@
 /// The word boundaries of UAX #29, all of them: between spaces, signs and emoji too.
 ///
-/// ``WordBreaker`` finds words on its own, without what is between them; this is what it is held to, and what shows
-/// people how a text is cut.
+/// ``WordBreaker`` finds words on its own, without what is between them; this is what it is held
+/// to, and what shows people how a text is cut.
 struct WordBoundaries {
     private let text: UnsafeBufferPointer<UInt8>
     /// Whether an emoji belongs to what a joiner ends (WB3c).
@@ -35,7 +35,8 @@ struct WordBoundaries {
 
     /// What the rules look at before a boundary.
     private struct State {
-        /// The class of the scalar before, and that of the last one that is not Extend, Format or ZWJ on another (WB4).
+        /// The class of the scalar before, and that of the last one that is not Extend, Format or
+        /// ZWJ on another (WB4).
         var adjacent = WordBreakClass.other
         var previous = WordBreakClass.other
         /// The class before `previous`, counted in the same way.

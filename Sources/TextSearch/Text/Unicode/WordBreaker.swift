@@ -26,8 +26,9 @@ struct WordBreaker {
         utf16 = utf16Offset
     }
 
-    /// Calls `emit` for each word from a true word boundary on, with its fold where that is plain, until an ASCII character that no
-    /// word can hold and no other script follows, or the end; where that is, in UTF-8 and in UTF-16.
+    /// Calls `emit` for each word from a true word boundary on, with its fold where that is plain,
+    /// until an ASCII character that no word can hold and no other script follows, or the end;
+    /// where that is, in UTF-8 and in UTF-16.
     ///
     /// Complexity: linear.
     @inline(__always)
@@ -121,9 +122,11 @@ struct WordBreaker {
         }
     }
 
-    /// Whether a sign between letters or numbers belongs to the word (WB6, 7, 7b, 7c, 11, 12); the sign ends at `end`.
+    /// Whether a sign between letters or numbers belongs to the word (WB6, 7, 7b, 7c, 11, 12); the
+    /// sign ends at `end`.
     ///
-    /// WB7a is left out: a quote at the end of a Hebrew word more often closes a quotation than it shortens the word.
+    /// WB7a is left out: a quote at the end of a Hebrew word more often closes a quotation than it
+    /// shortens the word.
     private func joinsAcross(
         _ previous: WordBreakClass, _ sign: WordBreakClass, at end: Int
     ) -> Bool {

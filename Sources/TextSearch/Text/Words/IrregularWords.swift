@@ -1,11 +1,15 @@
-/// The words of one string whose folding moved offsets (ß → ss, é written as e and a mark …), or that a filter changed: for each, how
-/// many bytes of the term and how many UTF-16 units of the text every character gave.
+/// The words of one string whose folding moved offsets (ß → ss, é written as e and a mark …), or
+/// that a filter changed: for each, how many bytes of the term and how many UTF-16 units of the
+/// text every character gave.
 ///
-/// Stored form, a place: the distance from the place before it, at least 1; the number of characters of its word, 0 when that is regular;
-/// for each character the two lengths. Then for each further term of the place whose characters are not the first ones of the word: 0;
-/// the term, length first; the number of its characters, 0 when it is regular; for each the two lengths. Numbers are varints.
+/// Stored form, a place: the distance from the place before it, at least 1; the number of
+/// characters of its word, 0 when that is regular; for each character the two lengths. Then for
+/// each further term of the place whose characters are not the first ones of the word: 0; the term,
+/// length first; the number of its characters, 0 when it is regular; for each the two lengths.
+/// Numbers are varints.
 ///
-/// It is read where somebody asks for a place, from the last of the places before it that are known.
+/// It is read where somebody asks for a place, from the last of the places before it that are
+/// known.
 struct IrregularWords {
     private typealias Map = [(folded: Int, utf16: Int)]
 
@@ -84,7 +88,8 @@ struct IrregularWords {
         }
     }
 
-    /// The lengths of a word's characters, by those of its own term; empty where they follow from the term.
+    /// The lengths of a word's characters, by those of its own term; empty where they follow from
+    /// the term.
     private func map(ofWord word: Int, term: UnsafeBufferPointer<UInt8>) -> Map {
         let place = known.firstPlace { $0.before >= word } - 1
         guard place >= 0 else { return [] }
@@ -116,8 +121,8 @@ struct IrregularWords {
         return map
     }
 
-    /// The UTF-16 range, from the start of the word, of the whole characters that gave the bytes `range` of a
-    /// term; nil when they follow from the term.
+    /// The UTF-16 range, from the start of the word, of the whole characters that gave the bytes
+    /// `range` of a term; nil when they follow from the term.
     ///
     /// Complexity: constant, but for the characters of 64 words.
     func utf16Range(

@@ -1,14 +1,16 @@
 /// The UTF-16 locations of the words of one string, four bits a word for ordinary prose.
 ///
-/// Stored form: the number of words; for every 512th word but the first the nibble offset and location
-/// gained since the last such word (varints); then one nibble a word: the distance from the start of the
-/// word before it (from -1 for the first) less one, 15 meaning that the rest follows in nibbles of three
-/// bits, low bits first, the fourth bit set when more come; 15, 8, 0, which would be a long way to write 15, is a word at the
-/// place of the one before it, as ㍿ has several.
+/// Stored form: the number of words; for every 512th word but the first the nibble offset and
+/// location gained since the last such word (varints); then one nibble a word: the distance from
+/// the start of the word before it (from -1 for the first) less one, 15 meaning that the rest
+/// follows in nibbles of three bits, low bits first, the fourth bit set when more come; 15, 8, 0,
+/// which would be a long way to write 15, is a word at the place of the one before it, as ㍿ has
+/// several.
 enum WordStarts {
     static let stride = 512
 
-    /// Encodes `starts`, which ascend; one that does not is moved to the one before it, so that no other is wrong.
+    /// Encodes `starts`, which ascend; one that does not is moved to the one before it, so that no
+    /// other is wrong.
     static func encode(
         _ starts: UnsafeBufferPointer<UInt32>, scratch: inout Buffer<UInt8>,
         into output: inout Buffer<UInt8>

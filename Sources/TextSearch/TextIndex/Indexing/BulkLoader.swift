@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Streams objects into an index, or out of it: pulls them one by one, has them analysed and committed in chunks on the indexing queue, and
-/// never holds more than a few chunks.
+/// Streams objects into an index, or out of it: pulls them one by one, has them analysed and
+/// committed in chunks on the indexing queue, and never holds more than a few chunks.
 final class BulkLoader<Object>: Sendable {
     /// Chunks of this much text make memory segments that are worth their overhead.
     private static var chunkSize: Int { 4 << 20 }
@@ -18,12 +18,14 @@ final class BulkLoader<Object>: Sendable {
     private let pending = DispatchGroup()
     private let places: Places
     private let onlyRemoves: Bool
-    /// What the chunks of a stream of changes have in common; nil for a load, a part of which may fail alone.
+    /// What the chunks of a stream of changes have in common; nil for a load, a part of which may
+    /// fail alone.
     private let fate: ChangeFate?
     /// Objects and removals of a chunk.
     private let mostCount: Int
 
-    /// What is only removed is not analysed: more threads would make larger commits of it, not faster ones.
+    /// What is only removed is not analysed: more threads would make larger commits of it, not
+    /// faster ones.
     init(
         index: TextIndex<Object>, progress: (@Sendable (IndexingProgress) -> Void)?,
         onlyRemoves: Bool = false, fate: ChangeFate? = nil
@@ -53,8 +55,8 @@ final class BulkLoader<Object>: Sendable {
         try await loadAll(objects) { try self.add($0, to: &$1) }
     }
 
-    /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws for is reported. The task is suspended while
-    /// it waits for operations and flushes.
+    /// Has `add` put each element into a chunk, and chunks committed; an element that `add` throws
+    /// for is reported. The task is suspended while it waits for operations and flushes.
     func loadAll<Element>(
         _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
     ) async throws -> IndexingReport {
@@ -67,7 +69,8 @@ final class BulkLoader<Object>: Sendable {
         _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
     ) async throws -> IndexingReport {
         let lossCount = index.writer.state.withLock { $0.bulkLossCount }
-        // The first chunks of many objects are small: nothing is analysed before the first is full, and each should be before the next is.
+        // The first chunks of many objects are small: nothing is analysed before the first is full,
+        // and each should be before the next is.
         var share = elements.underestimatedCount > mostCount / 4 ? 16 : 4
         var elements = elements.makeIterator()
         var chunk = LoadChunk(capacity: mostCount / share)
@@ -103,7 +106,8 @@ final class BulkLoader<Object>: Sendable {
         try add(object, identifier, to: &chunk)
     }
 
-    /// Puts an object into a chunk, or its removal where its indexer leaves it out; the identifier was checked.
+    /// Puts an object into a chunk, or its removal where its indexer leaves it out; the identifier
+    /// was checked.
     func add(_ object: Object, _ identifier: Data, to chunk: inout LoadChunk) throws {
         if let indexed = try index.indexedObject(for: object, identifier: identifier) {
             chunk.append(indexed, identifier, size: try index.check(indexed))
@@ -174,7 +178,8 @@ final class BulkLoader<Object>: Sendable {
         }
     }
 
-    /// A few objects are journaled, unless others are pending, which would have to be flushed first.
+    /// A few objects are journaled, unless others are pending, which would have to be flushed
+    /// first.
     private static func prepare(
         _ chunk: LoadChunk, _ snapshot: Snapshot, isOnly: Bool
     ) -> PreparedWork {
@@ -218,13 +223,15 @@ private struct LoadState {
 extension TextIndex {
     /// Indexes all objects of a sequence: the fastest way to load many.
     ///
-    /// Objects are pulled from the sequence as they are needed, and the hooks called, on one thread at a time that is none of the caller's; the text is analysed on
-    /// ``indexingQueue``. An object that fails is reported and leaves the others alone. When the task is cancelled, what was
-    /// committed stays.
+    /// Objects are taken from the sequence as they are needed, and hooks are called, on one thread
+    /// at a time that is never the caller's. Text is analysed on ``indexingQueue``. An object that
+    /// fails is reported and does not affect others. If the task is cancelled, committed objects
+    /// stay.
     ///
     /// - Parameters:
-    ///   - objects: the objects; one whose identifier is known is replaced.
-    ///   - progress: called now and then, from the thread that commits: it must return soon, and must not wait for work of the index.
+    ///   - objects: the objects; one with a known identifier replaces the earlier one.
+    ///   - progress: called now and then, from the committing thread. It must return soon, and must
+    ///     not wait for work of the index.
     /// - Returns: What was indexed, and what failed.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult
@@ -235,7 +242,8 @@ extension TextIndex {
         try await inBulk(progress: progress, Handover { try await $0.load(objects) })
     }
 
-    /// Has work done with a loader, as what calls the application. Where it is one stream of changes, nothing of it takes effect after a part that fails.
+    /// Has work done with a loader, as what calls the application. Where it is one stream of
+    /// changes, nothing of it takes effect after a part that fails.
     func inBulk(
         progress: (@Sendable (IndexingProgress) -> Void)? = nil, onlyRemoves: Bool = false,
         isOneStream: Bool = false,

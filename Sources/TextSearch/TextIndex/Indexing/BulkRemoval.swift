@@ -31,9 +31,11 @@ extension BulkLoader {
 extension TextIndex {
     /// Removes all objects of a sequence: the fastest way to remove many.
     ///
-    /// Objects are pulled from the sequence as they are needed, and asked for their identifiers, on one thread at a time that is none of the caller's. Some
-    /// thousands at a time become durable, and are gone from searches, together. One that the index does not have is no error; one
-    /// without an identifier is reported and leaves the others alone. When the task is cancelled, what was removed stays removed.
+    /// Objects are taken from the sequence as they are needed, and asked for their identifiers, on
+    /// one thread at a time that is never the caller's. Some thousands at a time become durable,
+    /// and disappear from searches, together. An object that the index does not have is no error.
+    /// One without an identifier is reported and does not affect others. If the task is cancelled,
+    /// what was removed stays removed.
     ///
     /// - Parameter objects: the objects.
     /// - Returns: How many were removed, and what failed.
@@ -47,7 +49,7 @@ extension TextIndex {
 
     /// Removes all objects with the identifiers of a sequence, as ``removeObjects(_:)`` does.
     ///
-    /// - Parameter identifiers: the identifiers; each is pulled as it is needed.
+    /// - Parameter identifiers: the identifiers; each is taken as it is needed.
     /// - Returns: How many were removed, and what failed.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult

@@ -2,12 +2,15 @@ import DequeModule
 import Foundation
 import Synchronization
 
-/// One attempt to index all objects again, beside the state that searches see, and to switch to what came of it.
+/// One attempt to index all objects again, beside the state that searches see, and to switch to
+/// what came of it.
 ///
-/// Passes over what is not done yet, until so little is left that operations can be held back while it is done; then the
-/// switch. It belongs to one thread; only the analysis goes to the indexing queue.
+/// Passes over what is not done yet, until so little is left that operations can be held back while
+/// it is done; then the switch. It belongs to one thread; only the analysis goes to the indexing
+/// queue.
 final class RebuildRun<Object> {
-    /// Under constant writes there is always something left: after so many passes the rest is done with operations held back.
+    /// Under constant writes there is always something left: after so many passes the rest is done
+    /// with operations held back.
     private static var mostPasses: Int { 5 }
     private static var chunkSize: Int { 1 << 20 }
     private static var chunkCount: Int { 1024 }
@@ -18,7 +21,8 @@ final class RebuildRun<Object> {
     private let progressHandler: (@Sendable (IndexingProgress) -> Void)?
     private var report = IndexingReport()
     private var progress = IndexingProgress()
-    /// Visible documents whose objects are gone or left out: until they are indexed again, nothing is to be done for them.
+    /// Visible documents whose objects are gone or left out: until they are indexed again, nothing
+    /// is to be done for them.
     private var skipped: Set<UInt32> = []
     private var chunks: Deque<(chunk: Chunk, analysis: Analysis)> = []
     /// Analysed, and not written yet.
@@ -33,7 +37,8 @@ final class RebuildRun<Object> {
         }
     }
 
-    /// Objects that become one part of a segment, under numbers that were reserved before they were asked for.
+    /// Objects that become one part of a segment, under numbers that were reserved before they were
+    /// asked for.
     private struct Chunk: Sendable {
         var firstDocument: UInt32
         var objects: [(identifier: [UInt8], object: IndexedObject)] = []
@@ -42,7 +47,8 @@ final class RebuildRun<Object> {
 
     /// The analysis of a chunk, in the queue.
     private final class Analysis: Operation, @unchecked Sendable {
-        // Unchecked as its superclass is, which the compiler asks for; what is its own is immutable or guarded.
+        // Unchecked as its superclass is, which the compiler asks for; what is its own is immutable
+        // or guarded.
         private let result = Mutex<MemorySegment?>(nil)
         private let analyse: @Sendable () -> MemorySegment
 

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension TextIndex {
-    /// Indexes an object; one that is known by its identifier is replaced.
+    /// Indexes an object. If its identifier is known, it replaces the earlier version.
     ///
-    /// The identifier is asked for at once; its text on a thread of ``indexingQueue``, or on
-    /// one that waits for the operation.
+    /// The identifier is fetched at once, the text on a thread of ``indexingQueue`` or on one that
+    /// waits for the operation.
     ///
     /// - Parameter object: the object.
     /// - Returns: The operation, already in the queue.
@@ -38,7 +38,7 @@ extension TextIndex {
     @discardableResult
     public func updateIndex(for object: Object) -> IndexingOperation { indexObject(object) }
 
-    /// Removes an object; one that is not in the index is no error.
+    /// Removes an object. An object that is not in the index is no error.
     ///
     /// - Parameter object: the object.
     /// - Returns: The operation, already in the queue.
@@ -47,7 +47,7 @@ extension TextIndex {
         submit(for: object) { identifier, _ in .removals([identifier]) }
     }
 
-    /// Removes the object with an identifier; one that is not in the index is no error.
+    /// Removes the object with an identifier. One that is not in the index is no error.
     ///
     /// - Parameter identifier: the identifier.
     /// - Returns: The operation, already in the queue.
@@ -56,7 +56,7 @@ extension TextIndex {
         submit(identifier: Result { identifier }) { identifier, _ in .removals([identifier]) }
     }
 
-    /// Removes all objects, and returns when that is done.
+    /// Removes all objects, and returns when they are gone.
     ///
     /// - Throws: ``TextIndexError``.
     public func removeAll() throws {
@@ -171,10 +171,12 @@ extension TextIndex {
     /// A smaller object has a record that the store takes, whatever its words are.
     private static var smallestDoubtful: Int { 8 << 20 }
 
-    /// What the record of an object, an entry of its own, may take: the rest of the store's 64 MiB is of what lies beside it in a batch.
+    /// What the record of an object, an entry of its own, may take: the rest of the store's 64 MiB
+    /// is of what lies beside it in a batch.
     private static var largestRecord: Int { 54 << 20 }
 
-    /// Where each word begins depends on the words: what that takes is only known once they are found.
+    /// Where each word begins depends on the words: what that takes is only known once they are
+    /// found.
     private func checkRecord(of object: IndexedObject) throws {
         var builder = SegmentBuilder(analyzer: writer.snapshot.analyzer)
         builder.add(object, identifier: [])
@@ -187,7 +189,8 @@ extension TextIndex {
         }
     }
 
-    /// How deeply the values of an object may nest: one that holds no others is a level, an array of it two.
+    /// How deeply the values of an object may nest: one that holds no others is a level, an array
+    /// of it two.
     private static var mostLevels: Int { 60 }
 
     /// The bytes of its context and attributes.

@@ -2,22 +2,25 @@ import Foundation
 import Synchronization
 
 extension TextIndex {
-    /// Removes all objects that match a query, in the order of operations: what was submitted before is looked at, and what comes after is not.
+    /// Removes all objects that match a query, in the order of operations: it sees what was
+    /// submitted before, and nothing that comes after.
     ///
     /// ```swift
     /// try await index.removeObjects(matching: .attribute("folder", .equal("trash")))
     /// ```
     ///
-    /// Other operations wait while it looks; searches do not. Up to some 200,000 objects are gone from searches at once; more go in
-    /// several steps. Objects that match nothing stay.
+    /// Other operations wait while it looks; searches do not. Up to some 200,000 objects disappear
+    /// from searches at once, more in several steps.
     ///
-    /// Complexity: that of matching, and linear in what is removed. Memory: the identifiers of what is removed.
+    /// Complexity: that of matching, and linear in what is removed. Memory: the identifiers of what
+    /// is removed.
     ///
     /// **Thread safety**: may be called from any task.
     ///
     /// - Parameter query: what the objects match; scores do not count.
     /// - Returns: How many were removed.
-    /// - Throws: ``TextIndexError``: `.closed`, `.readOnly`, `.diskFull`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse.
+    /// - Throws: ``TextIndexError``: `.closed`, `.readOnly`, `.diskFull`, `.io`; `.limitExceeded`
+    ///   for what ``QueryLimits`` refuse.
     @discardableResult
     public func removeObjects(matching query: Query) async throws -> IndexingReport {
         let found = FoundCount()

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 extension TextIndex {
-    /// Whether the index was opened with other analysis settings than it was built with, and waits for ``rebuild(progress:)``.
+    /// Whether the index was opened with other analysis settings than it was built with, and needs
+    /// ``rebuild(progress:)``.
     ///
     /// - Throws: ``TextIndexError``: `.closed`.
     public var needsRebuild: Bool {
@@ -14,22 +15,24 @@ extension TextIndex {
         }
     }
 
-    /// Indexes every object of the index again, as ``object(for:)`` gives it; objects that are gone, or that their indexer leaves
-    /// out, are removed.
+    /// Indexes every object of the index again, as ``object(for:)`` returns it. Objects that are
+    /// gone, or that their indexer leaves out, are removed.
     ///
-    /// Use it after opening with other analysis settings (``TextIndexConfiguration/reopensForRebuild``), or when objects changed behind
-    /// the index's back. Searches are answered by the old state until all is done, then by the new one: it takes effect at
-    /// once, and only when no object failed. Operations go on too: they change the old state at once, and the new one has them
-    /// all. They wait only for the last few objects; under constant writes those may be many. Meanwhile the index takes up to
-    /// twice its space, and a third more memory. Closing waits for a rebuild; cancel its task to close earlier.
+    /// Use it after opening with other analysis settings
+    /// (``TextIndexConfiguration/reopensForRebuild``), or if objects changed without the index's
+    /// knowledge. Searches use the old state until everything is done. The new state takes effect
+    /// at once, and only if no object failed. Operations go on: they change the old state at once,
+    /// and the new one has them all. They wait only for the last few objects, which may be many
+    /// under constant writes. Meanwhile the index takes up to twice its space, and a third more
+    /// memory. Closing waits for a rebuild; cancel its task to close earlier.
     ///
-    /// Ended early, by a crash or a failed object, it goes on where it was when it is called again with the same settings: objects that
-    /// were done then are asked for again only when they were indexed since. What was done is kept until then, or until a rebuild with other
-    /// settings.
+    /// After a crash or a failed object, the next call with the same settings continues. Objects
+    /// done before are fetched again only if they were indexed since. The work is kept until then,
+    /// or until a rebuild with other settings.
     ///
     /// - Parameter progress: called now and then, from any thread.
-    /// - Returns: What was indexed and what failed; an object that was updated meanwhile may count twice. When `failureCount` is not 0,
-    ///   the index is as it was.
+    /// - Returns: What was indexed and what failed; an object that was updated meanwhile may count
+    ///   twice. If `failureCount` is not 0, the index is as it was.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult
     public func rebuild(
@@ -40,8 +43,9 @@ extension TextIndex {
 
     /// Indexes every object again with other analysis settings, as ``rebuild(progress:)`` does.
     ///
-    /// Afterwards queries are analysed with the new settings, and the index opens with them only. Ended early, the index has its old
-    /// settings, and what was done is kept for the next call with the same new ones.
+    /// Afterwards queries use the new settings, and the index opens only with them. If it ends
+    /// early, the index keeps its old settings, and the work is kept for the next call with the
+    /// same new ones.
     ///
     /// ```swift
     /// var configuration = index.configuration
@@ -50,9 +54,10 @@ extension TextIndex {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: the new analysis settings; nothing else of it is looked at.
+    ///   - configuration: the new analysis settings; its other settings are ignored.
     ///   - progress: called now and then, from any thread.
-    /// - Returns: What was indexed and what failed. When `failureCount` is not 0, the index is as it was.
+    /// - Returns: What was indexed and what failed. If `failureCount` is not 0, the index is as it
+    ///   was.
     /// - Throws: ``TextIndexError``; `CancellationError`.
     @discardableResult
     public func rebuild(

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A live query that calls a function; it goes on until it is cancelled or nobody holds it any more.
+/// A live query that calls a function, until it is cancelled or released.
 ///
 /// **Thread safety**: may be used from any thread.
 public final class LiveObservation: Sendable {
@@ -11,7 +11,7 @@ public final class LiveObservation: Sendable {
 
     deinit { onCancel() }
 
-    /// Ends it: the function is not called again, but for a call that has begun already.
+    /// Ends the calls. One that has begun still finishes.
     public func cancel() { onCancel() }
 }
 

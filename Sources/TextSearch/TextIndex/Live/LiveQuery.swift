@@ -2,8 +2,9 @@ import Synchronization
 
 /// A query whose answer is followed from commit to commit.
 ///
-/// It remembers the answer that it gave last, not the commits since: whoever asks late gets one difference over all of them, and nothing
-/// piles up while nobody asks. It holds no state of the index.
+/// It remembers the answer that it gave last, not the commits since: whoever asks late gets one
+/// difference over all of them, and nothing piles up while nobody asks. It holds no state of the
+/// index.
 ///
 /// **Thread safety**: guarded.
 package final class LiveQuery<Object>: Sendable {
@@ -49,7 +50,8 @@ package final class LiveQuery<Object>: Sendable {
     /// How often it searched; for tests.
     var searchCount: Int { state.withLock { $0.searchCount } }
 
-    /// What changed since it was asked last; nil when nothing did. Also the commit up to which that is said.
+    /// What changed since it was asked last; nil when nothing did. Also the commit up to which that
+    /// is said.
     ///
     /// Once it is cancelled, what it gives may be less than there is.
     package func poll(
@@ -74,7 +76,8 @@ package final class LiveQuery<Object>: Sendable {
         }
     }
 
-    /// Returns at the next commit after one: true; or false when there will be none, or when the task is cancelled.
+    /// Returns at the next commit after one: true; or false when there will be none, or when the
+    /// task is cancelled.
     package func waitForCommit(after generation: UInt64) async -> Bool {
         await commits.next(after: generation)
     }

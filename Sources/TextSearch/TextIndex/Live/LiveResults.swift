@@ -1,4 +1,5 @@
-/// The answer to a query as it changes: a sequence of differences, one after each commit that changes it.
+/// The answer to a query as it changes: a sequence with a difference for each commit that changes
+/// it.
 ///
 /// ```swift
 /// var list: [SearchResultItem<Note>] = []
@@ -8,25 +9,28 @@
 /// }
 /// ```
 ///
-/// The first difference comes at once and inserts the whole answer; it comes also when nothing matches. Who is slow misses nothing: the differences of
-/// all commits in between come as one. Applied one after the other they give the answer that a search gives, in the state of the index after the
-/// last commit with an object that matches, or of one since; see ``LiveOptions/rescoresAlways`` for scores.
+/// The first difference comes at once and inserts the whole answer, even if that is empty. A slow
+/// reader misses nothing: the differences of several commits come as one. Applied in order they
+/// give the answer of a search, in the state of the index after the last commit with an object that
+/// matches, or a later one; see ``LiveOptions/rescoresAlways`` for scores.
 ///
-/// A commit costs a look at its own objects: the query is evaluated for them, and searched for again only when one of them matches or did.
-/// Matches are remembered by 4 bytes each.
+/// A commit costs an evaluation of the query for its own objects. The query is searched for again
+/// only if one of them matches or did. Matches are remembered by 4 bytes each.
 ///
-/// Each loop over the sequence is a live query of its own, which ends with its task or when the index closes. Searches run elsewhere than in the task.
+/// Each loop over the sequence is a live query of its own, which ends with its task or when the
+/// index closes. Searches do not run in the task.
 ///
-/// **Thread safety**: an immutable value. **Lifetime**: it holds its index open, but no state of it.
+/// **Thread safety**: an immutable value. **Lifetime**: it keeps its index open, but no state of
+/// it.
 public struct LiveResults<Object>: AsyncSequence, Sendable {
     let make: @Sendable () throws -> LiveQuery<Object>
 
-    /// Begins to follow the query.
+    /// Starts to follow the query.
     ///
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(query: Result { try make() }) }
 
-    /// Follows the query.
+    /// Waits for the changes of the answer, one after the other.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private enum State: Sendable {
             case asks(LiveQuery<Object>)
@@ -46,7 +50,7 @@ public struct LiveResults<Object>: AsyncSequence, Sendable {
 
         /// Waits for the answer to change.
         ///
-        /// - Returns: How it changed; nil when the index was closed or the task cancelled.
+        /// - Returns: How it changed; nil if the index was closed or the task cancelled.
         /// - Throws: ``TextIndexError``: `.corrupted`, `.io`, which ends the sequence.
         public mutating func next() async throws -> LiveDifference<Object>? {
             while true {
@@ -63,7 +67,7 @@ public struct LiveResults<Object>: AsyncSequence, Sendable {
                     state = .ended
                     guard !Task.isCancelled else { return nil }
                     do {
-                        let (difference, generation) = try await query.index.background
+                        let (difference, generation) = try await query.index
                             .cancellable(.unlimited) { try query.poll($0.cancellation) }
                         state = .waits(query, after: generation)
                         if let difference { return difference }

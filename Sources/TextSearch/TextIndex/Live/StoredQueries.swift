@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// Queries that wait for objects: says which of them a new object matches.
+/// Queries that wait for objects: tells which of them a new object matches.
 ///
 /// ```swift
 /// let alerts = index.makeStoredQueries(named: String.self)
@@ -9,17 +9,20 @@ import Synchronization
 /// for name in try alerts.matches(object) { notify(name) }
 /// ```
 ///
-/// A query matches an object exactly when a search finds the object in an index that holds nothing else. The text is analysed as this index
-/// does it; the object need not be in the index, and nothing is stored. To have objects looked at as they are indexed, ask from
-/// ``TextIndex/indexer``: ``matches(_:identifier:)`` takes what it returns.
+/// A query matches an object exactly if a search finds it in an index that holds nothing else. The
+/// text is analysed as in this index. The object need not be in the index, and nothing is stored.
+/// To test objects as they are indexed, call ``matches(_:identifier:)`` from ``TextIndex/indexer``
+/// with what that returns.
 ///
-/// Most queries match few objects, and an object few queries. So each query waits under a term that an object must have to match it: the rarest word
-/// of a conjunction, all words of a disjunction, the beginning of a prefix. An object is tested against the queries under its own terms, and
-/// against those that name none: exclusions, attributes, keywords and patterns by themselves.
+/// Most queries match few objects, and an object few queries. So each query is filed under a term
+/// that a matching object must have: the rarest word of a conjunction, all words of a disjunction,
+/// the beginning of a prefix. An object is tested against the queries under its own terms, and
+/// against those without such a term: exclusions, attributes, keywords and patterns alone.
 ///
-/// ``Query`` is `Codable`: keep the queries where you keep the objects, and add them when the index is opened.
+/// ``Query`` is `Codable`: store the queries with your objects, and add them when the index is
+/// opened.
 ///
-/// **Thread safety**: may be used from any thread. **Lifetime**: it holds its index open.
+/// **Thread safety**: may be used from any thread. **Lifetime**: it keeps its index open.
 public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     private let index: TextIndex<Object>
     private let table = Mutex(QueryTable<Name>())
@@ -29,22 +32,23 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     /// How many queries there are.
     public var count: Int { table.withLock { $0.count } }
 
-    /// The names of the queries, in the order in which they were added.
+    /// The names of the queries, in the order of adding.
     public var names: [Name] { table.withLock { $0.names } }
 
-    /// A query by its name; nil when there is none.
+    /// A query by its name; nil if there is none.
     ///
     /// - Parameter name: the name.
     public subscript(name: Name) -> Query? { table.withLock { $0[name] } }
 
-    /// Adds a query; one of the same name is replaced.
+    /// Adds a query, or replaces the one with the same name.
     ///
     /// Complexity: linear in the query.
     ///
     /// - Parameters:
-    ///   - query: the query; of a text, what ``TextIndex/queryParser`` reads it as.
-    ///   - name: what to call it.
-    /// - Throws: ``TextIndexError``: `.limitExceeded` for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
+    ///   - query: the query; for a text, what ``TextIndex/queryParser`` reads.
+    ///   - name: its name.
+    /// - Throws: ``TextIndexError``: `.limitExceeded` for a query beyond
+    ///   ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``.
     public func add(_ query: Query, as name: Name) throws {
         try index.configuration.queryLimits.check(query)
         let snapshot = index.writer.snapshot
@@ -55,18 +59,21 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
     /// Removes a query.
     ///
     /// - Parameter name: its name.
-    /// - Returns: The query; nil when there was none.
+    /// - Returns: The query; nil if there was none.
     @discardableResult
     public func remove(_ name: Name) -> Query? { table.withLock { $0.remove(name) } }
 
-    /// The queries that an object matches.
+    /// Returns the queries that an object matches.
     ///
-    /// The object is asked for its identifier and its text as ``TextIndex/indexObject(_:)`` does, and is not indexed.
+    /// The object's identifier and text are fetched as by ``TextIndex/indexObject(_:)``, but it is
+    /// not indexed.
     ///
-    /// Complexity: that of analysing the object, and of evaluating those queries of which it has a necessary term, for one object.
+    /// Complexity: that of analysing the object, and of evaluating for it those queries of which it
+    /// has the required term.
     ///
     /// - Parameter object: the object.
-    /// - Returns: Their names, in the order in which they were added; none for an object that is not to be indexed.
+    /// - Returns: Their names, in the order of adding; none for an object that is not to be
+    ///   indexed.
     /// - Throws: What the hooks throw, and as ``matches(_:identifier:)``.
     public func matches(_ object: Object) throws -> [Name] {
         let identifier = try index.identifier(for: object)
@@ -76,24 +83,26 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         return try matches(indexed, identifier: identifier)
     }
 
-    /// The queries that an object with some text, attributes and weight matches.
+    /// Returns the queries that an object with some text, attributes and weight matches.
     ///
     /// - Parameters:
     ///   - object: what is to be indexed of the object.
     ///   - identifier: its identifier.
-    /// - Returns: Their names, in the order in which they were added.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` and `.limitExceeded` for what could not be indexed either, `.closed`.
+    /// - Returns: Their names, in the order of adding.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` and `.limitExceeded` for what could not be
+    ///   indexed either, `.closed`.
     public func matches(_ object: IndexedObject, identifier: Data) throws -> [Name] {
         try matches(object, identifier: identifier, budget: .unlimited) ?? []
     }
 
-    /// The queries that an object matches, unless it takes too long to find them.
+    /// Returns the queries that an object matches, unless it takes too long to find them.
     ///
     /// - Parameters:
     ///   - object: what is to be indexed of the object.
     ///   - identifier: its identifier.
     ///   - budget: how long it may take.
-    /// - Returns: Their names, in the order in which they were added; nil when the time was over, or it was cancelled, before all were tested.
+    /// - Returns: Their names, in the order of adding; nil if time was over, or it was cancelled,
+    ///   before all were tested.
     /// - Throws: as ``matches(_:identifier:)-(IndexedObject,_)``.
     public func matches(
         _ object: IndexedObject, identifier: Data, budget: SearchBudget
@@ -158,7 +167,8 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         _ entry: QueryTable<Name>.Entry, _ record: ObjectRecord, _ alone: Snapshot,
         _ clock: SearchClock
     ) throws -> Bool? {
-        // The evaluator would look for records and identifiers in the store, where the object is not.
+        // The evaluator would look for records and identifiers in the store, where the object is
+        // not.
         let query = entry.asksForRecord ? entry.query.resolved(for: record) : entry.query
         var request = SearchRequest(query: query)
         request.checksWords = false
@@ -189,9 +199,9 @@ extension Snapshot {
 }
 
 extension TextIndex {
-    /// Makes a set of queries that objects can be tested against; see ``StoredQueries``.
+    /// Makes an empty set of queries to test objects against; see ``StoredQueries``.
     ///
-    /// - Parameter type: what the queries are called by.
+    /// - Parameter type: the type of the queries' names.
     /// - Returns: The set, empty.
     public func makeStoredQueries<Name: Hashable & Sendable>(
         named type: Name.Type

@@ -6,8 +6,8 @@ extension TextIndex {
     /// - Parameters:
     ///   - query: the query.
     ///   - options: how many results, and in which order.
-    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws ``TextIndexError`` with `.limitExceeded` for what
-    ///   ``QueryLimits`` refuse.
+    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws
+    ///   ``TextIndexError`` with `.limitExceeded` for what ``QueryLimits`` refuse.
     public func liveResults(for query: Query, options: LiveOptions = .init()) -> LiveResults<Object>
     {
         LiveResults { try self.liveQuery(query, options) }
@@ -15,20 +15,21 @@ extension TextIndex {
 
     /// The results of a query text as they change with the index.
     ///
-    /// The text is read as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)`` does; where no object has all words, any of
-    /// them are enough, until one has.
+    /// The text is read as
+    /// ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)``
+    /// does. If no object has all words, any of them are enough, until one has.
     ///
     /// - Parameters:
     ///   - text: the query text.
     ///   - options: how many results, in which order, and how the text is read.
-    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws ``TextIndexError`` with `.limitExceeded` for a
-    ///   filter beyond ``QueryLimits``.
+    /// - Returns: The differences, as a sequence that begins with the whole answer. It throws
+    ///   ``TextIndexError`` with `.limitExceeded` for a filter beyond ``QueryLimits``.
     public func liveResults(for text: String, options: LiveOptions = .init()) -> LiveResults<Object>
     {
         LiveResults { try self.liveQuery(text, options) }
     }
 
-    /// Calls a function with how the results of a query change.
+    /// Calls a function with each change of a query's results.
     ///
     /// ```swift
     /// observation = try index.observe(.term("duck"), on: .main) { change in
@@ -36,15 +37,17 @@ extension TextIndex {
     /// }
     /// ```
     ///
-    /// The first call has the whole answer, as in ``LiveResults``. Calls come one after the other; what changes during one comes with the
-    /// next, and after an error it goes on with the next commit. The searches run on the queue, too.
+    /// The first call has the whole answer, as in ``LiveResults``. Calls come one after the other:
+    /// what changes during one comes with the next, and after an error it goes on with the next
+    /// commit. Searches run on the queue, too.
     ///
     /// - Parameters:
     ///   - query: the query.
     ///   - options: how many results, and in which order.
-    ///   - queue: where to search and to call; nil for a queue of its own, which has no thread of its own.
+    ///   - queue: the queue to search on and to call from; nil for a queue of its own, which holds
+    ///     no thread.
     ///   - body: called with each difference, or with what a search threw.
-    /// - Returns: What ends it: hold it as long as the calls are wanted.
+    /// - Returns: The observation: hold it as long as the calls are wanted.
     /// - Throws: ``TextIndexError``: `.limitExceeded` for what ``QueryLimits`` refuse.
     public func observe(
         _ query: Query, options: LiveOptions = .init(), on queue: DispatchQueue? = nil,
@@ -53,14 +56,16 @@ extension TextIndex {
         observation(of: try liveQuery(query, options), queue, body)
     }
 
-    /// Calls a function with how the results of a query text change, as ``observe(_:options:on:_:)-(Query,_,_,_)`` does.
+    /// Calls a function with each change of a query text's results, as
+    /// ``observe(_:options:on:_:)-(Query,_,_,_)`` does.
     ///
     /// - Parameters:
     ///   - text: the query text.
     ///   - options: how many results, in which order, and how the text is read.
-    ///   - queue: where to search and to call; nil for a queue of its own, which has no thread of its own.
+    ///   - queue: the queue to search on and to call from; nil for a queue of its own, which holds
+    ///     no thread.
     ///   - body: called with each difference, or with what a search threw.
-    /// - Returns: What ends it: hold it as long as the calls are wanted.
+    /// - Returns: The observation: hold it as long as the calls are wanted.
     /// - Throws: ``TextIndexError``: `.limitExceeded` for a filter beyond ``QueryLimits``.
     public func observe(
         _ text: String, options: LiveOptions = .init(), on queue: DispatchQueue? = nil,

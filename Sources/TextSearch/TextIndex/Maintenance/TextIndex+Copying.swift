@@ -3,18 +3,22 @@ public import Foundation
 extension TextIndex {
     /// Copies the index, as it is committed now, into a new directory.
     ///
-    /// Searches and operations go on meanwhile. The copy is proved before it gets its name (``verify(depth:)``, `full`), so that what
-    /// lies there is whole; it is an index that can be opened with the same configuration. Files of the application's in the directory, such as
-    /// settings, come along, but no pipes, sockets and devices. Blocks its thread: see ``Background/backup(to:by:)`` for the awaited form.
+    /// Searches and operations go on meanwhile. The copy is proved before it gets its name
+    /// (``verify(depth:)``, `full`), and opens with the same configuration. Other files in the
+    /// directory, such as the application's settings, are copied too, but no pipes, sockets and
+    /// devices. Blocks its thread; ``Background/backup(to:by:)`` is the awaited form.
     ///
-    /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes next to nothing.
+    /// Complexity: linear in the size of the index, for the proof; ``BackupMethod/links`` writes
+    /// next to nothing.
     ///
     /// - Parameters:
-    ///   - directory: where the copy is to lie; nothing may be there, and not in the directory of the index.
+    ///   - directory: where to put the copy; nothing may exist there, and it must be outside of the
+    ///     index's directory.
     ///   - method: how it is made.
     /// - Returns: The proof.
-    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there or `directory` lies in that of the index, `.corrupted` when the
-    ///   index is damaged, `.diskFull`, `.io`.
+    /// - Throws: ``TextIndexError``: `.closed`, `.invalidArgument` when something is there or
+    ///   `directory` lies in that of the index, `.corrupted` when the index is damaged,
+    ///   `.diskFull`, `.io`.
     @discardableResult
     public func backup(
         to directory: URL, by method: BackupMethod = .entries
@@ -24,11 +28,12 @@ extension TextIndex {
         return try Self.copy(writer, of: self.directory, to: directory, by: method, configuration)
     }
 
-    /// Copies a backup to where an index is to lie.
+    /// Copies a backup to the directory of a new index.
     ///
     /// - Parameters:
-    ///   - backup: what ``backup(to:by:)`` wrote; no byte of it is changed, and nobody may have it open to write.
-    ///   - directory: where the index is to lie; nothing may be there.
+    ///   - backup: what ``backup(to:by:)`` wrote. No byte of it changes, and nobody may have it
+    ///     open to write.
+    ///   - directory: where to put the index; nothing may exist there.
     ///   - configuration: the configuration that the index was made with.
     /// - Returns: The proof of the index.
     /// - Throws: ``TextIndexError``, as ``backup(to:by:)`` and ``init(at:configuration:)`` do.
@@ -77,22 +82,26 @@ extension TextIndex {
         return report
     }
 
-    /// Rewrites a closed index so that nothing is left of removed and replaced objects in any of its files: no terms, strings, contexts or
-    /// identifiers.
+    /// Rewrites a closed index so that none of its files has anything of removed and replaced
+    /// objects: no terms, strings, contexts or identifiers.
     ///
-    /// ``optimize()`` is not enough for that: LevelDB keeps keys in files of its own. The living data is written into a new directory
-    /// beside the index, proved, and put in its place in one step; then the old files are deleted. What ends the process before that step
-    /// leaves the index as it was; what ends it after may leave the old files in the directory `.….copying` beside it, for the next call to delete. The
-    /// index must not be open. What a disk, a file system with snapshots or a backup keeps of deleted files is out of reach.
+    /// ``optimize()`` is not enough for that, since LevelDB keeps keys in files of its own. The
+    /// living data is written into a new directory beside the index, proved, and exchanged for the
+    /// index in one step; then the old files are deleted. If the process ends before the exchange,
+    /// the index is as it was. If it ends later, the old files may remain in the directory
+    /// `.….copying` beside it until the next call deletes them. The index must not be open. What a
+    /// disk, a file system with snapshots or a backup keeps of deleted files is out of reach.
     ///
-    /// Complexity: linear in the size of the index; takes its space once more.
+    /// Complexity: linear in the size of the index, whose space it takes once more.
     ///
     /// - Parameters:
-    ///   - directory: where the index lies.
+    ///   - directory: the directory of the index.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: The proof of the index.
-    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.invalidArgument` when a file system is mounted at `directory` itself,
-    ///   `.corrupted` when the index is damaged, `.diskFull`, `.io`, also where the file system cannot exchange two names; the index is then as it was.
+    /// - Throws: ``TextIndexError``: `.locked` when the index is open, `.invalidArgument` when a
+    ///   file system is mounted at `directory` itself, `.corrupted` when the index is damaged,
+    ///   `.diskFull`, `.io`, also where the file system cannot exchange two names; the index is
+    ///   then as it was.
     @discardableResult
     public static func purge(
         at directory: URL, configuration: TextIndexConfiguration = .init()
@@ -117,11 +126,11 @@ extension TextIndex {
     }
 }
 
-extension TextIndex.Background {
-    /// Copies the index as ``TextIndex/backup(to:by:)`` does.
+extension TextIndex {
+    /// Copies the index as the form that blocks its thread does.
     ///
     /// - Parameters:
-    ///   - directory: where the copy is to lie.
+    ///   - directory: where to put the copy.
     ///   - method: how it is made.
     /// - Returns: The proof.
     /// - Throws: ``TextIndexError``.
@@ -129,16 +138,16 @@ extension TextIndex.Background {
     public func backup(
         to directory: URL, by method: BackupMethod = .entries
     ) async throws -> VerificationReport {
-        try await run(on: .calls) { try index.backup(to: directory, by: method) }
+        try await run(on: .calls) { try self.backup(to: directory, by: method) }
     }
 
-    /// Publishes the index as ``TextIndex/publish(to:)`` does.
+    /// Publishes the index as the form that blocks its thread does.
     ///
-    /// - Parameter directory: where readers look.
+    /// - Parameter directory: the directory where readers look.
     /// - Returns: The number of the generation.
     /// - Throws: ``TextIndexError``.
     @discardableResult
     public func publish(to directory: URL) async throws -> Int {
-        try await run(on: .calls) { try index.publish(to: directory) }
+        try await run(on: .calls) { try self.publish(to: directory) }
     }
 }

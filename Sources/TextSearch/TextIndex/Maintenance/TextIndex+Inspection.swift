@@ -6,7 +6,7 @@ extension TextIndex {
     /// The number of objects in the index; 0 when it is closed.
     public var count: Int { (try? usage.search { writer.snapshot.count }) ?? 0 }
 
-    /// Whether there is an object with an identifier.
+    /// Returns whether there is an object with an identifier.
     ///
     /// - Parameter identifier: the identifier.
     /// - Returns: Whether it is in the index.
@@ -15,10 +15,10 @@ extension TextIndex {
         try usage.search { try document(for: identifier, in: writer.snapshot) != nil }
     }
 
-    /// What the index holds under an identifier.
+    /// Returns what the index holds under an identifier.
     ///
     /// - Parameter identifier: the identifier.
-    /// - Returns: The item, without matches; nil when the object is not in the index.
+    /// - Returns: The item, without matches; nil if the object is not in the index.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func item(for identifier: Data) throws -> SearchResultItem<Object>? {
         try usage.search {
@@ -41,9 +41,10 @@ extension TextIndex {
         }
     }
 
-    /// Calls `body` with the identifier of every object, in the order in which they were indexed, until it returns false.
+    /// Calls `body` with the identifier of every object, in the order in which they were indexed,
+    /// until it returns false.
     ///
-    /// - Parameter body: called with an identifier; says whether to go on.
+    /// - Parameter body: called with an identifier; returns whether to continue.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; what `body` throws.
     public func forEachIdentifier(_ body: (Data) throws -> Bool) throws {
         var next: UInt32 = 0
@@ -60,7 +61,7 @@ extension TextIndex {
         }
     }
 
-    /// All identifiers, in the order in which the objects were indexed.
+    /// Returns all identifiers, in the order in which the objects were indexed.
     ///
     /// - Returns: The identifiers.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
@@ -145,13 +146,15 @@ extension TextIndex {
         }
     }
 
-    /// Flushes what is in memory, joins all segments and gives back the space of removed objects.
+    /// Flushes memory, merges all segments and reclaims the space of removed objects.
     ///
-    /// Searches and indexing go on meanwhile; bulk loads wait. Where most versions of objects that were ever indexed are gone, all operations wait while the living ones are
-    /// written anew, so that an index takes the space of its objects, however often they were replaced. Blocks its thread: see ``background`` for the awaited form.
+    /// Searches and indexing go on meanwhile; bulk loads wait. If most versions of objects that
+    /// were ever indexed are gone, all operations wait while the living ones are written anew, so
+    /// that an index takes only the space of its objects. Blocks its thread; the awaited form
+    /// does not.
     ///
-    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.corrupted`, `.io`; `.limitExceeded` where a word stands at too many places for
-    ///   one segment.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.corrupted`, `.io`; `.limitExceeded`
+    ///   if a word occurs too often for one segment.
     public func optimize() throws {
         try usage.beginWork()
         defer { usage.endWork() }
@@ -160,17 +163,19 @@ extension TextIndex {
 
     /// Writes what is in memory into the store, so that opening has nothing to replay.
     ///
-    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`; `.limitExceeded` where a word stands at too many places for one segment.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`; `.limitExceeded` if a word
+    ///   occurs too often for one segment.
     public func flush() throws {
         try usage.beginWork()
         defer { usage.endWork() }
         try writer.flushAll()
     }
 
-    /// Returns when what was begun behind the operations until now is over: flushes, merges, deleting what a crash left, giving back space.
+    /// Returns when what was begun behind the operations until now is over: flushes, merges,
+    /// deleting what a crash left, giving back space.
     ///
-    /// For commands that end after it, and for measurements: what goes on beside them is no part of what they count. Ends when
-    /// `isCancelled` says so.
+    /// For commands that end after it, and for measurements: what goes on beside them is no part of
+    /// what they count. Ends when `isCancelled` says so.
     package func waitForMaintenance(isCancelled: () -> Bool = { false }) {
         // A merge may have another one follow; one that fails stays due.
         for _ in 0..<64 {

@@ -1,11 +1,14 @@
 public import Foundation
 
 extension TextIndex {
-    /// Takes over what of a damaged index is proved to be what was written, into a new index in its place.
+    /// Makes a new index in the place of a damaged one, of all that is proved to be what was
+    /// written.
     ///
-    /// Segments count as a whole: one with a damaged entry is left out with its documents. The new index is written beside the old one, proved,
-    /// and put in its place in one step, so that what ends the process leaves one or the other whole; the damaged files are kept beside it. Which objects
-    /// were lost is stored in the new index until ``indexLostObjects()`` has indexed them again. Client states are kept only where nothing was damaged.
+    /// Segments count as a whole: one with a damaged entry is left out with its documents. The new
+    /// index is written beside the old one, proved, and exchanged for it in one step, so that the
+    /// end of the process leaves one or the other whole. The damaged files are kept beside it. The
+    /// new index remembers which objects were lost, until ``indexLostObjects()`` has indexed them
+    /// again. Client states are kept only if nothing was damaged.
     ///
     /// ```swift
     /// let report = try TextIndex<Note>.repair(at: directory)
@@ -14,19 +17,23 @@ extension TextIndex {
     /// try await index.indexLostObjects()
     /// ```
     ///
-    /// LevelDB's own repair is not used: it brings deleted keys back. Blocks of its tables and writes in its logs are read one by one instead, whether or
-    /// not it opens them, and of each entry the version that was written last is taken. Which one that is cannot be known where what cannot be read
-    /// may have held a later one, and where no manifest of LevelDB says which files make up the index. Then the index is *uncertain*
-    /// (``isUncertain``): also a second repair, a backup and a purge keep that, until ``verify(against:)`` has found nothing.
+    /// LevelDB's own repair is not used, since it brings deleted keys back. Instead blocks of its
+    /// tables and writes in its logs are read one by one, and the latest version of each entry
+    /// counts. Which one that is cannot be known if unreadable data may hold a later one, or if no
+    /// manifest of LevelDB says which files belong to the index. Then the index is *uncertain*
+    /// (``isUncertain``). A second repair, a backup and a purge keep that, until
+    /// ``verify(against:)`` has found nothing.
     ///
-    /// Complexity: linear in the size of the index; takes its space twice more while it runs, and once after.
+    /// Complexity: linear in the size of the index. It takes its space twice more while it runs,
+    /// and once after.
     ///
     /// - Parameters:
-    ///   - directory: where the index lies; it must not be open.
+    ///   - directory: the directory of the index, which must not be open.
     ///   - configuration: the configuration that it was made with.
     /// - Returns: What was kept and what was lost.
-    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`, `.diskFull`, `.invalidArgument` where a file system is
-    ///   mounted at `directory` itself, `.io`, also where the file system cannot exchange two names; the index is then as it was.
+    /// - Throws: ``TextIndexError``: `.locked`, `.configurationMismatch`, `.unsupportedFormat`,
+    ///   `.diskFull`, `.invalidArgument` where a file system is mounted at `directory` itself,
+    ///   `.io`, also where the file system cannot exchange two names; the index is then as it was.
     @discardableResult
     public static func repair(
         at directory: URL, configuration: TextIndexConfiguration = .init()
@@ -35,7 +42,8 @@ extension TextIndex {
             throw TextIndexError(.invalidArgument, "There is no index at \(directory.path).")
         }
         try IndexReplacement.checkExchangeable(directory)
-        // The files stay locked until the new index is in their place, so that nobody can write to them in between.
+        // The files stay locked until the new index is in their place, so that nobody can write to
+        // them in between.
         let wreck = try Wreck(of: directory, configuration)
         defer { wreck.remove() }
         let place = IndexCopy.place(beside: directory)
@@ -96,8 +104,8 @@ extension TextIndex {
         }
     }
 
-    /// What cannot be proved of a salvage: the count of objects, which every commit wrote, must be the last one, and be that of what is kept and what
-    /// is named.
+    /// What cannot be proved of a salvage: the count of objects, which every commit wrote, must be
+    /// the last one, and be that of what is kept and what is named.
     private static func uncertainty(
         of salvage: Salvage, _ wreck: Wreck, kept: LivingDocuments, _ lost: [UInt32: [UInt8]]
     ) -> Uncertainty? {
@@ -125,15 +133,16 @@ extension TextIndex {
         }
     }
 
-    /// Whether a repair could not prove that the index has, or names as lost, all that was there last: objects may be missing, and what was removed or
-    /// replaced may be back. It stays so, in copies too, until ``verify(against:)`` has found nothing.
+    /// Whether a repair could not prove that the index has, or names as lost, all that was there
+    /// last. Objects may be missing, and removed or replaced ones may be back. This lasts, in
+    /// copies too, until ``verify(against:)`` has found nothing.
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public var isUncertain: Bool {
         get throws { try usage.search { try Uncertainty.stored(in: store) != nil } }
     }
 
-    /// The objects that a repair could not keep and that were not indexed again yet.
+    /// The identifiers of objects that a repair lost and that were not indexed again yet.
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public var lostIdentifiers: [Data] {
@@ -142,8 +151,9 @@ extension TextIndex {
         }
     }
 
-    /// Indexes the objects that a repair could not keep, as ``object(for:)`` gives them; those that are gone, and those that were indexed since,
-    /// are passed over. What fails stays among ``lostIdentifiers``.
+    /// Indexes the objects that a repair lost, as ``object(for:)`` returns them. Objects that are
+    /// gone, or that were indexed since, are skipped. Objects that fail stay among
+    /// ``lostIdentifiers``.
     ///
     /// - Returns: What was indexed and what failed.
     /// - Throws: ``TextIndexError``.
@@ -153,7 +163,7 @@ extension TextIndex {
         var failed: [Data] = []
         for (offset, identifier) in try lostIdentifiers.enumerated() {
             do {
-                guard try !contains(identifier: identifier),
+                guard try await !contains(identifier: identifier),
                     let object = try object(for: identifier)
                 else {
                     report.skippedCount += 1

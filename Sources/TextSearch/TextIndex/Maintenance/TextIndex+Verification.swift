@@ -1,23 +1,25 @@
 public import Foundation
 
 extension TextIndex {
-    /// Proves the state of the index, or says what is wrong with it.
+    /// Proves the state of the index, or reports what is wrong with it.
     ///
-    /// Searches and operations go on meanwhile; what commits after the call has begun is not looked at. Nothing is changed. Closing waits
-    /// for it. Blocks its thread: see ``Background/verify(depth:)`` for the awaited form.
+    /// Searches and operations go on meanwhile; commits after the start of the call are not
+    /// examined. Nothing is changed. Closing waits for it. Blocks its thread;
+    /// ``Background/verify(depth:)`` is the awaited form.
     ///
     /// ```swift
     /// let report = try index.verify(depth: .full)
     /// if !report.isClean { print(report) }
     /// ```
     ///
-    /// Complexity: `quick`, linear in the objects, a few instructions each; `full`, linear in the size of the index, with memory for its
-    /// vocabulary and about 100 bytes an object; `source` also analyses the objects.
+    /// Complexity: `quick`, linear in the objects, a few instructions each; `full`, linear in the
+    /// size of the index, with memory for its vocabulary and about 100 bytes an object; `source`
+    /// also analyses the objects.
     ///
     /// - Parameter depth: how much to read.
-    /// - Returns: What was looked at and found; damage is a finding, not an error.
-    /// - Throws: ``TextIndexError``: `.closed`; with `source`, `.missingHook`. Objects that the hooks fail on
-    ///   are counted (``VerificationReport/unavailableCount``).
+    /// - Returns: What was examined and found; damage is a finding, not an error.
+    /// - Throws: ``TextIndexError``: `.closed`; with `source`, `.missingHook`. Objects that the
+    ///   hooks fail on are counted (``VerificationReport/unavailableCount``).
     public func verify(depth: VerificationDepth = .full) throws -> VerificationReport {
         try usage.search {
             if case .source(let sample) = depth { return try verifySource(sample).report }
@@ -28,14 +30,16 @@ extension TextIndex {
         }
     }
 
-    /// Proves that the index and its source have the same objects, both ways: does what ``verify(depth:)`` does with `source`, of all objects, and finds
-    /// objects of the source that the index has not.
+    /// Proves that the index and its source have the same objects, in both directions. It does what
+    /// ``verify(depth:)`` does with `source`, for all objects, and finds objects of the source that
+    /// the index lacks.
     ///
-    /// Where nothing is found, the index has what it should have, whatever an earlier repair could not prove: ``isUncertain`` is false
-    /// from then on, and ``lostIdentifiers`` is empty. It stays as it is where a hook failed, and in an index that is read only.
+    /// If nothing is found, the index has what it should have, whatever an earlier repair could not
+    /// prove: ``isUncertain`` is false from then on, and ``lostIdentifiers`` is empty. Nothing
+    /// changes if a hook failed, or in an index that is read only.
     ///
-    /// - Parameter identifiers: those of all objects of the source, in any order.
-    /// - Returns: What was looked at and found.
+    /// - Parameter identifiers: the identifiers of all objects of the source, in any order.
+    /// - Returns: What was examined and found.
     /// - Throws: As ``verify(depth:)`` does; `.diskFull`.
     public func verify(against identifiers: some Sequence<Data>) throws -> VerificationReport {
         try usage.search {
@@ -82,24 +86,24 @@ extension TextIndex {
     }
 }
 
-extension TextIndex.Background {
-    /// Verifies as ``TextIndex/verify(depth:)`` does.
+extension TextIndex {
+    /// Verifies as the form that blocks its thread does.
     ///
     /// - Parameter depth: how much to read.
-    /// - Returns: What was looked at and found.
+    /// - Returns: What was examined and found.
     /// - Throws: ``TextIndexError``.
     public func verify(depth: VerificationDepth = .full) async throws -> VerificationReport {
-        try await run(on: .calls) { try index.verify(depth: depth) }
+        try await run(on: .calls) { try self.verify(depth: depth) }
     }
 
-    /// Verifies as ``TextIndex/verify(against:)`` does.
+    /// Verifies as the form that blocks its thread does.
     ///
-    /// - Parameter identifiers: those of all objects of the source, in any order.
-    /// - Returns: What was looked at and found.
+    /// - Parameter identifiers: the identifiers of all objects of the source, in any order.
+    /// - Returns: What was examined and found.
     /// - Throws: ``TextIndexError``.
     public func verify(
         against identifiers: some Sequence<Data> & Sendable
     ) async throws -> VerificationReport {
-        try await ApplicationCode.run { try index.verify(against: identifiers) }
+        try await ApplicationCode.run { try self.verify(against: identifiers) }
     }
 }

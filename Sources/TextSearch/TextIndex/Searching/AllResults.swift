@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// All results of a query, in order, made as they are come to; see ``TextIndex/results(for:ranking:minimumScore:budget:)-(Query,_,_,_)``.
+/// All results of a query, in order, made on demand; see
+/// ``TextIndex/results(for:ranking:minimumScore:budget:)-(Query,_,_,_)``.
 ///
-/// It holds the state of the index in which it was made, so that nothing is given twice or left out, whatever changes meanwhile. That state's files stay as
-/// long as it is held.
+/// It holds the state of the index in which it was made, so that nothing is repeated or left out,
+/// whatever changes meanwhile. The files of that state stay as long as it is held.
 ///
-/// As a `Sequence` it ends early when reading fails or the index was closed, and `error` says so; as an `AsyncSequence` it throws, and blocks no thread of
-/// the caller's.
+/// As a `Sequence` it ends early if reading fails or the index was closed, and `error` says so. As
+/// an `AsyncSequence` it throws, and blocks no thread of the caller.
 ///
 /// **Thread safety**: may be used from any thread, as far as `Object` is.
 public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
-    /// One result.
+    /// A result, as a search returns it.
     public typealias Element = SearchResultItem<Object>
 
     private let state: State
@@ -22,18 +23,18 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
 
     /// How many results there are.
     public var count: Int { state.count }
-    /// What was read as what, and what was left out.
+    /// How the query was read, and what was left out.
     public var diagnostics: QueryDiagnostics { state.request.allDiagnostics }
     /// The query as it was run.
     public var query: Query { state.request.query }
-    /// Whether these are the results of the whole search, not of one that was cut short.
+    /// Whether the search ran to its end and was not cut short.
     public var isComplete: Bool { state.isComplete }
-    /// What ended an iteration early; nil when nothing did.
+    /// What ended an iteration early; nil if nothing did.
     public var error: (any Error)? { state.error.withLock { $0 } }
 
-    /// The items of some ranks.
+    /// Returns the items of some ranks.
     ///
-    /// - Parameter ranks: the ranks; those behind the last are left out.
+    /// - Parameter ranks: the ranks, from 0; those after the last are left out.
     /// - Returns: The items.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func items(_ ranks: Range<Int>) throws -> [SearchResultItem<Object>] {
@@ -50,16 +51,16 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: state) }
 
-    /// Gives one result after the other.
+    /// Returns one result after the other.
     public struct Iterator: IteratorProtocol {
         fileprivate let state: State
         private var run = Run()
 
         fileprivate init(state: State) { self.state = state }
 
-        /// The next result.
+        /// Returns the next result.
         ///
-        /// - Returns: It; nil behind the last one, or when reading fails.
+        /// - Returns: The result; nil after the last one, or if reading fails.
         public mutating func next() -> SearchResultItem<Object>? {
             if let item = run.next() { return item }
             do {
@@ -71,23 +72,24 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
         }
     }
 
-    /// Gives one result after the other.
+    /// Returns one result after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let state: State
         private var run = Run()
 
         fileprivate init(state: State) { self.state = state }
 
-        /// The next result.
+        /// Returns the next result.
         ///
-        /// - Returns: It; nil behind the last one.
-        /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `CancellationError` in a task that was cancelled.
+        /// - Returns: The result; nil after the last one.
+        /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `CancellationError` in a
+        ///   cancelled task.
         public mutating func next() async throws -> SearchResultItem<Object>? {
             if let item = run.next() { return item }
             try Task.checkCancellation()
             let ranks = run.following
             guard ranks.lowerBound < state.count else { return nil }
-            run.begin(try await state.index.background.items(ranks, of: state))
+            run.begin(try await state.index.items(ranks, of: state))
             return run.next()
         }
     }
@@ -150,7 +152,7 @@ public struct AllResults<Object>: Sequence, AsyncSequence, Sendable {
     }
 }
 
-extension TextIndex.Background {
+extension TextIndex {
     fileprivate func items(
         _ ranks: Range<Int>, of state: AllResults<Object>.State
     ) async throws -> [SearchResultItem<Object>] {
@@ -159,19 +161,21 @@ extension TextIndex.Background {
 }
 
 extension TextIndex {
-    /// All results of a query, made as they are come to.
+    /// Returns all results of a query, made on demand.
     ///
     /// ```swift
-    /// for try await item in try index.results(for: .prefix("duck")) { show(item) }
+    /// for try await item in try self.results(for: .prefix("duck")) { show(item) }
     /// ```
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - ranking: what to order by.
+    ///   - ranking: the order of the results.
     ///   - minimumScore: results with a lower score are left out.
-    ///   - budget: how long the search may take; making items is no part of it.
+    ///   - budget: how long the search may take; making items does not count.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
+    ///   does.
     public func results(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
@@ -182,13 +186,15 @@ extension TextIndex {
                 query: query, ranking: ranking, minimumScore: minimumScore, budget: budget))
     }
 
-    /// All results of a query text, made as they are come to; the text is read as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)`` does.
+    /// Returns all results of a query text, made on demand. The text is read as
+    /// ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)``
+    /// does.
     ///
     /// - Parameters:
     ///   - text: the query text.
-    ///   - ranking: what to order by.
+    ///   - ranking: the order of the results.
     ///   - minimumScore: results with a lower score are left out.
-    ///   - budget: how long the search may take; making items is no part of it.
+    ///   - budget: how long the search may take; making items does not count.
     /// - Returns: The results.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func results(
@@ -206,15 +212,19 @@ extension TextIndex {
 
     /// Calls a block with the results of a query, in order.
     ///
-    /// As ``enumerateResults(forKeyword:options:using:)`` does for keywords: with `.concurrent` the block is called from a concurrent dispatch queue, each item
-    /// exactly once, and the call returns when all are done.
+    /// With `.concurrent` the block is called from a concurrent dispatch queue, each item exactly
+    /// once, and the call returns when all are done, as
+    /// ``enumerateResults(forKeyword:options:using:)`` does.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - ranking: what to order by.
+    ///   - ranking: the order of the results.
     ///   - options: `.reverse`, `.concurrent`.
-    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
+    ///   does.
     public func enumerateResults(
         for query: Query, ranking: Ranking = .relevance, options: SearchOptions = [],
         using block:

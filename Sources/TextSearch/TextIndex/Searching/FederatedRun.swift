@@ -77,7 +77,8 @@ struct FederatedRun<Object> {
         return found
     }
 
-    /// Takes step after step until there are enough results; whether the query has become another one.
+    /// Takes step after step until there are enough results; whether the query has become another
+    /// one.
     private mutating func climb(from first: [QueryMatches]) throws -> Bool {
         let asked = request.query
         var climb = LadderClimb(asked, first, clocks, wanted: request.wantedCount)
@@ -96,8 +97,9 @@ struct FederatedRun<Object> {
 
     /// Evaluates a query in all indexes until they know of one another what scores depend on.
     ///
-    /// The first time they find out in how many objects words are, which depends on no score; the second time gives the scores. Where scores
-    /// of tiers are built on one another it goes on until nothing changes, which is after as many times as they lie within one another.
+    /// The first time they find out in how many objects words are, which depends on no score; the
+    /// second time gives the scores. Where scores of tiers are built on one another it goes on
+    /// until nothing changes, which is after as many times as they lie within one another.
     private func matches(of query: Query) throws -> Found {
         let expanded = snapshots[0].analyzer.synonyms.expand(query)
         var known = own.reduce(into: SharedStatistics()) { $0.add($1) }

@@ -7,22 +7,25 @@
 /// }
 /// ```
 ///
-/// The statistics that relevance depends on are those of all indexes together: how many objects there are, how many have each word, how long their
-/// strings are on average. So scores compare, and results and their scores are those of a single index that holds the objects of
-/// all, to the last bit. Where they are equal, results come in the order of the indexes, then in that of indexing. An object that is in several indexes is found in each.
+/// Relevance uses the statistics of all indexes together: how many objects there are, how many have
+/// each word, how long their strings are on average. So results and scores are those of a single
+/// index with the objects of all, to the last bit. Ties come in the order of the indexes, then in
+/// that of indexing. An object that is in several indexes is found in each.
 ///
-/// The indexes must have the same fields and analyse text alike. Synonyms, attributes in query text and relevance parameters are those of the first. A limit
-/// of words that a pattern may stand for (``QueryLimits/maximumExpansions``) is one for each index.
+/// The indexes must have the same fields and analyse text alike. Synonyms, attributes in query text
+/// and relevance parameters are those of the first. ``QueryLimits/maximumExpansions`` counts for
+/// each index by itself.
 ///
-/// **Thread safety**: an immutable value. **Lifetime**: it holds the indexes open.
+/// **Thread safety**: an immutable value. **Lifetime**: it keeps the indexes open.
 public struct FederatedSearch<Object>: Sendable {
-    /// The indexes, in the order in which equal results come.
+    /// The indexes, in the order in which ties come.
     public let indexes: [TextIndex<Object>]
 
-    /// Searches over some indexes.
+    /// Creates a search over several indexes.
     ///
-    /// - Parameter indexes: the indexes, one at least.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` without any; `.configurationMismatch` when they have other fields or analyse otherwise.
+    /// - Parameter indexes: the indexes, at least one.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` without any; `.configurationMismatch` if
+    ///   their fields or analyses differ.
     public init(_ indexes: [TextIndex<Object>]) throws {
         guard !indexes.isEmpty else {
             throw TextIndexError(.invalidArgument, "There is no index to search.")
@@ -33,21 +36,23 @@ public struct FederatedSearch<Object>: Sendable {
 
     /// Searches for a query text, as ``TextIndex`` does.
     ///
-    /// Words side by side must all match; while the page is not full, the steps go on over all indexes together.
+    /// Words without an operator between them must all match. While the page is not full, the steps
+    /// go on over all indexes together.
     ///
     /// - Parameters:
     ///   - text: the query text.
-    ///   - limit: how many results to give at most.
-    ///   - offset: how many of the best to leave out.
-    ///   - ranking: what to order by.
+    ///   - limit: the maximum number of results.
+    ///   - offset: how many of the best results to skip.
+    ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
-    ///   - fields: the fields to look in, where the text names none; empty for all strings.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - fields: the fields to search if the text names none; empty for all strings.
+    ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     ///   - steps: the steps that may be taken; nil for those of the parser or of the first index.
     ///   - parser: how to read the text; nil for the ``TextIndex/queryParser`` of the first index.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch` if an index was rebuilt with other settings; `.limitExceeded` for a filter beyond the limits.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.configurationMismatch` if an
+    ///   index was rebuilt with other settings; `.limitExceeded` for a filter beyond the limits.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         filter: Query? = nil, fields: [String] = [], minimumScore: Double = -.infinity,
@@ -60,19 +65,19 @@ public struct FederatedSearch<Object>: Sendable {
                 parser: parser))
     }
 
-    /// Searches for a query.
+    /// Searches for a typed query.
     ///
-    /// Complexity: that of searching each index twice, without passing over what cannot be among the best; a few times more with
-    /// ``Query/first(of:)``.
+    /// Complexity: that of searching each index twice, without skipping what cannot be among the
+    /// best; a few times more with ``Query/first(of:)``.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - limit: how many results to give at most.
-    ///   - offset: how many of the best to leave out.
-    ///   - ranking: what to order by.
+    ///   - limit: the maximum number of results.
+    ///   - offset: how many of the best results to skip.
+    ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
-    ///   - fields: the fields to look in, where the query names none; empty for all strings.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - fields: the fields to search if the query names none; empty for all strings.
+    ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: As the search for a text; `.limitExceeded` also for a query beyond the limits.
@@ -143,23 +148,24 @@ public struct FederatedSearch<Object>: Sendable {
 ///
 /// **Thread safety**: an immutable value, as far as `Object` is.
 public struct FederatedResults<Object>: Sequence {
-    /// A result and where it is from.
+    /// A result and the index that it is from.
     public struct Hit {
-        /// The result; its `rank` and `score` are those among all. ``SearchResultItem/explain()`` explains the score by the statistics of its own index.
+        /// The result. Its `rank` and `score` are those among all. ``SearchResultItem/explain()``
+        /// explains the score by the statistics of its own index.
         public let item: SearchResultItem<Object>
-        /// The number of its index in ``FederatedSearch/indexes``.
+        /// The offset of its index in ``FederatedSearch/indexes``.
         public let source: Int
     }
 
-    /// The results asked for, best first.
+    /// The requested results, best first.
     public let hits: [Hit]
     /// How many objects of all indexes match.
     public let totalCount: SearchResults<Object>.TotalCount
-    /// What was read as what, and what was left out; words that nobody has are not reported.
+    /// How the query was read, and what was left out. Words that no index has are not reported.
     public let diagnostics: QueryDiagnostics
     /// The query as it was run.
     public let query: Query
-    /// Whether these are the results of the whole search, not of one that was cut short.
+    /// Whether the search ran to its end and was not cut short.
     public let isComplete: Bool
 
     /// Iterates over the results.

@@ -1,6 +1,8 @@
-/// The results of a keyword over one snapshot, made ready in parts: first the documents in order, then items for some at a time.
+/// The results of a keyword over one snapshot, made ready in parts: first the documents in order,
+/// then items for some at a time.
 ///
-/// Where there are many hits only their documents are kept, and hits are collected again for those that are shown or tied.
+/// Where there are many hits only their documents are kept, and hits are collected again for those
+/// that are shown or tied.
 struct KeywordResults<Object>: ~Copyable {
     private let index: TextIndex<Object>
     private let snapshot: Snapshot
@@ -19,7 +21,8 @@ struct KeywordResults<Object>: ~Copyable {
     /// Counts the memory of `entries`.
     private let share: MemoryShare
     private var loaded = DocumentSet()
-    /// How many hits to collect again for what is shown next: few at first, since most look at the first results alone.
+    /// How many hits to collect again for what is shown next: few at first, since most look at the
+    /// first results alone.
     private var nextLoad: Int
     /// The ranks before and from which ties are settled.
     private var settledStart = 0
@@ -171,7 +174,8 @@ struct KeywordResults<Object>: ~Copyable {
             hasMore: range.count > mostMatches || entry.place.count > mostMatches)
     }
 
-    /// Sees to it that the hits of the document of a rank are there, with those of the documents that follow in order.
+    /// Sees to it that the hits of the document of a rank are there, with those of the documents
+    /// that follow in order.
     private mutating func load(
         _ rank: Int, within ranks: Range<Int>, reversed: Bool, most: Int
     ) throws {
@@ -200,8 +204,9 @@ struct KeywordResults<Object>: ~Copyable {
 // MARK: Ties
 
 extension KeywordResults {
-    /// Sorts the ties that reach into some ranks by the number of their matches: of the pieces of text, which only the record tells where hits
-    /// may be of one. Ranks are asked for from one of the ends on.
+    /// Sorts the ties that reach into some ranks by the number of their matches: of the pieces of
+    /// text, which only the record tells where hits may be of one. Ranks are asked for from one of
+    /// the ends on.
     private mutating func settleTies(_ ranks: Range<Int>, fromEnd: Bool) throws {
         if fromEnd {
             while settledStart < settledEnd, ranks.lowerBound < settledEnd {

@@ -1,14 +1,16 @@
 public import Foundation
 
-/// The identifiers of all objects that match a query, in order; see ``TextIndex/identifiers(for:ranking:minimumScore:budget:)``.
+/// The identifiers of all objects that match a query, in order; see
+/// ``TextIndex/identifiers(for:ranking:minimumScore:budget:)``.
 ///
-/// It holds what it shows, four bytes a match and the identifiers of the documents around them, and goes on showing it when the index changes or closes.
+/// It holds four bytes for each match and the identifiers of the documents around them, and stays
+/// valid when the index changes or closes.
 ///
 /// **Thread safety**: immutable.
 public struct ObjectIdentifiers: RandomAccessCollection, Sendable {
     private let documents: [UInt32]
     private let reader: IdentityReader
-    /// Whether these are all, not those of a search that was cut short.
+    /// Whether the search ran to its end and was not cut short.
     public let isComplete: Bool
 
     init(
@@ -21,16 +23,16 @@ public struct ObjectIdentifiers: RandomAccessCollection, Sendable {
         self.isComplete = isComplete
     }
 
-    /// The place of the first identifier.
+    /// The position of the first identifier.
     public var startIndex: Int { 0 }
-    /// The place behind the last identifier.
+    /// The position after the last identifier.
     public var endIndex: Int { documents.count }
-    /// The identifier at a place.
+    /// The identifier at a position.
     ///
-    /// - Precondition: The place is one of `indices`.
+    /// - Precondition: The position is one of `indices`.
     public subscript(position: Int) -> Data { reader.identifier(of: documents[position]) }
 
-    /// Goes through identifiers in order.
+    /// Returns one identifier after the other.
     public struct Iterator: IteratorProtocol {
         private var documents: IndexingIterator<[UInt32]>
         private let reader: IdentityReader
@@ -42,7 +44,7 @@ public struct ObjectIdentifiers: RandomAccessCollection, Sendable {
             reader = identifiers.reader
         }
 
-        /// The next identifier; nil behind the last one.
+        /// Returns the next identifier; nil after the last one.
         public mutating func next() -> Data? {
             guard let document = documents.next() else { return nil }
             if neighbours?.documents.contains(document) != true {
@@ -52,24 +54,28 @@ public struct ObjectIdentifiers: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Begins with the first identifier.
+    /// Starts with the first identifier.
     public func makeIterator() -> Iterator { Iterator(self) }
 }
 
 extension TextIndex {
-    /// The identifiers of all objects that match a query, in order: much cheaper than results, where nothing else is needed of them.
+    /// Returns the identifiers of all objects that match a query, in order. That is much cheaper
+    /// than results.
     ///
-    /// A ``Query/filter(_:)`` has no scores to compute; its objects then come in the order in which they were indexed.
+    /// A ``Query/filter(_:)`` computes no scores, so its objects come in the order of indexing.
     ///
-    /// Complexity: that of matching; what is read besides are the identifiers, 256 neighbouring ones at a time.
+    /// Complexity: that of matching, and of reading the identifiers, 256 neighbouring ones at a
+    /// time.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - ranking: what to order by.
+    ///   - ranking: the order of the identifiers.
     ///   - minimumScore: objects with a lower score are left out.
     ///   - budget: how long it may take; see ``ObjectIdentifiers/isComplete``.
     /// - Returns: The identifiers.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)``
+    ///   does.
     public func identifiers(
         for query: Query, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited

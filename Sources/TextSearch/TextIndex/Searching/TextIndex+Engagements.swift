@@ -3,26 +3,30 @@ public import Foundation
 extension TextIndex {
     // MARK: Recording
 
-    /// Remembers that somebody chose a result of a search, so that it comes higher the next time the same query is searched for with
-    /// ``Ranking/learning(_:)``.
+    /// Records that a result of a search was chosen, so that it ranks higher for the same query
+    /// with ``Ranking/learning(_:)``.
     ///
     /// ```swift
     /// let results = try index.search("duck", ranking: .relevance.learning())
     /// index.recordEngagement(results.items[0], for: "duck")
     /// ```
     ///
-    /// Queries are the same where their words are, whatever case, accents and order they are written in; in phrases the order counts, and so do
-    /// fields and operators. It is stored in the index as any operation is: it takes effect in its turn, survives what the operation's
-    /// ``Durability`` says, and is forgotten in the same moment in which the object is removed. An object that is replaced keeps it; for one
-    /// that is not in the index nothing is remembered, which is no error. With ``LearningSettings`` the index says how much it remembers.
+    /// Queries are the same if their words are, whatever their case, accents and order. In phrases
+    /// the order counts, and so do fields and operators. The engagement is stored as any operation
+    /// is: it takes effect in its turn, and survives what ``Durability`` says. It is forgotten in
+    /// the moment in which the object is removed, and kept if the object is replaced. For an object
+    /// that is not in the index nothing is recorded, which is no error. ``LearningSettings`` bound
+    /// how much is remembered.
     ///
     /// - Parameters:
-    ///   - item: what was chosen.
+    ///   - item: the chosen result.
     ///   - text: the query text.
-    ///   - strength: how much it counts: 1 for a choice like any other; more than 0.
-    ///   - date: when that was.
-    /// - Returns: The operation, already in the queue. It fails with ``TextIndexError``: `.limitExceeded` for a query longer than
-    ///   ``LearningSettings/maximumQueryLength``; `.invalidArgument` for one that asks for everything or nothing, and for numbers that are none.
+    ///   - strength: how much it counts, more than 0; 1 for an ordinary choice.
+    ///   - date: when it was chosen.
+    /// - Returns: The operation, already in the queue. It fails with ``TextIndexError``:
+    ///   `.limitExceeded` for a query longer than ``LearningSettings/maximumQueryLength``;
+    ///   `.invalidArgument` for one that asks for everything or nothing, and for numbers that are
+    ///   not finite.
     @discardableResult
     public func recordEngagement(
         _ item: SearchResultItem<Object>, for text: String, strength: Double = 1,
@@ -32,13 +36,14 @@ extension TextIndex {
             withIdentifier: item.identifier, for: text, strength: strength, at: date)
     }
 
-    /// Remembers that somebody chose a result of a typed query, as ``recordEngagement(_:for:strength:at:)-(_,String,_,_)`` does.
+    /// Records that a result of a typed query was chosen, as
+    /// ``recordEngagement(_:for:strength:at:)-(_,String,_,_)`` does.
     ///
     /// - Parameters:
-    ///   - item: what was chosen.
+    ///   - item: the chosen result.
     ///   - query: the query.
     ///   - strength: how much it counts.
-    ///   - date: when that was.
+    ///   - date: when it was chosen.
     /// - Returns: The operation, already in the queue.
     @discardableResult
     public func recordEngagement(
@@ -48,13 +53,14 @@ extension TextIndex {
         record(item.identifier, strength, date) { [self] in try engagementName(of: query) }
     }
 
-    /// Remembers that somebody chose an object, as ``recordEngagement(_:for:strength:at:)-(_,String,_,_)`` does.
+    /// Records that an object was chosen, as
+    /// ``recordEngagement(_:for:strength:at:)-(_,String,_,_)`` does.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - text: the query text.
     ///   - strength: how much it counts.
-    ///   - date: when that was.
+    ///   - date: when it was chosen.
     /// - Returns: The operation, already in the queue.
     @discardableResult
     public func recordEngagement(
@@ -66,7 +72,7 @@ extension TextIndex {
 
     /// Adds an engagement that this or another index listed.
     ///
-    /// - Parameter engagement: the engagement; its query is taken as it is.
+    /// - Parameter engagement: the engagement; its query is used as it is.
     /// - Returns: The operation, already in the queue.
     @discardableResult
     public func recordEngagement(_ engagement: Engagement) -> IndexingOperation {
@@ -157,9 +163,11 @@ extension TextIndex {
     @discardableResult
     public func forgetAllEngagements() -> IndexingOperation { forget { .forgetAll } }
 
-    /// Forgets all engagements that were strengthened last before a date, and returns when that is done.
+    /// Forgets all engagements that were last strengthened before a date, and returns when that is
+    /// done.
     ///
-    /// Complexity: linear in all engagements, which are read; ended early, a part of them is forgotten.
+    /// Complexity: linear in all engagements, which are read. If it ends early, some of them are
+    /// forgotten.
     ///
     /// - Parameter date: the date.
     /// - Throws: ``TextIndexError``.
@@ -171,7 +179,8 @@ extension TextIndex {
         }
     }
 
-    /// The queries some of whose engagements were strengthened last before a date, in parts for one operation each.
+    /// The queries some of whose engagements were strengthened last before a date, in parts for one
+    /// operation each.
     fileprivate func namesToForget(before date: Date) throws -> [[[UInt8]]] {
         let time = date.timeIntervalSinceReferenceDate
         var parts: [[[UInt8]]] = []
@@ -198,7 +207,7 @@ extension TextIndex {
 
     // MARK: Listing
 
-    /// The engagements with a query, in the order of identifiers.
+    /// Returns the engagements with a query, in the order of identifiers.
     ///
     /// - Parameter text: the query text.
     /// - Returns: The engagements.
@@ -214,7 +223,7 @@ extension TextIndex {
         try QueryEngagements.stored(Array(query.utf8), in: store)?.entry.listed(query) ?? []
     }
 
-    /// The engagements of an object, in the order of queries.
+    /// Returns the engagements of an object, in the order of queries.
     ///
     /// - Parameter identifier: the object's identifier.
     /// - Returns: The engagements.
@@ -230,11 +239,12 @@ extension TextIndex {
         }
     }
 
-    /// Calls `body` with every engagement, by queries and then by identifiers in the order of their bytes, until it returns false.
+    /// Calls `body` with every engagement until it returns false, ordered by query and then by
+    /// identifier, byte by byte.
     ///
-    /// What is recorded or forgotten meanwhile may or may not show.
+    /// What is recorded or forgotten meanwhile may or may not be included.
     ///
-    /// - Parameter body: called with an engagement; says whether to go on.
+    /// - Parameter body: called with an engagement; returns whether to continue.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; what `body` throws.
     public func forEachEngagement(_ body: (Engagement) throws -> Bool) throws {
         try forEachStored { name, engagements in
@@ -284,13 +294,14 @@ extension QueryEngagements {
     }
 }
 
-extension TextIndex.Background {
-    /// Forgets as ``TextIndex/forgetEngagements(before:)`` does.
+extension TextIndex {
+    /// Forgets engagements as the form that blocks its thread does, without blocking a
+    /// thread of the caller.
     ///
     /// - Parameter date: the date.
     /// - Throws: ``TextIndexError``.
     public func forgetEngagements(before date: Date) async throws {
-        let parts = try await run { try index.namesToForget(before: date) }
-        for names in parts { _ = try await index.forget(names, before: date).value() }
+        let parts = try await run { try self.namesToForget(before: date) }
+        for names in parts { _ = try await forget(names, before: date).value() }
     }
 }

@@ -1,12 +1,13 @@
 public import Foundation
 
 extension TextIndex {
-    /// How the score of a result comes about, as ``SearchResultItem/explain()`` says it.
+    /// Explains the score of a result, as ``SearchResultItem/explain()`` does.
     ///
     /// - Parameter item: a result of this index.
-    /// - Returns: The tree; nil when the object was indexed anew or removed and nobody holds the results any more.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item of another index; `.limitExceeded` where it takes more than
-    ///   ``QueryLimits/memory``.
+    /// - Returns: The tree; nil if the object was indexed again or removed and the results are not
+    ///   held any more.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for an item
+    ///   of another index; `.limitExceeded` if it takes more than ``QueryLimits/memory``.
     public func explain(_ item: SearchResultItem<Object>) throws -> ScoreExplanation? {
         let clock = explainingClock(.unlimited)
         let explanation = try explain(item, clock)
@@ -47,11 +48,13 @@ extension TextIndex {
         }
     }
 
-    /// Why an object is not among the results of a query: it is not indexed, or which clauses it does not match, what they were analysed as, which
-    /// of their words are stop words, or that its score is too low.
+    /// Explains why an object is missing from the results of a query: it is not indexed, it does
+    /// not match some clauses, or its score is too low. The clauses show how they were analysed,
+    /// and which of their words are stop words.
     ///
     /// ```swift
-    /// print(try index.explain(missing: identifier, for: .all(of: [.term("duck"), .term("goose")])))
+    /// let query: Query = .all(of: [.term("duck"), .term("goose")])
+    /// print(try index.explain(missing: identifier, for: query))
     /// // notMatched: duck goose
     /// //   failed: duck goose
     /// //     matched: duck, read as duck, 3 objects
@@ -63,10 +66,11 @@ extension TextIndex {
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - query: the query.
-    ///   - ranking: what the results were ordered by.
-    ///   - minimumScore: the least score that was asked for.
-    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
+    ///   - ranking: the ranking of the search.
+    ///   - minimumScore: the minimum score of the search.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` as
+    ///   ``search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:)`` does.
     public func explain(
         missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
@@ -78,7 +82,8 @@ extension TextIndex {
 
     /// The same within a budget, for whoever is asked by others.
     ///
-    /// - Throws: `CancellationError` when the budget was over before the reason was known; `.limitExceeded` when the memory was.
+    /// - Throws: `CancellationError` when the budget was over before the reason was known;
+    ///   `.limitExceeded` when the memory was.
     package func explain(
         missing identifier: Data, for query: Query, ranking: Ranking, budget: SearchBudget
     ) throws -> MissExplanation {
@@ -121,16 +126,18 @@ extension TextIndex {
         throw CancellationError()
     }
 
-    /// Why an object is not among the results of a query text, as ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` says it.
+    /// Explains why an object is missing from the results of a query text, as
+    /// ``explain(missing:for:ranking:minimumScore:)-(_,Query,_,_)`` does.
     ///
-    /// By relevance it is among them if any of ``TextIndexConfiguration/steps`` finds it, however many results come before it.
+    /// By relevance the object counts as found if any of ``TextIndexConfiguration/steps`` finds it,
+    /// however many results come before it.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
     ///   - text: the query text.
-    ///   - ranking: what the results were ordered by.
-    ///   - minimumScore: the least score that was asked for.
-    /// - Returns: The reason; ``MissExplanation/Reason/found`` when nothing is missing.
+    ///   - ranking: the ranking of the search.
+    ///   - minimumScore: the minimum score of the search.
+    /// - Returns: The reason; ``MissExplanation/Reason/found`` if the object is not missing.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func explain(
         missing identifier: Data, for text: String, ranking: Ranking = .relevance,
@@ -171,7 +178,8 @@ extension TextIndex {
             do {
                 matches = try self.matches(of: &request, &evaluator)
             } catch is SearchEnded {
-                // A pattern that stands for too many words, if not the time: what it rules out is not known.
+                // A pattern that stands for too many words, if not the time: what it rules out is
+                // not known.
             }
             request.remark(on: evaluator.clock)
             func result(

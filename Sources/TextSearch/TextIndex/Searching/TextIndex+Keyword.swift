@@ -2,18 +2,21 @@ import Dispatch
 import Foundation
 
 extension TextIndex {
-    /// The objects in whose words `keyword` stands: substrings of words, compared without case, accents and width.
+    /// Returns the objects with words that contain `keyword`, compared without case, accents and
+    /// width.
     ///
-    /// Order: score (by default the weight) descending, then earliest match, then more matches, then the object indexed earlier. An empty keyword
-    /// matches every object; of several words all must match.
+    /// They come by descending score (by default the weight), then by the earliest match, then by
+    /// more matches, then in the order of indexing. An empty keyword matches every object; of
+    /// several words all must match.
     ///
     /// Complexity: linear in the vocabulary's bytes and in the matches.
     ///
     /// - Parameters:
-    ///   - keyword: what to look for.
+    ///   - keyword: the text to look for inside words.
     ///   - options: `.reverse` gives the worst first.
     /// - Returns: All results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
+    ///   more than ``QueryLimits/memory``.
     public func searchResults(
         forKeyword keyword: String, options: SearchOptions = []
     ) throws -> [SearchResultItem<Object>] {
@@ -37,11 +40,13 @@ extension TextIndex {
         }
     }
 
-    /// How many objects ``searchResults(forKeyword:options:)`` would give, without making them.
+    /// Returns how many objects ``searchResults(forKeyword:options:)`` would return, without making
+    /// items.
     ///
-    /// - Parameter keyword: what to look for.
+    /// - Parameter keyword: the text to look for inside words.
     /// - Returns: The number of objects.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
+    ///   more than ``QueryLimits/memory``.
     public func resultCount(forKeyword keyword: String) throws -> Int {
         let clock = keywordClock(.unlimited)
         let count = try resultCount(forKeyword: keyword, clock)
@@ -49,13 +54,15 @@ extension TextIndex {
         return count
     }
 
-    /// How many objects ``searchResults(forKeyword:options:)`` would give, as far as they can be counted in time.
+    /// Returns how many objects ``searchResults(forKeyword:options:)`` would return, as far as they
+    /// can be counted in time.
     ///
     /// - Parameters:
-    ///   - keyword: what to look for.
+    ///   - keyword: the text to look for inside words.
     ///   - budget: how long it may take; ``TextIndexConfiguration/searchTimeout`` is no bound here.
     /// - Returns: The number of objects; a lower bound if the budget was spent.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
+    ///   more than ``QueryLimits/memory``.
     public func resultCount(
         forKeyword keyword: String, budget: SearchBudget
     ) throws -> SearchResults<Object>.TotalCount {
@@ -82,15 +89,18 @@ extension TextIndex {
 
     /// Calls `block` with each result of ``searchResults(forKeyword:options:)`` in turn.
     ///
-    /// Items are made as the enumeration comes to them, some dozens at a time, so that stopping it saves their work; a subclass, whose
-    /// order may depend on all items, has all of them made first. It sees one committed state throughout.
+    /// Items are made on demand, some dozens at a time, so that stopping saves their work. A
+    /// subclass, whose order may depend on all items, has all of them made first. The enumeration
+    /// sees one committed state throughout.
     ///
     /// - Parameters:
-    ///   - keyword: what to look for.
-    ///   - options: `.reverse` gives the worst first; with `.concurrent` the block is called from a concurrent queue, each item
-    ///     exactly once and with its right rank, in any order.
-    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
+    ///   - keyword: the text to look for inside words.
+    ///   - options: `.reverse` gives the worst first; with `.concurrent` the block is called from a
+    ///     concurrent queue, each item exactly once and with its right rank, in any order.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
+    ///   more than ``QueryLimits/memory``.
     public func enumerateResults(
         forKeyword keyword: String, options: SearchOptions = [],
         using block:
@@ -102,16 +112,20 @@ extension TextIndex {
         try enumerateResults(forKeyword: keyword, options, clock, needsAll: true, block)
     }
 
-    /// Calls `block` with each result of a keyword that is found in time, as ``enumerateResults(forKeyword:options:using:)`` does.
+    /// Calls `block` with each result of a keyword that is found in time, as
+    /// ``enumerateResults(forKeyword:options:using:)`` does.
     ///
     /// - Parameters:
-    ///   - keyword: what to look for.
+    ///   - keyword: the text to look for inside words.
     ///   - options: `.reverse`, `.concurrent`.
-    ///   - budget: how long looking for the words may take, before the first call of the block; what was found by then is enumerated.
-    ///     ``TextIndexConfiguration/searchTimeout`` is no bound here.
-    ///   - block: called with the item, its rank from 0, the number of all results, and what ends the enumeration.
-    /// - Returns: Whether the results are those of the whole search; false when the budget was spent.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` where it takes more than ``QueryLimits/memory``.
+    ///   - budget: how long looking for the words may take, before the first call of the block;
+    ///     what was found by then is enumerated. ``TextIndexConfiguration/searchTimeout`` is no
+    ///     bound here.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what ends
+    ///     the enumeration.
+    /// - Returns: Whether the search ran to its end; false if the budget was spent.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` if it takes
+    ///   more than ``QueryLimits/memory``.
     @discardableResult
     public func enumerateResults(
         forKeyword keyword: String, options: SearchOptions = [], budget: SearchBudget,

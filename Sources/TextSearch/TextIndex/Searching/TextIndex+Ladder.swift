@@ -1,5 +1,6 @@
 extension TextIndex {
-    /// Takes step after step until there are enough results. The request then holds the query as it was run: the steps that found something, in tiers.
+    /// Takes step after step until there are enough results. The request then holds the query as it
+    /// was run: the steps that found something, in tiers.
     func climb(
         from first: QueryMatches, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
@@ -35,7 +36,8 @@ extension TextIndex {
 extension SearchRequest {
     /// How many results are enough for no further step to be taken.
     ///
-    /// An order of the caller's own would mix the results of all steps: there the first step that finds anything is the last.
+    /// An order of the caller's own would mix the results of all steps: there the first step that
+    /// finds anything is the last.
     var wantedCount: Int {
         guard case .relevance = ranking.kind else { return 1 }
         return range.upperBound == .max ? Self.usualCount : max(range.upperBound, 1)
@@ -44,7 +46,8 @@ extension SearchRequest {
     /// Where all results are asked for, as many are enough as are on a page.
     static var usualCount: Int { 20 }
 
-    /// Whether any part of the query is enough when no step finds anything, quoted phrases too: without other steps, and with the one that says so.
+    /// Whether any part of the query is enough when no step finds anything, quoted phrases too:
+    /// without other steps, and with the one that says so.
     var fallsBackToAny: Bool {
         fallsBack && (steps == .exact || steps.contains(.someWords))
     }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension TextIndex {
-    /// What a request's ranking makes of the engagements with its query. The request keeps it, so that all of its pages have the same.
+    /// What a request's ranking makes of the engagements with its query. The request keeps it, so
+    /// that all of its pages have the same.
     func learn(_ request: inout SearchRequest, _ snapshot: Snapshot) throws -> LearnedFactors {
         if let learned = request.learned { return learned }
         guard let boost = request.ranking.engagement else { return .none }
@@ -10,7 +11,8 @@ extension TextIndex {
         return learned
     }
 
-    /// The engagements with a request's query; nil where there are none, or its ranking does not learn.
+    /// The engagements with a request's query; nil where there are none, or its ranking does not
+    /// learn.
     func engagements(for request: SearchRequest) throws -> QueryEngagements? {
         guard request.ranking.engagement != nil else { return nil }
         let text = request.text.map { engagementText($0) } ?? engagementText(request.query)
@@ -19,7 +21,8 @@ extension TextIndex {
         }
     }
 
-    /// The form in which a text is compared with others; nil when it asks for everything or nothing.
+    /// The form in which a text is compared with others; nil when it asks for everything or
+    /// nothing.
     func engagementText(_ text: String) -> String? {
         EngagementQuery.text(queryParser.parse(text).query)
     }

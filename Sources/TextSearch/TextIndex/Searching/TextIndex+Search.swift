@@ -1,31 +1,37 @@
 extension TextIndex {
-    /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*, *infix*, wo?d, word~1, word^2.
+    /// Searches for query text: words, "phrases", field:word, +must, -not, AND, OR, NOT, ( ), pre*,
+    /// *infix*, wo?d, word~1, word^2.
     ///
-    /// Any text is a query; `diagnostics` of the results say what was read as what. Objects with all words as they
-    /// are typed come first; while the page is not full, further steps are taken (``SearchSteps``). When no step finds any, objects with any part of the query are
-    /// given, and the diagnostics say so. A word of several, such as *well-known*, is a phrase, and any of them then.
+    /// Any text is a query, and `diagnostics` of the results say how it was read. Objects with all
+    /// words as they are typed come first. While the page is not full, further steps are taken
+    /// (``SearchSteps``). If no step finds any object, objects with any clause of the query are
+    /// returned, with a diagnostic. A joined word, such as *well-known*, is a phrase, and in that
+    /// case any of its parts.
     ///
     /// ```swift
     /// let results = try index.search(
-    ///     "white whale", filter: .attribute("year", .greater(1990)), facets: [.values(of: "author")])
+    ///     "white whale", filter: .attribute("year", .greater(1990)),
+    ///     facets: [.values(of: "author")])
     /// for hit in results { print(hit.score, hit.highlighted("title")) }
     /// for author in results.facets[0].buckets { print(author.key, author.count) }
     /// ```
     ///
     /// - Parameters:
     ///   - text: the query text.
-    ///   - limit: how many results to give at most; may be 0, if only counts are wanted.
-    ///   - offset: how many of the best to leave out.
-    ///   - ranking: what to order by.
+    ///   - limit: the maximum number of results; 0 if only counts are wanted.
+    ///   - offset: how many of the best results to skip.
+    ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
-    ///   - fields: the fields to look in, where the text names none; empty for all strings.
+    ///   - fields: the fields to search if the text names none; empty for all strings.
     ///   - facets: what to count over all results; see ``SearchResults/facets``.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
-    ///   - steps: the steps that may be taken; nil for those of the parser or of ``TextIndexConfiguration/steps``.
+    ///   - steps: the steps that may be taken; nil for those of the parser or of
+    ///     ``TextIndexConfiguration/steps``.
     ///   - parser: how to read the text; nil for ``queryParser``.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter beyond ``QueryLimits``; `.invalidArgument` for a facet that cannot be counted.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for a filter
+    ///   beyond ``QueryLimits``; `.invalidArgument` for a facet that cannot be counted.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
@@ -39,24 +45,27 @@ extension TextIndex {
                 parser: parser), facets)
     }
 
-    /// Searches for a query. It means what it says: no steps are taken.
+    /// Searches for a typed query exactly as it is: no further steps are taken.
     ///
-    /// Complexity: with facets that of matching and scoring all results, without positions, and a few nanoseconds for each of them and facet. The values of an attribute are read when it is first
-    /// asked for, and stay in memory while the segment is there: one, two or four bytes an object, and each distinct value once.
+    /// Complexity: with facets that of matching and scoring all results, without positions, and a
+    /// few nanoseconds for each result and facet. The values of an attribute are read on first use
+    /// and stay in memory with their segment: one, two or four bytes an object, and each distinct
+    /// value once.
     ///
     /// - Parameters:
     ///   - query: the query.
-    ///   - limit: how many results to give at most; may be 0, if only counts are wanted.
-    ///   - offset: how many of the best to leave out.
-    ///   - ranking: what to order by.
+    ///   - limit: the maximum number of results; 0 if only counts are wanted.
+    ///   - offset: how many of the best results to skip.
+    ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
-    ///   - fields: the fields to look in, where the query names none; empty for all strings.
+    ///   - fields: the fields to search if the query names none; empty for all strings.
     ///   - facets: what to count over all results; see ``SearchResults/facets``.
-    ///   - minimumScore: results with a lower score are left out, and not counted.
+    ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse,
-    ///   and for a query beyond ``QueryLimits/maximumNesting`` or ``QueryLimits/maximumClauses``; `.invalidArgument` for a facet that cannot be counted.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse, and for a query beyond ``QueryLimits/maximumNesting`` or
+    ///   ``QueryLimits/maximumClauses``; `.invalidArgument` for a facet that cannot be counted.
     public func search(
         _ query: Query, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
         filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
@@ -68,7 +77,7 @@ extension TextIndex {
         return try search(request, facets)
     }
 
-    /// Goes on with a search behind the last result that it gave, in the state of the index in which it began.
+    /// Continues a search after its last result, in the state of the index in which it began.
     ///
     /// ```swift
     /// var page = try index.search("duck", limit: 50)
@@ -78,14 +87,15 @@ extension TextIndex {
     /// }
     /// ```
     ///
-    /// Complexity: that of the search; it is run again.
+    /// Complexity: that of the search, which runs again.
     ///
     /// - Parameters:
     ///   - cursor: the ``SearchResults/cursor`` of results of this index.
-    ///   - limit: how many results to give at most.
+    ///   - limit: the maximum number of results.
     ///   - budget: how long it may take.
-    /// - Returns: The results; their ranks go on, too.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a cursor of another index.
+    /// - Returns: The results; their ranks continue.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a
+    ///   cursor of another index.
     public func search(
         after cursor: SearchCursor, limit: Int = 20, budget: SearchBudget = .unlimited
     ) throws -> SearchResults<Object> {
@@ -188,7 +198,8 @@ extension TextIndex {
         return evaluator.canScoreLater(request.asked ?? request.query)
     }
 
-    /// The page of a typed query that only filters, of which nothing is put together but what it shows; nil for another one, or where another order is asked for.
+    /// The page of a typed query that only filters, of which nothing is put together but what it
+    /// shows; nil for another one, or where another order is asked for.
     private func pageOfFilter(
         _ request: SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount)? {
@@ -247,7 +258,8 @@ extension TextIndex {
         }
     }
 
-    /// The best documents alone, where relevance orders them and some match; the request then holds the query as it was run. Nil otherwise.
+    /// The best documents alone, where relevance orders them and some match; the request then holds
+    /// the query as it was run. Nil otherwise.
     func best(
         of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryEvaluator.Best? {
@@ -347,8 +359,8 @@ extension TextIndex {
         return matches
     }
 
-    /// Takes further steps. Where what a minus excludes is a letter or a number, and no step finds anything before some of the words are enough, the minus is a sign
-    /// of the text.
+    /// Takes further steps. Where what a minus excludes is a letter or a number, and no step finds
+    /// anything before some of the words are enough, the minus is a sign of the text.
     private func climbReadingMinus(
         from first: QueryMatches, _ asked: Query, _ request: inout SearchRequest,
         _ evaluator: inout QueryEvaluator
@@ -368,8 +380,8 @@ extension TextIndex {
         return try climb(from: first, &request, &evaluator)
     }
 
-    /// What matches a query that asks for nothing: its stop words, which are not indexed, are found inside other words. Without any it finds
-    /// nothing, rather than everything.
+    /// What matches a query that asks for nothing: its stop words, which are not indexed, are found
+    /// inside other words. Without any it finds nothing, rather than everything.
     private func matchesInsideWords(
         _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {

@@ -1,7 +1,9 @@
 extension TextIndex {
-    /// Reads query text as searches do: with the names of this index's fields and attributes, and with its limits.
+    /// A parser that reads query text as searches do, with this index's fields, attributes and
+    /// limits.
     ///
-    /// Change its options to read text in a way of your own: words of which one is enough, the last word as a prefix, several ``MatchModes``, attributes.
+    /// Change its options to read text in another way: any of the words is enough, the last word is
+    /// a prefix, several ``MatchModes``, other attributes.
     ///
     /// ```swift
     /// var parser = index.queryParser
@@ -10,8 +12,8 @@ extension TextIndex {
     /// let results = try index.search("peking du stars:>3", parser: parser)
     /// ```
     ///
-    /// As with any query text nothing is refused; words side by side that no object has together fall back on any of them, unless the parser
-    /// takes any from the start.
+    /// No query text is refused. If no object has all words, any of them are enough, unless the
+    /// parser accepts any from the start.
     public var queryParser: QueryParser {
         let attributes = Set(configuration.attributes)
         var options = QueryParser.Options()
@@ -55,7 +57,8 @@ extension TextIndex {
 }
 
 extension Query {
-    /// The query with its words in some fields, each in any of them; words side by side stay that, so that any of them can be fallen back on.
+    /// The query with its words in some fields, each in any of them; words side by side stay that,
+    /// so that any of them can be fallen back on.
     func looking(in fields: [String]) -> Query {
         switch node {
         case .all(let parts): .joinedAll(parts.map { $0.looking(in: fields) })

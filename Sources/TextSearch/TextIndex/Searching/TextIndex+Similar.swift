@@ -1,24 +1,28 @@
 public import Foundation
 
 extension TextIndex {
-    /// Searches for objects that are like one of the index.
+    /// Searches for objects that are similar to one of the index.
     ///
     /// ```swift
     /// for item in try index.similarObjects(to: note.identifier) { print(item.score) }
     /// ```
     ///
-    /// The significant terms of the object are looked for, any of them, each with its weight; see ``significantTerms(of:options:texts:)``. The object itself is left out.
-    /// ``SearchResults/query`` says what was looked for.
+    /// It searches for any of the object's significant terms, each with its weight; see
+    /// ``significantTerms(of:options:texts:)``. The object itself is left out.
+    /// ``SearchResults/query`` is the query that was run.
     ///
-    /// Complexity: linear in the object's text; a look-up for each of its terms; then that of a search for any of ``SimilarityOptions/maximumTerms`` words.
+    /// Complexity: linear in the object's text; a look-up for each of its terms; then that of a
+    /// search for any of ``SimilarityOptions/maximumTerms`` words.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
-    ///   - options: what counts as similar, and how many results to give.
-    ///   - texts: gives the strings of the object; nil for ``SearchResultItem/strings()``, through the hooks of the index, which keeps no text.
-    /// - Returns: The results; none when the object is not in the index or has no text.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.missingHook`; `.invalidArgument` for a field that the index does not have;
-    ///   `.limitExceeded` for what ``QueryLimits`` refuse; what the hooks throw.
+    ///   - options: what counts as similar, and how many results to return.
+    ///   - texts: returns the strings of the object; nil for ``SearchResultItem/strings()``, which
+    ///     uses the hooks, since the index keeps no text.
+    /// - Returns: The results; none if the object is not in the index or has no text.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.missingHook`;
+    ///   `.invalidArgument` for a field that the index does not have; `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse; what the hooks throw.
     public func similarObjects(
         to identifier: Data, options: SimilarityOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil
@@ -28,14 +32,15 @@ extension TextIndex {
         return try search(for: terms, options, except: identifier, clock)
     }
 
-    /// Searches for objects that are like a text, as ``similarObjects(to:options:texts:)`` does.
+    /// Searches for objects that are similar to a text, as ``similarObjects(to:options:texts:)``
+    /// does.
     ///
     /// - Parameters:
-    ///   - text: any text; signs of the query language mean nothing here.
-    ///   - options: what counts as similar, and how many results to give.
+    ///   - text: any text; operators of the query language mean nothing here.
+    ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have;
-    ///   `.limitExceeded` for what ``QueryLimits`` refuse.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field
+    ///   that the index does not have; `.limitExceeded` for what ``QueryLimits`` refuse.
     public func similarObjects(
         toText text: String, options: SimilarityOptions = .init()
     ) throws -> SearchResults<Object> {
@@ -49,17 +54,19 @@ extension TextIndex {
         return try search(for: terms, options, except: nil, clock)
     }
 
-    /// Searches for objects that have some significant terms, as ``similarObjects(to:options:texts:)`` does with those that it finds: for who shows the
-    /// terms, or chooses among them.
+    /// Searches for objects with some significant terms, as ``similarObjects(to:options:texts:)``
+    /// does with those that it finds. An application can show the terms, or let people choose.
     ///
     /// Complexity: that of a search for any of the terms.
     ///
     /// - Parameters:
-    ///   - terms: the terms, as ``significantTerms(of:options:texts:)`` or ``significantTerms(ofText:options:)`` gives them.
+    ///   - terms: the terms, as ``significantTerms(of:options:texts:)`` or
+    ///     ``significantTerms(ofText:options:)`` gives them.
     ///   - identifier: the object to leave out, if there is one.
-    ///   - options: what counts as similar, and how many results to give.
+    ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results; none without terms.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what ``QueryLimits`` refuse.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.limitExceeded` for what
+    ///   ``QueryLimits`` refuse.
     public func similarObjects(
         having terms: [SignificantTerm], except identifier: Data? = nil,
         options: SimilarityOptions = .init()
@@ -67,15 +74,16 @@ extension TextIndex {
         try search(for: terms, options, except: identifier, clock(options))
     }
 
-    /// The terms that tell an object of the index from others: those with the greatest product of occurrences in it and inverse document frequency, tf·idf.
+    /// Returns the terms that distinguish an object from others: those with the highest tf·idf, the
+    /// product of occurrences in it and inverse document frequency.
     ///
-    /// Stop words and terms that no other object has are none of them.
+    /// Stop words, and terms that no other object has, are left out.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
-    ///   - options: how many terms to give, and of which field.
-    ///   - texts: gives the strings of the object; nil for ``SearchResultItem/strings()``.
-    /// - Returns: The terms, the most significant first; none when the object is not in the index.
+    ///   - options: how many terms to return, and of which field.
+    ///   - texts: returns the strings of the object; nil for ``SearchResultItem/strings()``.
+    /// - Returns: The terms, the most significant first; none if the object is not in the index.
     /// - Throws: As ``similarObjects(to:options:texts:)``.
     public func significantTerms(
         of identifier: Data, options: SimilarityOptions = .init(),
@@ -95,15 +103,18 @@ extension TextIndex {
         return try significantTerms(of: numbered, options, leastFrequency: 2, clock)
     }
 
-    /// The terms of a text that tell objects like it from others, as ``significantTerms(of:options:texts:)`` gives those of an object.
+    /// Returns the terms that distinguish a text from others, as
+    /// ``significantTerms(of:options:texts:)`` does for an object.
     ///
-    /// The text is read as the field is, or as strings without a name are. Terms that no object has are left out.
+    /// The text is analysed as the field is, or as strings without a name are. Terms that no object
+    /// has are left out.
     ///
     /// - Parameters:
     ///   - text: any text.
-    ///   - options: how many terms to give, and of which field.
+    ///   - options: how many terms to return, and of which field.
     /// - Returns: The terms, the most significant first.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field
+    ///   that the index does not have.
     public func significantTerms(
         ofText text: String, options: SimilarityOptions = .init()
     ) throws -> [SignificantTerm] {
@@ -171,38 +182,42 @@ extension TextIndex {
     }
 }
 
-extension TextIndex.Background {
-    /// Searches as ``TextIndex/similarObjects(to:options:texts:)`` does, with the text of the object from the hooks of the index.
+extension TextIndex {
+    /// Searches as the form that blocks its thread does, without blocking a thread
+    /// of the caller. The object's text comes from the hooks of the self.
     ///
     /// - Parameters:
     ///   - identifier: the object's identifier.
-    ///   - options: what counts as similar, and how many results to give.
+    ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``; what the hooks throw; `CancellationError` in a task that is cancelled, which ends the search.
+    /// - Throws: ``TextIndexError``; what the hooks throw; `CancellationError` in a cancelled task,
+    ///   which ends the search.
     public func similarObjects(
         to identifier: Data, options: SimilarityOptions = .init()
     ) async throws -> SearchResults<Object> {
         try await cancellable(options.budget) { budget in
             var options = options
             options.budget = budget
-            return try index.similarObjects(to: identifier, options: options)
+            return try self.similarObjects(to: identifier, options: options)
         }
     }
 
-    /// Searches as ``TextIndex/similarObjects(toText:options:)`` does.
+    /// Searches as the form that blocks its thread does, without blocking a thread of
+    /// the caller.
     ///
     /// - Parameters:
     ///   - text: any text.
-    ///   - options: what counts as similar, and how many results to give.
+    ///   - options: what counts as similar, and how many results to return.
     /// - Returns: The results.
-    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends the search.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
     public func similarObjects(
         toText text: String, options: SimilarityOptions = .init()
     ) async throws -> SearchResults<Object> {
         try await cancellable(options.budget) { budget in
             var options = options
             options.budget = budget
-            return try index.similarObjects(toText: text, options: options)
+            return try self.similarObjects(toText: text, options: options)
         }
     }
 }

@@ -1,5 +1,6 @@
 extension TextIndex {
-    /// Suggests what may be meant by a text that is typed: how its last word may go on, which words may follow, and what mistyped words may be.
+    /// Suggests what a typed text may mean: how its last word may go on, which words may follow,
+    /// and what mistyped words may be.
     ///
     /// ```swift
     /// let suggestions = try index.suggestions(for: "white wh")
@@ -8,20 +9,23 @@ extension TextIndex {
     /// }
     /// ```
     ///
-    /// The text is words; signs of the query language mean nothing here. Completions and corrections are terms of the index, folded. Phrases
-    /// are cut out of the text of the 50 objects that match what was typed best, as it is written there; objects whose text cannot be had add
-    /// nothing. ``Suggestions`` says what the order is.
+    /// The text is words; operators of the query language mean nothing here. Completions and
+    /// corrections are terms of the index, folded. Phrases come from the text of the 50 objects
+    /// that match best, as it is written there; objects whose text cannot be read add nothing.
+    /// ``Suggestions`` describes the order.
     ///
-    /// Complexity: completions are linear in the postings of the words that begin with the last one; each corrected word takes a look at the
-    /// whole vocabulary; phrases analyse the text of 50 objects.
+    /// Complexity: completions are linear in the postings of the words that begin with the last
+    /// one. Each corrected word scans the whole vocabulary. Phrases analyse the text of 50 objects.
     ///
     /// - Parameters:
-    ///   - text: the text. Of one that is longer than ``QueryLimits/maximumTextLength`` nothing is suggested.
+    ///   - text: the text. If it is longer than ``QueryLimits/maximumTextLength``, nothing is
+    ///     suggested.
     ///   - options: what to suggest.
-    ///   - texts: gives the strings of an object, for phrases; nil for ``SearchResultItem/strings()``, through the hooks of the index.
+    ///   - texts: returns the strings of an object, for phrases; nil for
+    ///     ``SearchResultItem/strings()``, which uses the hooks of the index.
     /// - Returns: The suggestions.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field that the index does not have;
-    ///   `.limitExceeded` for a filter beyond the limits.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a field
+    ///   that the index does not have; `.limitExceeded` for a filter beyond the limits.
     public func suggestions(
         for text: String, options: SuggestionOptions = .init(),
         texts: ((SearchResultItem<Object>) throws -> [String])? = nil
@@ -171,5 +175,26 @@ extension TextIndex {
             try finder.add(some, value: ObjectValues.value(ofWeight: item.weight), clock)
         }
         return finder.suggestions
+    }
+}
+
+extension TextIndex {
+    /// Suggests as the form that blocks its thread does, without blocking a thread of
+    /// the caller. The text of objects comes from the hooks of the self.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - options: what to suggest.
+    /// - Returns: The suggestions.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a task that is cancelled, which ends
+    ///   the work.
+    public func suggestions(
+        for text: String, options: SuggestionOptions = .init()
+    ) async throws -> Suggestions {
+        try await cancellable(options.budget) { budget in
+            var options = options
+            options.budget = budget
+            return try self.suggestions(for: text, options: options)
+        }
     }
 }

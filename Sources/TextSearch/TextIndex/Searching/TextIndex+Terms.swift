@@ -1,10 +1,10 @@
-/// A term of the index, with how often it stands there.
+/// A term of the index, and how often it occurs.
 public struct IndexedTerm: Sendable, Hashable, Codable {
-    /// The term as the index holds it: folded.
+    /// The term as the index stores it: folded.
     public let text: String
-    /// How many objects have it.
+    /// How many objects contain the term.
     public let documentFrequency: Int
-    /// How often it stands in them in all.
+    /// How often it occurs in all of them together.
     public let totalFrequency: Int
 
     init(text: String, documentFrequency: Int, totalFrequency: Int) {
@@ -15,7 +15,7 @@ public struct IndexedTerm: Sendable, Hashable, Codable {
 }
 
 extension TextIndex {
-    /// The terms that begin with a text, in the order of their UTF-8.
+    /// Returns the terms that begin with a text, in the order of their UTF-8.
     ///
     /// ```swift
     /// for term in try index.terms(prefix: "du") {
@@ -23,17 +23,19 @@ extension TextIndex {
     /// }
     /// ```
     ///
-    /// They are the folded words of the objects' strings; of text in scripts without spaces, pairs of characters. Stop words, which are not
-    /// indexed, are not among them. The counts are exact, whatever was updated or removed. To go on behind the last term that was given, ask for
-    /// longer prefixes.
+    /// They are the folded words of the objects' strings; of text in scripts without spaces, pairs
+    /// of characters. Stop words are among them if the index has them. The counts are exact,
+    /// whatever was updated or removed. To continue after the last returned term, ask for longer
+    /// prefixes.
     ///
-    /// Complexity: linear in the postings of the terms that are given, and of those that only removed objects had; the vocabularies are
-    /// read once.
+    /// Complexity: linear in the postings of the returned terms, and of those that only removed
+    /// objects had; the vocabularies are read once.
     ///
     /// - Parameters:
     ///   - prefix: what the terms begin with, folded as the strings are; none for all terms.
-    ///   - field: the field that they stand in, by its name; nil for all strings. A field that the index does not have has no terms.
-    ///   - limit: how many to give at most.
+    ///   - field: the name of the field that they occur in; nil for all strings. An unknown field
+    ///     has no terms.
+    ///   - limit: the maximum number of terms.
     /// - Returns: The terms.
     /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
     public func terms(

@@ -2,7 +2,7 @@
 ///
 /// **Thread safety**: an immutable value; each iterator searches by itself.
 public struct TypingAnswers<Object>: AsyncSequence, Sendable {
-    /// Results: the best so far, or all.
+    /// Results: the best so far, or all of them.
     public typealias Element = SearchResults<Object>
 
     let session: TypingSession<Object>
@@ -14,7 +14,7 @@ public struct TypingAnswers<Object>: AsyncSequence, Sendable {
     /// - Returns: The iterator.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(answers: self, next: time) }
 
-    /// Gives one answer after the other.
+    /// Returns one answer after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let answers: TypingAnswers
         /// How long the next answer may take.
@@ -26,17 +26,18 @@ public struct TypingAnswers<Object>: AsyncSequence, Sendable {
             self.next = next
         }
 
-        /// The next answer.
+        /// Returns the next answer.
         ///
-        /// - Returns: It; nil behind the whole answer, and once another text came.
-        /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded`; `CancellationError` in a task that was cancelled.
+        /// - Returns: The answer; nil after the whole answer, and once another text came.
+        /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded`;
+        ///   `CancellationError` in a cancelled task.
         public mutating func next() async throws -> SearchResults<Object>? {
             guard !isOver else { return nil }
             let (session, keystroke, time) = (answers.session, answers.keystroke, next)
             isOver = true
             do {
                 let results = try await withTaskCancellationHandler {
-                    try await session.index.background.run {
+                    try await session.index.run {
                         Handover(try session.answer(keystroke, within: time))
                     }.value
                 } onCancel: {

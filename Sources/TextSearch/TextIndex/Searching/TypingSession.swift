@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Answers a text while it is typed, a letter at a time.
+/// Search as you type: a session answers every keystroke, reuses earlier work and cancels stale
+/// searches.
 ///
 /// ```swift
 /// let session = index.makeTypingSession()
@@ -9,19 +10,22 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The answer to a text is that of
-/// ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)`` with
-/// ``QueryParser/Options/lastWordIsPrefix``, to the last bit and in the state of the index at that time: the word at the end of the text is
-/// looked for as it is and as the beginning of words, the others as whole words, and any of them are enough where nothing has all. Only words
-/// that are nowhere in the index are not reported: whoever types is on the way to another one. ``TextIndex/suggestions(for:options:)`` tells.
+/// An answer is that of
+/// ``TextIndex/search(_:limit:offset:ranking:filter:fields:facets:minimumScore:budget:steps:parser:)``
+/// with ``QueryParser/Options/lastWordIsPrefix``, to the last bit, in the state of the index at
+/// that time. The last word is looked for as it is and as the beginning of words, the others as
+/// whole words; if no object has all, any of them are enough. Words that the index lacks are not
+/// reported, since they may be unfinished: ask ``TextIndex/suggestions(for:options:)``.
 ///
-/// The text may change in any way from one answer to the next. Where it goes on, the words that begin with it are found among those of the
-/// text before, and nothing is read; where it goes back, or somebody else typed the same of late, their counts are still known.
+/// The text may change in any way from one answer to the next. If it grows, the words that begin
+/// with it are found among those of the text before, without reading. If it shrinks, or the same
+/// was typed recently, their counts are still known.
 ///
-/// A text makes the answer to the one before needless: that search ends at once, and throws `CancellationError`.
+/// A new text ends the search for the text before at once, which throws `CancellationError`.
 ///
-/// **Thread safety**: may be used from any thread. **Lifetime**: a session holds its index open, but no state of it: between two texts
-/// anything may be flushed, merged and deleted. It takes up to 8 MB.
+/// **Thread safety**: may be used from any thread. **Lifetime**: a session keeps its index open but
+/// no state of it, so that between two texts anything may be flushed, merged and deleted. It takes
+/// up to 8 MB.
 public final class TypingSession<Object>: Sendable {
     /// One text that was typed.
     struct Keystroke: Sendable {
@@ -30,7 +34,7 @@ public final class TypingSession<Object>: Sendable {
         let cancellation = SearchCancellation()
     }
 
-    /// What it gives, and how it reads what is typed.
+    /// What the session returns, and how it reads the text.
     public let options: TypingOptions
     let index: TextIndex<Object>
     let typed: TypedPrefixes
@@ -44,49 +48,54 @@ public final class TypingSession<Object>: Sendable {
 
     // MARK: Answers
 
-    /// Answers a text.
+    /// Searches for a text as it is typed so far.
     ///
-    /// Complexity: linear in the words of the index that begin with the last word of the text, and in the strings that these stand in.
+    /// Complexity: linear in the words of the index that begin with the last word of the text, and
+    /// in the strings that contain these.
     ///
     /// - Parameters:
-    ///   - text: all of the text, as it is now.
-    ///   - composing: the part that an input method still composes (the marked text), if there is one. It is looked for as the beginning of
-    ///     words, or as a part of text in scripts without spaces; where nothing matches that, the answer is that of the rest.
-    ///   - time: how long it may take; nil for as long as it does.
-    /// - Returns: The results. Those that ran out of time are the best so far, and ``SearchResults/isComplete`` is false: ``rest()`` gives
-    ///   the whole answer.
-    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded` for a filter beyond the limits; `CancellationError` when
-    ///   another text came, or ``cancel()``.
+    ///   - text: the whole text, as it is now.
+    ///   - composing: the range that an input method still composes (the marked text), if any. It
+    ///     is looked for as the beginning of words, or within text in scripts without spaces. If
+    ///     nothing matches it, the answer is that of the rest.
+    ///   - time: how long it may take; nil for no limit.
+    /// - Returns: The results. If time ran out they are the best so far,
+    ///   ``SearchResults/isComplete`` is false, and ``rest()`` returns the whole answer.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`, `.limitExceeded` for a filter
+    ///   beyond the limits; `CancellationError` when another text came, or ``cancel()``.
     public func update(
         _ text: String, composing: Range<String.Index>? = nil, within time: Duration? = nil
     ) throws -> SearchResults<Object> {
         try answer(begin(text, composing), within: time)
     }
 
-    /// The whole answer to the last text.
+    /// Returns the whole answer to the last text.
     ///
-    /// - Returns: The results; nil when nothing was typed.
+    /// - Returns: The results; nil if nothing was typed.
     /// - Throws: As ``update(_:composing:within:)``.
     public func rest() throws -> SearchResults<Object>? {
         try last.withLock { $0 }.map { try answer($0, within: nil) }
     }
 
-    /// The answers to a text: the best that is found in time, then all of it, if that was not all.
+    /// Returns the answers to a text: the best that is found in time, then all of it, if that was
+    /// not all.
     ///
-    /// The searches run elsewhere than in the caller's task, and end with it. When another text comes, there are no more answers, and no error.
+    /// Searches do not run in the caller's task, but end with it. When another text comes, there
+    /// are no more answers, and no error.
     ///
     /// - Parameters:
-    ///   - text: all of the text, as it is now.
-    ///   - composing: the part that an input method still composes; see ``update(_:composing:within:)``.
-    ///   - time: how long the first answer may take; nil for a single one that takes as long as it does.
-    /// - Returns: One or two answers, found as they are asked for; the text makes those before it needless at once.
+    ///   - text: the whole text, as it is now.
+    ///   - composing: the range that an input method still composes; see
+    ///     ``update(_:composing:within:)``.
+    ///   - time: how long the first answer may take; nil for a single answer without a limit.
+    /// - Returns: One or two answers, found on demand. The text cancels earlier answers at once.
     public func answers(
         to text: String, composing: Range<String.Index>? = nil, within time: Duration? = nil
     ) -> TypingAnswers<Object> {
         TypingAnswers(session: self, keystroke: begin(text, composing), time: time)
     }
 
-    /// Ends the search for the last text, and lets go of what is known of it.
+    /// Ends the search for the last text, and forgets what is known of it.
     public func cancel() {
         last.withLock { last in
             last?.cancellation.cancel()
@@ -163,7 +172,7 @@ public final class TypingSession<Object>: Sendable {
 extension TextIndex {
     /// Makes a session that answers a text while it is typed.
     ///
-    /// - Parameter options: what it gives, and how it reads what is typed.
+    /// - Parameter options: what the session returns, and how it reads the text.
     /// - Returns: The session; use one for each text field.
     public func makeTypingSession(_ options: TypingOptions = .init()) -> TypingSession<Object> {
         TypingSession(self, options)

@@ -1,0 +1,247 @@
+public import Foundation
+
+/// What blocks its thread otherwise, awaited: the forms of the same names.
+///
+/// A task that waits for operations, hooks or flushes is suspended and holds no thread, however
+/// many there are. Searches have threads of their own, as many as there are processors, and never
+/// wait for a hook, a flush, a merge or an operation.
+extension TextIndex {
+    /// Closes the index as the form that blocks its thread does.
+    ///
+    /// - Throws: ``TextIndexError``.
+    public func close() async throws {
+        await readyToClose()
+        try await run(on: .calls) { try self.close() }
+    }
+
+    /// Optimizes the index as the form that blocks its thread does.
+    ///
+    /// - Throws: ``TextIndexError``.
+    public func optimize() async throws {
+        try usage.beginWork()
+        defer { usage.endWork() }
+        try await writer.optimized()
+    }
+
+    /// Waits for merges that are due as the form that blocks its thread does.
+    package func waitForMaintenance(
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) async {
+        try? await run(on: .calls) { self.waitForMaintenance(isCancelled: isCancelled) }
+    }
+
+    /// Flushes what is in memory as the form that blocks its thread does.
+    ///
+    /// - Throws: ``TextIndexError``.
+    public func flush() async throws {
+        try usage.beginWork()
+        defer { usage.endWork() }
+        try await writer.allFlushed()
+    }
+
+    /// Removes all objects as the form that blocks its thread does.
+    ///
+    /// - Throws: ``TextIndexError``.
+    public func removeAll() async throws {
+        _ = try await submitRemovalOfAll().value()
+    }
+
+    /// Waits for everything submitted so far.
+    public func waitUntilAllOperationsAreFinished() async {
+        await operationsFinished()
+    }
+
+    /// Counts what the index holds as the form that blocks its thread does.
+    ///
+    /// - Returns: The counts.
+    /// - Throws: ``TextIndexError``.
+    public func statistics() async throws -> IndexStatistics {
+        try await run(on: .calls) { try self.statistics() }
+    }
+
+    /// Searches as the form that blocks its thread does.
+    ///
+    /// - Parameters:
+    ///   - keyword: what to look for.
+    ///   - options: `.reverse` gives the worst first.
+    /// - Returns: All results.
+    /// - Throws: ``TextIndexError``.
+    public func searchResults(
+        forKeyword keyword: String, options: SearchOptions = []
+    ) async throws -> [SearchResultItem<Object>] {
+        try await run {
+            Handover(try self.searchResults(forKeyword: keyword, options: options))
+        }.value
+    }
+
+    /// Runs a search that ends when the task is cancelled.
+    func cancellable<Results>(
+        _ time: Duration?,
+        _ search: @escaping @Sendable (SearchBudget) throws -> Results
+    ) async throws -> Results {
+        try await cancellable(SearchBudget(time: time), search)
+    }
+
+    /// Runs a search within a budget that ends when the task is cancelled, too.
+    func cancellable<Results>(
+        _ budget: SearchBudget,
+        _ search: @escaping @Sendable (SearchBudget) throws -> Results
+    ) async throws -> Results {
+        let cancellation = SearchCancellation(orWith: budget.cancellation)
+        let budget = SearchBudget(time: budget.time, cancellation: cancellation)
+        let results = try await withTaskCancellationHandler {
+            try await run { Handover(try search(budget)) }.value
+        } onCancel: {
+            cancellation.cancel()
+        }
+        try Task.checkCancellation()
+        return results
+    }
+
+    /// Counts as the form that blocks its thread does.
+    ///
+    /// - Parameter keyword: what to look for.
+    /// - Returns: The number of objects.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
+    public func resultCount(forKeyword keyword: String) async throws -> Int {
+        try await cancellable(.unlimited) { budget in
+            try self.resultCount(forKeyword: keyword, budget: budget).value
+        }
+    }
+
+    /// Enumerates as the form that blocks its thread does.
+    ///
+    /// - Parameters:
+    ///   - keyword: what to look for.
+    ///   - options: `.reverse`, `.concurrent`.
+    ///   - block: called with the item, its rank from 0, the number of all results, and what
+    ///     ends the enumeration; never on the caller's executor.
+    /// - Throws: ``TextIndexError``; `CancellationError` in a cancelled task, which ends the
+    ///   search.
+    public func enumerateResults(
+        forKeyword keyword: String, options: SearchOptions = [],
+        using block:
+            @escaping @Sendable (
+                _ item: SearchResultItem<Object>, _ rank: Int, _ count: Int,
+                _ stop: EnumerationStop
+            ) -> Void
+    ) async throws {
+        let cancellation = SearchCancellation()
+        try await withTaskCancellationHandler {
+            try await ApplicationCode.run {
+                _ = try self.enumerateResults(
+                    forKeyword: keyword, options: options, budget: .cancelled(by: cancellation)
+                ) { item, rank, count, stop in
+                    if cancellation.isCancelled { return stop() }
+                    block(item, rank, count, stop)
+                }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// All identifiers, as the form that blocks its thread does.
+    ///
+    /// - Returns: The identifiers.
+    /// - Throws: ``TextIndexError``.
+    public func identifiers() async throws -> [Data] {
+        try await run { try self.identifiers() }
+    }
+
+    /// Asks as the form that blocks its thread does.
+    ///
+    /// - Parameter identifier: the identifier.
+    /// - Returns: Whether it is in the self.
+    /// - Throws: ``TextIndexError``.
+    public func contains(identifier: Data) async throws -> Bool {
+        try await run { try self.contains(identifier: identifier) }
+    }
+
+    /// What the index holds under an identifier, as the form that blocks its thread does.
+    ///
+    /// - Parameter identifier: the identifier.
+    /// - Returns: The item; nil when the object is not in the self.
+    /// - Throws: ``TextIndexError``.
+    public func item(for identifier: Data) async throws -> SearchResultItem<Object>? {
+        try await run { Handover(try self.item(for: identifier)) }.value
+    }
+
+    /// The terms of the index, as the form that blocks its thread does.
+    ///
+    /// - Parameters:
+    ///   - prefix: what the terms begin with.
+    ///   - field: the field that they occur in; nil for all strings.
+    ///   - limit: how many to give at most.
+    /// - Returns: The terms, in order.
+    /// - Throws: ``TextIndexError``.
+    public func terms(
+        prefix: String = "", field: String? = nil, limit: Int = 100
+    ) async throws -> [IndexedTerm] {
+        try await run { try self.terms(prefix: prefix, field: field, limit: limit) }
+    }
+
+    /// Explains as the form that blocks its thread does.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - query: the query.
+    ///   - ranking: what the results were ordered by.
+    ///   - minimumScore: the least score that was asked for.
+    /// - Returns: The reason.
+    /// - Throws: ``TextIndexError``.
+    public func explain(
+        missing identifier: Data, for query: Query, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
+    ) async throws -> MissExplanation {
+        try await run {
+            try self.explain(
+                missing: identifier, for: query, ranking: ranking, minimumScore: minimumScore)
+        }
+    }
+
+    /// Explains as the form that blocks its thread does
+    /// does.
+    ///
+    /// - Parameters:
+    ///   - identifier: the object's identifier.
+    ///   - text: the query text.
+    ///   - ranking: what the results were ordered by.
+    ///   - minimumScore: the least score that was asked for.
+    /// - Returns: The reason.
+    /// - Throws: ``TextIndexError``.
+    public func explain(
+        missing identifier: Data, for text: String, ranking: Ranking = .relevance,
+        minimumScore: Double = -.infinity
+    ) async throws -> MissExplanation {
+        try await run {
+            try self.explain(
+                missing: identifier, for: text, ranking: ranking, minimumScore: minimumScore)
+        }
+    }
+
+    func run<R: Sendable>(
+        on lane: Lane = .searches, _ body: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        if usage.isForked { throw TextIndexError.closed }
+        return try await lane.run(body)
+    }
+
+    /// Opens an index without blocking the caller's thread. Replaying the journal of a killed
+    /// process may take a while.
+    ///
+    /// ```swift
+    /// let index = try await TextIndex<Note>.open { try TextIndex(at: directory) }
+    /// ```
+    ///
+    /// - Parameter make: creates the index, or one of a subclass.
+    /// - Returns: The index.
+    /// - Throws: ``TextIndexError``, as ``init(at:configuration:)`` does.
+    public static func open<Index: TextIndex>(
+        _ make: @escaping @Sendable () throws -> Index
+    ) async throws -> Index {
+        try await ApplicationCode.run(make)
+    }
+}
