@@ -53,6 +53,20 @@ CUnicodeTable32 cunicode_all_compositions(void);
 // Scalar and its simple lower case; sorted.
 CUnicodeTable32 cunicode_lower_case(void);
 
+// The root collation of CLDR, as Scripts/generate-collation-table.py makes it.
+// The version of Unicode.
+const char *_Nonnull cunicode_collation_version(void);
+// A trie like those above, of numbers of 32 bits. The first two bits say what the others are: 0 is a collation element, 1 the place in the pool of
+// a count and so many elements, 2 the place of those of contractions, 3 the place of a count and a canonical decomposition. A scalar of value
+// 0 has its weights by a rule. An element has 16 bits of primary weight, nine of secondary and five of tertiary weight.
+CUnicodeTable16 cunicode_collation_blocks(void);
+CUnicodeTable32 cunicode_collation_values(void);
+// Contractions: a count and the scalar's own elements, how many sequences begin with it, longer ones first, and for each a count and the further
+// scalars, then a count and the elements.
+CUnicodeTable32 cunicode_collation_pool(void);
+// The first and the last of each range of unified ideographs; sorted.
+CUnicodeTable32 cunicode_collation_ideographs(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -177,6 +177,8 @@ struct IndexCommand: AsyncParsableCommand {
             tally.warn(
                 "\(link.relative(to: root).text): a link out of the folder, passed over; see --follow-links"
             )
+        } onOther: {
+            tally.passOver($0)
         }
         let reader = folder.settings.reader(largestText: maxSize << 20)
         let index = folder.index
@@ -230,7 +232,9 @@ struct IndexCommand: AsyncParsableCommand {
         if removed > 0 { parts.append("\(Format.count(removed)) removed") }
         if counts.failed > 0 { parts.append("\(Format.count(counts.failed)) failed") }
         let rate = Format.bytes(Int(Double(counts.bytes) / max(seconds, 1e-6)))
-        return parts.joined(separator: ", ")
-            + "; \(Format.bytes(counts.bytes)) in \(Format.duration(seconds)) (\(rate)/s)"
+        let objects = parts.joined(separator: ", ")
+        let text = "\(Format.bytes(counts.bytes)) in \(Format.duration(seconds)) (\(rate)/s)"
+        let others = tally.otherFiles.map { "\n\($0)" } ?? ""
+        return "\(objects); \(text)\(others)"
     }
 }

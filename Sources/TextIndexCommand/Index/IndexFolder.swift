@@ -45,7 +45,7 @@ package struct IndexFolder {
         }
         (settings, index) = try Self.advising(given, path) { [path] in
             let stored = try IndexSettings.load(from: path)
-            let settings = try proposed(stored)
+            let settings = try proposed(stored).lying(at: path)
             let place = IndexPlace(path: path, settings: settings)
             let index = try Self.open(place, largestText: largestText)
             if stored == nil { Self.reportLostSettings(of: index, path) }

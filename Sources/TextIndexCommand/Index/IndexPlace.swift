@@ -117,7 +117,8 @@ struct IndexPlace {
 
     /// What a first run leaves behind when it is killed at once.
     private static func isOfStore(_ name: String) -> Bool {
-        name == "LOCK" || name.hasPrefix("LOG") || name.hasPrefix("MANIFEST")
+        name == "LOCK" || name == "RESERVE" || name.hasPrefix("LOG") || name.hasPrefix("MANIFEST")
+            || name.hasSuffix(".dbtmp") && name.dropLast(6).allSatisfy(\.isNumber)
     }
 
     static func contents(of path: String) -> Contents {

@@ -19,6 +19,14 @@ struct IndexSettings: Codable, Equatable {
     var attributes: [String]?
     /// How text is analysed; nil in the way of a new index without options.
     var analysis: AnalysisChoice?
+    /// Where the index lies in ``root``, which it moves with; nil if it lies elsewhere.
+    private(set) var place: String?
+    /// Whether ``root`` is another one than the file says.
+    private(set) var isMoved = false
+
+    private enum CodingKeys: String, CodingKey {
+        case version, root, fields, id, weight, attributes, analysis, place
+    }
 
     /// What ``attributes`` says.
     var attributeChoices: [AttributeChoice] {
@@ -27,6 +35,28 @@ struct IndexSettings: Codable, Equatable {
 
     /// ``root`` as a path.
     var rootPath: Path { Path(root) }
+
+    /// The settings of an index at a path, to be saved there.
+    func lying(at path: String) -> IndexSettings {
+        var settings = self
+        settings.isMoved = false
+        let prefix = root == "/" ? root : root + "/"
+        settings.place = path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+        return settings
+    }
+
+    /// The settings where a folder was moved with the index in it. One that was copied still has
+    /// its files where they were.
+    private func following(_ path: String) -> IndexSettings {
+        guard let place, !place.isEmpty, path.hasSuffix("/" + place) else { return self }
+        let folder = String(path.dropLast(place.count + 1))
+        let old = root == "/" ? root + place : "\(root)/\(place)"
+        guard !folder.isEmpty, folder != root, Entry(Path(old)) == nil else { return self }
+        var settings = self
+        settings.root = folder
+        settings.isMoved = true
+        return settings
+    }
 
     /// What to say of a field that the index does not have.
     func noField(_ name: String) -> CommandError {
@@ -54,7 +84,7 @@ struct IndexSettings: Codable, Equatable {
             guard settings.version == 1 else {
                 throw CommandError("\(path) was written by a newer textindex; update this one")
             }
-            return settings
+            return settings.following(directory)
         } catch let error as CommandError {
             throw error
         } catch {

@@ -28,6 +28,7 @@ final class IndexTally: Sendable {
         var giving: Set<Path> = []
         /// Files and folders that could not be read to their end.
         var incomplete: [Path] = []
+        var otherFiles = OtherFiles()
     }
 
     private static let mostProblems = 50
@@ -62,6 +63,12 @@ final class IndexTally: Sendable {
             state.giving.contains(path) || state.giving.contains { path.contains($0) }
         }
     }
+
+    /// Counts a file that was passed over for its kind.
+    func passOver(_ path: Path) { state.withLock { $0.otherFiles.add(path) } }
+
+    /// What files were passed over; nil where there are none.
+    var otherFiles: String? { state.withLock { $0.otherFiles.summary } }
 
     /// Begins with the lines of another source.
     func begin(_ name: String) { state.withLock { $0.met.begin(name) } }

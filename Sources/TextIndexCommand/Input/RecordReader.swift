@@ -50,19 +50,20 @@ struct RecordReader: Sendable {
 
     /// A record, or why there is none.
     enum Outcome {
-        case record(Record, isRepaired: Bool)
+        /// `remark` says what had to be assumed or replaced, if anything.
+        case record(Record, remark: String?)
         case problem(String)
     }
 
     /// The record of a text file: its text is the last field.
     func record(ofFile bytes: [UInt8], identifier: Data) -> Outcome {
-        let (text, isRepaired) = TextDecoding.decode(bytes[...])
+        let (text, encoding) = TextDecoding.decode(bytes[...])
         if let problem = sizeProblem([text]) { return .problem(problem) }
         let strings = Array(repeating: "", count: max(fields.count - 1, 0)) + [text]
         let record = Record(
             identifier: identifier, strings: strings,
             origin: Origin(hash: hash(bytes)))
-        return .record(record, isRepaired: isRepaired)
+        return .record(record, remark: encoding.remark)
     }
 
     /// The record of a line.
@@ -107,7 +108,9 @@ struct RecordReader: Sendable {
         let record = Record(
             identifier: identifier, strings: strings, weight: weight,
             attributes: attributes, origin: origin)
-        return .record(record, isRepaired: scanner.isRepaired)
+        let remark =
+            scanner.isRepaired ? "not valid Unicode; replaced what cannot be read" : nil
+        return .record(record, remark: remark)
     }
 
     /// The strings of a line that was indexed before.

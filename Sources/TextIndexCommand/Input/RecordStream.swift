@@ -73,10 +73,8 @@ struct RecordStream: Sequence {
                 defer { tally.read(bytes: bytes.count) }
                 switch stream.reader.record(ofFile: bytes, identifier: identifier) {
                 case .problem(let problem): throw CommandError(problem)
-                case .record(let record, let isRepaired):
-                    if isRepaired {
-                        tally.warn("\(name.text): not valid UTF-8; replaced what cannot be read")
-                    }
+                case .record(let record, let remark):
+                    if let remark { tally.warn("\(name.text): \(remark)") }
                     return accept(record, line: nil)
                 }
             } catch {
@@ -126,11 +124,9 @@ struct RecordStream: Sequence {
             case .problem(let problem):
                 failLine(reader.number, problem)
                 return nil
-            case .record(let record, let isRepaired):
-                if isRepaired {
-                    tally.warn(
-                        "\(sourceName), line \(reader.number): not valid Unicode; "
-                            + "replaced what cannot be read")
+            case .record(let record, let remark):
+                if let remark {
+                    tally.warn("\(sourceName), line \(reader.number): \(remark)")
                 }
                 return accept(record, line: reader.number)
             }

@@ -37,6 +37,7 @@ struct Walker: Sequence, IteratorProtocol {
     private let followsLinks: Bool
     private let onUnreadable: @Sendable (Path) -> Void
     private let onLink: @Sendable (Path) -> Void
+    private let onOther: @Sendable (Path) -> Void
     /// The path that was given from which the last source came.
     private(set) var current = Path.standardInput
     /// Where `current` really lies.
@@ -50,10 +51,12 @@ struct Walker: Sequence, IteratorProtocol {
     ///   - followsLinks: whether links lead out of the folders that were given.
     ///   - onUnreadable: told of every folder that cannot be read.
     ///   - onLink: told of every link to a file outside that is passed over.
+    ///   - onOther: told of every file of another kind that is passed over.
     init(
         _ paths: [Path], excluding excluded: Path, followsLinks: Bool = false,
         onUnreadable: @escaping @Sendable (Path) -> Void,
-        onLink: @escaping @Sendable (Path) -> Void = { _ in }
+        onLink: @escaping @Sendable (Path) -> Void = { _ in },
+        onOther: @escaping @Sendable (Path) -> Void = { _ in }
     ) {
         var given: Set<Path> = []
         steps = paths.filter { given.insert($0).inserted }.reversed().map(Step.given)
@@ -62,6 +65,7 @@ struct Walker: Sequence, IteratorProtocol {
         self.followsLinks = followsLinks
         self.onUnreadable = onUnreadable
         self.onLink = onLink
+        self.onOther = onOther
     }
 
     mutating func next() -> Source? {
@@ -87,7 +91,11 @@ struct Walker: Sequence, IteratorProtocol {
                 }
                 if entry.isFolder {
                     if !entry.isLink { descend(path) }
-                } else if entry.isFile, Self.textSuffixes.contains(path.suffix) {
+                } else if entry.isFile {
+                    guard Self.textSuffixes.contains(path.suffix) else {
+                        onOther(path)
+                        continue
+                    }
                     if entry.isLink, !followsLinks, leadsOut(path) {
                         onLink(path)
                         continue

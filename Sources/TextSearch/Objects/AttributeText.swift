@@ -34,6 +34,30 @@ enum AttributeText {
         return .value(.string(word))
     }
 
+    /// All that a bare word of query text means: a number may be a year or seconds since 1970, too.
+    static func meanings(of word: String) -> [Meaning] {
+        [meaning(of: word)] + (moments(ofNumber: word).map { [$0] } ?? [])
+    }
+
+    /// What a whole number without a sign means as a date: of four digits a year, of nine to eleven
+    /// a second since 1970.
+    static func moments(ofNumber word: String) -> Meaning? {
+        if let year = year(word) { return .span(year) }
+        guard (9...11).contains(word.utf8.count), word.utf8.allSatisfy(QuerySyntax.isDigit),
+            let seconds = Int(word)
+        else { return nil }
+        return .value(
+            .date(Date(timeIntervalSinceReferenceDate: Double(seconds - referenceSeconds))))
+    }
+
+    /// The moment that a quoted text of a query names in the form of mail, without a comment.
+    static func mailDate(_ text: String) -> Date? {
+        let isPlain = text.utf8.allSatisfy {
+            QuerySyntax.isAlphanumeric($0) || " ,:+-".utf8.contains($0)
+        }
+        return isPlain ? MailDate.date(text) : nil
+    }
+
     /// A decimal number, without the hexadecimal and special forms that `Double` also reads.
     static func number(_ word: String) -> Double? {
         let bytes = word.utf8

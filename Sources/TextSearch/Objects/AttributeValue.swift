@@ -15,7 +15,7 @@ public enum AttributeValue: Hashable, Sendable {
     case number(Double)
     /// A moment in time, independent of time zones.
     case date(Date)
-    /// A text, compared exactly: neither folded nor stemmed.
+    /// A text. Equality is exact: neither folded nor stemmed. The order is that of dictionaries.
     case string(String)
     /// Several values of one attribute. Arrays inside arrays count as one flat array.
     case array([AttributeValue])
@@ -54,7 +54,11 @@ extension AttributeValue: Comparable {
     /// A total order over all values: by kind (booleans, numbers, dates, strings, arrays), then by
     /// value. NaN comes after all other numbers; arrays compare element by element.
     ///
-    /// Call ``isComparable(to:)`` first if values of different kinds must not be compared.
+    /// Texts have the root order of CLDR (Unicode 15): "Äpfel" is before "apple", and "éclair"
+    /// before "Zebra". Accents decide between texts of the same letters, then case. Signs come
+    /// before digits, and digits before letters.
+    ///
+    /// Use ``isComparable(to:)`` first where values of different kinds must not be compared.
     public static func < (a: AttributeValue, b: AttributeValue) -> Bool {
         switch (a, b) {
         case (.bool(let a), .bool(let b)): return !a && b

@@ -134,24 +134,36 @@ struct QueryPrinter {
         case .isIn(let values): return "=" + valueList(values)
         case .isNotIn(let values): return "!=" + valueList(values)
         case .range(let bounds): return range(bounds)
-        case .isLike(let text): return QuerySyntax.quoted(text)
+        case .isLike(let text):
+            return AttributeText.mailDate(text) == nil ? QuerySyntax.quoted(text) : word(text)
         }
     }
 
     private static func valueList(_ values: [AttributeValue]) -> String {
-        let texts = values.map { AttributeText.text($0) }
-        return texts.count == 1 ? texts[0] : "(\(texts.joined(separator: " ")))"
+        if values.count == 1 { return text(values[0]) }
+        return "(\(values.map { AttributeText.text($0) }.joined(separator: " ")))"
+    }
+
+    /// A value so that it reads back as nothing else: not as a date.
+    private static func text(_ value: AttributeValue) -> String {
+        let text = AttributeText.text(value)
+        switch value {
+        case .number: return AttributeText.moments(ofNumber: text) == nil ? text : text + ".0"
+        case .string(let string):
+            return AttributeText.mailDate(string) == nil ? text : word(string)
+        default: return text
+        }
     }
 
     private static func range(_ bounds: AttributeBounds) -> String {
         switch (bounds.lower, bounds.upper) {
         case (let lower?, nil):
-            return (bounds.includesLower ? ">=" : ">") + AttributeText.text(lower)
+            return (bounds.includesLower ? ">=" : ">") + text(lower)
         case (nil, let upper?):
-            return (bounds.includesUpper ? "<=" : "<") + AttributeText.text(upper)
+            return (bounds.includesUpper ? "<=" : "<") + text(upper)
         case (let lower, let upper):
-            let from = lower.map { AttributeText.text($0) } ?? "*"
-            let to = upper.map { AttributeText.text($0) } ?? "*"
+            let from = lower.map { text($0) } ?? "*"
+            let to = upper.map { text($0) } ?? "*"
             return (bounds.includesLower ? "[" : "{") + "\(from) TO \(to)"
                 + (bounds.includesUpper ? "]" : "}")
         }

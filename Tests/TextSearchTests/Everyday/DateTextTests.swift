@@ -55,12 +55,38 @@ struct DateTextTests {
         for (text, count) in [
             ("when:2024", 3), ("when:2024-05", 1), ("when:=2024-05", 1), ("when:>2024-05", 1),
             ("when:<=2024-05", 3), ("when:[2023-12 TO 2024-05]", 3), ("number:2024", 4),
-            ("when:2024-06-01", 1),
+            ("when:2024-06-01", 1), ("when:>2023", 3), ("when:>2024", 0), ("when:>=2024", 3),
+            ("when:<2024", 1), ("when:<=2024", 4), ("when:<=2023", 1), ("when:=2024", 3),
+            ("when:[2023 TO 2024]", 4), ("when:{2023 TO 2024]", 3), ("when:[2023 TO 2024}", 1),
+            ("when:[2024 TO 2024-05]", 2), ("when:[* TO 2023]", 1), ("when:2023..2023", 1),
+            ("when:2024..2025", 3), ("when:2023..2024-05", 3), ("when:2024-06..", 1),
+            ("when:..2024-05-31", 3), ("when:..2023", 1), ("number:2023..2025", 4),
+            ("number:>2023", 4), ("number:>2024", 0), ("number:2025..", 0),
+            ("when:\"Mon, 1 Jan 2024 00:00:00 +0000\"", 1),
+            ("when:>\"31 May 2024 22:59 GMT\"", 2), ("when:<=\"31 May 2024 19:00 EDT\"", 3),
+            ("when:1704067200", 1), ("when:>1704067200", 2), ("when:>=1704067200", 3),
+            ("when:1704067200..1717196400", 2),
         ] {
             #expect(try index.search(text).count == count, "\(text)")
             let parser = index.queryParser
             let query = parser.parse(text).query
             #expect(parser.parse(query.description).query == query, "\(text)")
         }
+    }
+
+    @Test(
+        "What looks like a date and is none reads back as it was",
+        arguments: [
+            Query.attribute("when", .greater(2024)), .attribute("when", .equal(2024)),
+            .attribute("when", .in([2024, 1_714_521_600])),
+            .attribute("when", .less(1_714_521_600)),
+            .attribute("when", .range(2023...2024)), .attribute("when", .equal("1 May 2024")),
+            .attribute("when", .like("1 May 2024")), .attribute("when", .greater("1 May 2024")),
+            .attribute("when", .notEqual("1 May 2024")), .attribute("when", .like("2023..2024")),
+            .attribute("when", .in(["1 May 2024", "2024"])), .attribute("when", .notEqual(2024)),
+        ])
+    func typed(_ query: Query) {
+        let parser = QueryParser(fields: []) { $0 == "when" }
+        #expect(parser.parse(query.description).query == query.normalized(), "\(query)")
     }
 }

@@ -152,7 +152,9 @@ struct AttributeColumnTests {
         try copied.closeVerified()
     }
 
-    @Test("The column form is in the order of values, and gives them back", arguments: testSeeds(2))
+    @Test(
+        "The column form is in the order of values, that of texts apart, and gives them back",
+        arguments: testSeeds(2))
     func order(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let values: [AttributeValue] = (0..<400).map { _ in
@@ -179,6 +181,7 @@ struct AttributeColumnTests {
             let back = form(a).withUnsafeBytes { ColumnValue.value($0) }
             #expect(back == a, "seed \(seed)")
             for b in values.prefix(60) {
+                if case (.string, .string) = (a, b) { continue }
                 #expect((a < b) == form(a).lexicographicallyPrecedes(form(b)), "seed \(seed)")
             }
         }

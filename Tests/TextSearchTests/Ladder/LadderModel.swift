@@ -8,23 +8,61 @@ struct LadderModel {
 
     private func frequency(_ word: String) -> Int { objects.count { $0.contains(word) } }
 
+    /// The words of each object's title, which `objects` has too; nil where objects have one
+    /// string.
+    var titles: [[String]]?
+
+    /// The step that finds an object, and how many queries were before.
+    struct Place {
+        var step: SearchSteps
+        var tier: Int
+    }
+
     /// The first step by which each object is found, and nothing for others; `count` is how many
     /// results end the search.
     func steps(of text: String, _ allowed: SearchSteps, until count: Int) -> [Int: SearchSteps] {
+        places(of: text, allowed, until: count).mapValues(\.step)
+    }
+
+    func places(of text: String, _ allowed: SearchSteps, until count: Int) -> [Int: Place] {
         let words = text.split(separator: " ").map(String.init)
-        var found: [Int: SearchSteps] = [:]
-        for step in SearchSteps.inOrder where allowed.contains(step) || step == .exact {
+        var found: [Int: Place] = [:]
+        var tier = 0
+        for step in SearchSteps.inOrder {
+            if step == .typos, let titles = titles(of: words, allowed) {
+                if found.count >= count { return found }
+                tier += 1
+                let meant = titles.indices.filter { number in
+                    let matching = words.indices.count {
+                        matches(words, $0, titles[number], .unfinished, allowed)
+                    }
+                    return matching >= words.count - 1
+                }
+                for number in meant where meant.count <= 8 && found[number] == nil {
+                    found[number] = Place(step: .someWords, tier: tier)
+                }
+            }
+            guard allowed.contains(step) || step == .exact else { continue }
             for least in least(step, words.count) {
                 if found.count >= count { return found }
+                tier += 1
                 for (number, object) in objects.enumerated() where found[number] == nil {
                     let matching = words.indices.count {
                         matches(words, $0, object, step, allowed)
                     }
-                    if matching >= least { found[number] = step }
+                    if matching >= least { found[number] = Place(step: step, tier: tier) }
                 }
             }
         }
         return found
+    }
+
+    /// The titles, where those with all words but one come before typing errors.
+    private func titles(of words: [String], _ allowed: SearchSteps) -> [[String]]? {
+        guard allowed.contains(.someWords), words.count == 3,
+            words.allSatisfy({ frequency($0) > 0 })
+        else { return nil }
+        return titles
     }
 
     /// How many of the words a step takes for enough, in turn.

@@ -172,7 +172,10 @@ enum PlainComparison {
         switch (a, b) {
         case (.number(let a), .number(let b)): return order(a, b)
         case (.date(let a), .date(let b)): return order(a, b)
-        case (.string(let a), .string(let b)): return order(a, b)
+        case (.string(let a), .string(let b)):
+            // Letters, then small ones before capital ones.
+            let letters = order(a.lowercased(), b.lowercased())
+            return letters == 0 ? order(b, a) : letters
         case (.bool(let a), .bool(let b)): return order(a ? 1 : 0, b ? 1 : 0)
         default: return nil
         }

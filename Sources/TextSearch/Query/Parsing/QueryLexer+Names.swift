@@ -57,48 +57,51 @@ extension QueryLexer {
     /// Reads `>3`, `[a TO b]`, `=(x y)` and the like up to a boundary, or returns nil.
     mutating func readComparison(named name: String) -> Query? {
         let start = position
-        if let operation = readOperation(), text.isBoundary(position),
+        if let operations = readOperations(), text.isBoundary(position),
             text[position] != UInt8(ascii: "(")
         {
-            return Query(.attribute(name, operation)).normalized()
+            return .anyOf(operations, name)
         }
         position = start
         return nil
     }
 
-    private mutating func readOperation() -> AttributeComparison.Operation? {
+    /// Several where a word means a number and a date.
+    private mutating func readOperations() -> [AttributeComparison.Operation]? {
         let first = text[position]
         let isOrEqual = text[position + 1] == UInt8(ascii: "=")
         switch first {
         case UInt8(ascii: ">"), UInt8(ascii: "<"):
             position += isOrEqual ? 2 : 1
-            guard let meaning = readMeaning() else { return nil }
-            return .range(
-                first == UInt8(ascii: ">")
-                    ? .from(meaning, isIncluded: isOrEqual)
-                    : .upTo(meaning, isIncluded: isOrEqual))
+            return readMeanings()?.map {
+                .range(
+                    first == UInt8(ascii: ">")
+                        ? .from($0, isIncluded: isOrEqual) : .upTo($0, isIncluded: isOrEqual))
+            }
         case UInt8(ascii: "="):
             position += 1
             if text[position] == UInt8(ascii: "*"), text.isBoundary(position + 1) {
                 position += 1
-                return .exists
+                return [.exists]
             }
-            if let values = readList() { return .isIn(values) }
-            switch readMeaning() {
-            case .value(let value)?: return .isIn([value])
-            case .span(let moments)?: return .range(.span(moments))
-            case nil: return nil
+            if let values = readList() { return [.isIn(values)] }
+            return readMeanings()?.map { meaning in
+                switch meaning {
+                case .value(let value): .isIn([value])
+                case .span(let moments): .range(.span(moments))
+                }
             }
         case UInt8(ascii: "!") where isOrEqual:
             position += 2
-            return (readList() ?? readMeaning().map { [$0.start] }).map { .isNotIn($0) }
+            let values = readList() ?? readMeanings()?.prefix(1).map(\.start)
+            return values.map { [.isNotIn($0)] }
         case UInt8(ascii: "["), UInt8(ascii: "{"): return readRange()
         default: return nil
         }
     }
 
     /// Reads `[a TO b]`, with braces for bounds that are excluded and `*` for none.
-    private mutating func readRange() -> AttributeComparison.Operation? {
+    private mutating func readRange() -> [AttributeComparison.Operation]? {
         let includesLower = text[position] == UInt8(ascii: "[")
         position += 1
         skipSpace()
@@ -109,21 +112,16 @@ extension QueryLexer {
         let includesUpper = text[position] == UInt8(ascii: "]")
         guard includesUpper || text[position] == UInt8(ascii: "}") else { return nil }
         position += 1
-        let from = lower.map { AttributeBounds.from($0, isIncluded: includesLower) }
-        let upTo = upper.map { AttributeBounds.upTo($0, isIncluded: includesUpper) }
-        return .range(
-            AttributeBounds(
-                lower: from?.lower, upper: upTo?.upper, includesLower: from?.includesLower ?? true,
-                includesUpper: upTo?.includesUpper ?? true))
+        return .ranges(lower, upper, includesLower: includesLower, includesUpper: includesUpper)
     }
 
     /// Reads a bound. The outer nil means that there is none, the inner that it is `*`.
-    private mutating func readBound() -> AttributeText.Meaning?? {
+    private mutating func readBound() -> [AttributeText.Meaning]?? {
         if text[position] == UInt8(ascii: "*") {
             position += 1
             return .some(nil)
         }
-        return readMeaning().map { .some($0) }
+        return readMeanings().map { .some($0) }
     }
 
     /// Reads `(x y z)`, or returns nil.
@@ -137,10 +135,15 @@ extension QueryLexer {
                 position += 1
                 return values
             }
-            guard values.count < options.limits.maximumClauses, let meaning = readMeaning() else {
+            guard values.count < options.limits.maximumClauses else { return nil }
+            // Values of lists are what they look like first.
+            if let string = readString() {
+                values.append(.string(string))
+            } else if let meaning = readMeanings()?.first {
+                values.append(meaning.start)
+            } else {
                 return nil
             }
-            values.append(meaning.start)
         }
     }
 
@@ -156,11 +159,13 @@ extension QueryLexer {
 
     // MARK: Values
 
-    /// Reads a quoted or bare value and what it means.
-    private mutating func readMeaning() -> AttributeText.Meaning? {
-        if let string = readString() { return .value(.string(string)) }
+    /// Reads a quoted or bare value and what it means: a number may be a date, too.
+    private mutating func readMeanings() -> [AttributeText.Meaning]? {
+        if let string = readString() {
+            return [.value(AttributeText.mailDate(string).map { .date($0) } ?? .string(string))]
+        }
         guard let (word, hasEscape) = readBareValue() else { return nil }
-        return hasEscape ? .value(.string(word)) : AttributeText.meaning(of: word)
+        return hasEscape ? [.value(.string(word))] : AttributeText.meanings(of: word)
     }
 
     /// Reads `name:value`: equal to the value as whatever it can mean, for nobody says which.
@@ -173,11 +178,15 @@ extension QueryLexer {
             return Query(.attribute(name, .exists))
         }
         if let string = readString(), text.isBoundary(position) {
-            return .attribute(name, .like(string))
+            guard let date = AttributeText.mailDate(string) else {
+                return .attribute(name, .like(string))
+            }
+            return .attribute(name, .in([.date(date), .string(string)]))
         }
         position = start
         if let (word, hasEscape) = readBareValue(), text.isBoundary(position) {
             if hasEscape { return .attribute(name, .like(word)) }
+            if let ranges = Self.ranges(word) { return .anyOf(ranges, name) }
             if word.utf8.contains(UInt8(ascii: "*")) {
                 diagnostics.append(
                     .malformed, start..<position, "Values are compared whole: the asterisk is text."
@@ -187,6 +196,21 @@ extension QueryLexer {
         }
         position = start
         return nil
+    }
+
+    /// What `a..b`, `a..` and `..b` mean, where the bounds are numbers or dates; both are included.
+    private static func ranges(_ word: String) -> [AttributeComparison.Operation]? {
+        let bounds = word.split(separator: "..", omittingEmptySubsequences: false)
+        guard bounds.count == 2 else { return nil }
+        let meanings = bounds.map { $0.isEmpty ? nil : AttributeText.meanings(of: String($0)) }
+        guard meanings.contains(where: { $0 != nil }) else { return nil }
+        for meaning in meanings.compactMap(\.self).joined() {
+            switch meaning {
+            case .span, .value(.number), .value(.date): continue
+            case .value: return nil
+            }
+        }
+        return .ranges(meanings[0], meanings[1], includesLower: true, includesUpper: true)
     }
 
     private mutating func readBareValue() -> (word: String, hasEscape: Bool)? {
@@ -210,14 +234,28 @@ extension QueryLexer {
 }
 
 extension Query {
+    /// One comparison of several holds.
+    fileprivate static func anyOf(
+        _ operations: [AttributeComparison.Operation], _ name: String
+    ) -> Query {
+        .joinedAny(operations.map { Query(.attribute(name, $0)).normalized() })
+    }
+
     /// Equal to a bare word: as the number, truth value or date it looks like, or as a string.
     static func attribute(_ name: String, equalToWord word: String) -> Query {
         switch AttributeText.meaning(of: word) {
         case .value(.string(let string)): return .attribute(name, .like(string))
         case .value(let value):
-            let equal = Query.attribute(name, .in([value, .string(word)]))
-            guard let year = AttributeText.year(word) else { return equal }
-            return .any(of: [equal, Query(.attribute(name, .range(.span(year))))])
+            switch AttributeText.moments(ofNumber: word) {
+            case .value(let moment):
+                return .attribute(name, .in([value, .string(word), moment]))
+            case .span(let year):
+                return .any(of: [
+                    .attribute(name, .in([value, .string(word)])),
+                    Query(.attribute(name, .range(.span(year)))),
+                ])
+            case nil: return .attribute(name, .in([value, .string(word)]))
+            }
         case .span(let moments):
             return .any(of: [
                 Query(.attribute(name, .range(.span(moments)))),
@@ -247,6 +285,42 @@ extension AttributeText.Meaning {
     fileprivate var isSpan: Bool {
         if case .span = self { return true }
         return false
+    }
+
+    fileprivate var isDate: Bool {
+        if case .value(.date) = self { return true }
+        return isSpan
+    }
+}
+
+extension [AttributeComparison.Operation] {
+    /// Ranges with bounds of one kind: of dates, and of what else the bounds can mean. A bound is
+    /// nil where there is none.
+    fileprivate static func ranges(
+        _ lower: [AttributeText.Meaning]?, _ upper: [AttributeText.Meaning]?, includesLower: Bool,
+        includesUpper: Bool
+    ) -> Self {
+        func range(
+            _ lower: AttributeText.Meaning?, _ upper: AttributeText.Meaning?
+        ) -> AttributeComparison.Operation {
+            let from = lower.map { AttributeBounds.from($0, isIncluded: includesLower) }
+            let upTo = upper.map { AttributeBounds.upTo($0, isIncluded: includesUpper) }
+            return .range(
+                AttributeBounds(
+                    lower: from?.lower, upper: upTo?.upper,
+                    includesLower: from?.includesLower ?? true,
+                    includesUpper: upTo?.includesUpper ?? true))
+        }
+        var found: Self = []
+        for isDate in lower == nil && upper == nil ? [false] : [false, true] {
+            let bounds = [lower, upper].map { $0?.first { $0.isDate == isDate } }
+            guard lower == nil || bounds[0] != nil, upper == nil || bounds[1] != nil else {
+                continue
+            }
+            found.append(range(bounds[0], bounds[1]))
+        }
+        // Of two kinds: nothing is in between.
+        return found.isEmpty ? [range(lower?.first, upper?.first)] : found
     }
 }
 

@@ -49,22 +49,39 @@ struct LadderClimb {
         _ ladder: consuming StepLadder, _ variants: inout WordVariants,
         evaluate: (Query) throws -> [QueryMatches]?
     ) throws {
+        var ladder = ladder
         var last: Query?
         for step in SearchSteps.inOrder.dropFirst() {
+            if step == .typos {
+                if isEnough { return }
+                if let query = try ladder.titleQuery(&variants) {
+                    try take(query, .someWords, most: StepLadder.mostTitles, evaluate)
+                }
+            }
             for query in try ladder.queries(for: step, &variants) where query != last {
                 if isEnough { return }
                 last = query
-                guard var found = try evaluate(query) else { continue }
-                stepsTaken.insert(step)
-                for tier in tiers {
-                    for place in found.indices where !found[place].documents.isEmpty {
-                        found[place] = try found[place].subtracting(
-                            tier.matches[place], MatchWork(clock: clocks[place], needsAll: false))
-                    }
-                }
-                append(Tier(step: step, query: query, matches: found))
+                try take(query, step, evaluate)
             }
         }
+    }
+
+    /// Adds what a query finds and no tier before it does, unless it finds more than `most`.
+    private mutating func take(
+        _ query: Query, _ step: SearchSteps, most: Int = .max,
+        _ evaluate: (Query) throws -> [QueryMatches]?
+    ) throws {
+        guard var found = try evaluate(query),
+            found.reduce(0, { $0 + $1.documents.count }) <= most
+        else { return }
+        stepsTaken.insert(step)
+        for tier in tiers {
+            for place in found.indices where !found[place].documents.isEmpty {
+                found[place] = try found[place].subtracting(
+                    tier.matches[place], MatchWork(clock: clocks[place], needsAll: false))
+            }
+        }
+        append(Tier(step: step, query: query, matches: found))
     }
 
     private mutating func append(_ tier: Tier) {

@@ -21,9 +21,10 @@ public struct SortKey: Hashable, Sendable {
 
     /// By an attribute.
     ///
-    /// Objects without it come last in both directions, as do those with an empty array or NaN. An
-    /// array counts by its lowest element, or by its highest when descending. Values of different
-    /// kinds are ordered by kind: booleans, numbers, dates, strings.
+    /// Objects without it come last in both directions, as do those where it is an empty array or
+    /// not a number. Of an array its least member counts, or its greatest when descending. Values
+    /// of different kinds come by their kind: booleans, numbers, dates, strings. Strings come in
+    /// the order of dictionaries; see ``AttributeValue``.
     ///
     /// - Parameters:
     ///   - name: the attribute's name.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A single attribute value as columns hold it: bytes that are equal where values are, and in their
-/// order.
+/// order; strings have theirs by ``CollationKeys``.
 ///
 /// Stored form: a byte of kind, then nothing for booleans; for numbers and dates (seconds since
 /// 2001-01-01 UTC) the bits of the double, big-endian, those of negative ones inverted and the sign

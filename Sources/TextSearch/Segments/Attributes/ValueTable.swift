@@ -72,21 +72,25 @@ struct ValueTable: ~Copyable {
     ///
     /// - Throws: `SearchEnded` when the time is over.
     borrowing func inOrder(_ clock: SearchClock) throws -> (numbers: [UInt32], equals: [UInt32]?) {
-        let isPlain = (0..<count).allSatisfy {
-            withBytes(of: $0) { !Self.isString($0) || TextOrder.isComposed($0) }
+        guard (0..<count).contains(where: { withBytes(of: $0) { Self.isString($0) } }) else {
+            return (try sorted(clock), nil)
         }
-        guard !isPlain else { return (try sorted(clock), nil) }
-        // What compares are the composed texts.
+        // What compares are the keys of texts.
         var composed = ValueTable()
+        var keys = CollationKeys()
+        var key: [UInt8] = []
         for number in 0..<count {
             if number & 0xff == 0 { try clock.work(1_024) }
             withBytes(of: number) { bytes in
-                guard Self.isString(bytes), !TextOrder.isComposed(bytes) else {
-                    return composed.append(bytes)
+                guard Self.isString(bytes) else { return composed.append(bytes) }
+                key.removeAll(keepingCapacity: true)
+                key.append(ColumnValue.Kind.string.rawValue)
+                let text = UnsafeBufferPointer(rebasing: bytes.dropFirst())
+                if text.allSatisfy({ $0 < 0x80 }) {
+                    keys.append(ascii: text, to: &key)
+                } else {
+                    keys.append(String(decoding: text, as: UTF8.self), to: &key)
                 }
-                let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
-                var key = [ColumnValue.Kind.string.rawValue]
-                key += TextOrder.composed(text).utf8
                 key.withUnsafeBufferPointer { composed.append($0) }
             }
         }

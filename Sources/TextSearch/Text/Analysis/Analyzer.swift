@@ -24,7 +24,11 @@ final class Analyzer: Sendable {
     /// What has an analysis and is no field.
     private let unknownFields: [String]
 
+    /// The first of several fields, which is mostly a title.
+    let titleField: String?
+
     init(_ configuration: TextIndexConfiguration) {
+        titleField = configuration.fields.count > 1 ? configuration.fields.first : nil
         let stopWords = configuration.stopWords
         var analyses = [
             FieldAnalyzer(

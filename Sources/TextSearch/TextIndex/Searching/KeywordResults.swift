@@ -163,10 +163,11 @@ struct KeywordResults<Object>: ~Copyable {
         _ entry: Entry, _ record: inout ObjectRecord
     ) throws -> PageDetails.Places {
         let range = hits.places(of: entry.document)
-        var tokens: [ResultToken] = []
+        var tokens: [(token: ResultToken, term: UInt32)] = []
         tokens.reserveCapacity(min(range.count, mostMatches))
         for place in range.prefix(mostMatches) {
-            tokens.append(try ResultToken(hits.kept[place], matcher.matched, &record))
+            let hit = hits.kept[place]
+            tokens.append((try ResultToken(hit, matcher.matched, &record), hit.term))
         }
         return PageDetails.Places(
             tokens: ResultToken.distinct(tokens),
