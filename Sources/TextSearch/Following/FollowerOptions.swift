@@ -20,7 +20,8 @@ public struct FollowerOptions: Sendable {
     public var version = 0
     /// History is released after so many changes, since each time the disk is waited for; 1,000 unless set.
     public var releaseInterval = 1_000
-    /// Where to publish the index after it has caught up with changes, for other processes to read; see ``TextIndex/publish(to:)``. Nil unless set.
+    /// Where to publish the index after it has caught up with changes, for other processes to read; see ``TextIndex/publish(to:)``. What fails is made up for when it next
+    /// catches up, also by another process. Nil unless set.
     public var publishes: URL?
 
     /// Creates the default options.
