@@ -134,6 +134,8 @@ struct QueryPrinter {
         case .isNotIn(let values): return "!=" + valueList(values)
         case .range(let bounds): return range(bounds)
         case .isLike(let text): return QuerySyntax.quoted(text)
+        // Query text has no patterns of attributes: this is for people.
+        case .matches(let pattern): return QuerySyntax.quoted(pattern.text)
         }
     }
 

@@ -19,6 +19,8 @@ public struct AttributeComparison: Hashable, Sendable {
         case exists
         /// A text, but for case, accents, width and the like.
         case isLike(String)
+        /// A text that a pattern matches.
+        case matches(StringPattern)
     }
 
     let operation: Operation
@@ -32,6 +34,14 @@ public struct AttributeComparison: Hashable, Sendable {
     /// Complexity: the first time for a segment linear in the different texts of the attribute.
     public static func like(_ text: String) -> AttributeComparison {
         AttributeComparison(operation: .isLike(text))
+    }
+
+    /// A text that a pattern matches, or any member of an array that it does.
+    ///
+    /// Complexity: the first time for a segment linear in the different texts of the attribute.
+    static func matches(_ pattern: StringPattern) -> AttributeComparison {
+        if let text = pattern.exactText { return .equal(.string(text)) }
+        return AttributeComparison(operation: .matches(pattern))
     }
 
     /// Present, and not equal to a value, nor to any member of an array.
@@ -138,6 +148,11 @@ extension AttributeComparison.Operation {
             let wanted = FoldedValues.fold(text)
             return value.scalars.contains {
                 if case .string(let own) = $0 { FoldedValues.fold(own) == wanted } else { false }
+            }
+        case .matches(let pattern):
+            let matcher = StringPattern.Matcher(pattern)
+            return value.scalars.contains {
+                if case .string(let own) = $0 { matcher.matches(own) } else { false }
             }
         }
     }
