@@ -19,9 +19,21 @@ struct IndexSettings: Codable, Equatable {
     /// How text is analysed; nil in the way of a new index without options.
     var analysis: AnalysisChoice?
 
+    /// The table that the index follows; nil for one of files.
+    var followed: FollowedTable?
+
     /// What ``attributes`` says.
     var attributeChoices: [AttributeChoice] {
         (attributes ?? []).map { AttributeChoice(text: $0) }
+    }
+
+    /// A table of an SQLite database.
+    struct FollowedTable: Codable, Equatable {
+        /// The path of the database, absolute.
+        var database: String
+        var table: String
+        /// What tells this index from others of the table, in the database.
+        var consumer: String
     }
 
     /// ``root`` as a path.
