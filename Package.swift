@@ -111,10 +111,12 @@ let package = Package(
             exclude: ["Web"],
             swiftSettings: settings
         ),
-        // The command, but for `serve`.
+        // The command, but for `serve`. It follows databases with the trait GRDB alone.
         .target(
             name: "TextIndexCommand",
-            dependencies: ["TextIndexInterface", "TextSearch", argumentParser],
+            dependencies: [
+                "TextIndexInterface", "TextSearch", "TextSearchGRDB", argumentParser, grdb,
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -134,7 +136,9 @@ let package = Package(
             dependencies: [
                 "LevelDB",
                 "TextSearch",
+                "TextSearchGRDB",
                 argumentParser,
+                grdb,
             ],
             path: "Benchmarks/Benchmark",
             swiftSettings: settings
@@ -183,7 +187,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["LevelDB", "TextIndexCommand", "TextIndexInterface", "textindex"],
+            dependencies: [
+                "LevelDB", "TextIndexCommand", "TextIndexInterface", "textindex", grdb,
+            ],
             swiftSettings: settings
         ),
     ],

@@ -9,7 +9,7 @@ struct Operations: AsyncParsableCommand {
         abstract: "Measures named operations on a seeded, generated corpus.",
         discussion: Operation.all.map { operation in
             operation.name.padding(toLength: 20, withPad: " ", startingAt: 0) + operation.summary
-        }.joined(separator: "\n"))
+        }.joined(separator: "\n") + "\n" + FollowingComparison.help)
 
     @Argument(
         help:
@@ -20,16 +20,25 @@ struct Operations: AsyncParsableCommand {
     @Option(help: "Runs, of which the medians are given.") var runs = 5
     @Option(help: "How often an operation is done in a run; its own number where 0.") var count = 0
     @Option(help: "A folder for the indexes; what is in it is used again.") var directory: String?
+    @Option(help: "Rows of the table that follow-… operations use.") var rows = 100_000
     @Flag(help: "Print JSON lines.") var json = false
     @Flag(help: "Only make the index.") var prepare = false
 
     func validate() throws {
-        guard 1...1_000_000 ~= size, runs > 0, count >= 0 else {
-            throw ValidationError("--size: 1 to 1,000,000; --runs: 1 or more; --count: 0 or more.")
+        guard 1...1_000_000 ~= size, runs > 0, count >= 0, 1_000...10_000_000 ~= rows else {
+            throw ValidationError(
+                "--size: 1 to 1,000,000; --runs: 1 or more; --count: 0 or more; --rows: 1,000 or more."
+            )
         }
     }
 
     func run() async throws {
+        if names.contains(where: FollowingComparison.isName) {
+            guard names.allSatisfy(FollowingComparison.isName) else {
+                throw ValidationError("Operations that follow are run apart from others.")
+            }
+            return try await FollowingComparison.run(names, rowCount: rows, directory, json: json)
+        }
         let chosen = Operation.all.filter {
             names.isEmpty ? $0.prepare == nil : names.contains($0.name)
         }

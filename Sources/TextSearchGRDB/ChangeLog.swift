@@ -39,6 +39,24 @@
 
         // MARK: Triggers
 
+        /// All triggers that log the changes of a table and of those that it depends on.
+        static func triggers(
+            _ logged: LoggedTable, _ shape: TableShape, number: Int64, _ db: Database
+        ) throws -> [String: String] {
+            var all = triggers(logged, shape, number: number)
+            for (place, dependency) in logged.dependencies.enumerated() {
+                let own = try TableShape(dependency, db)
+                try dependency.check(own, keyCount: shape.key.count, db)
+                for (end, body) in triggers(
+                    dependency, own, number: number, keyCount: shape.key.count)
+                {
+                    let name = "\(prefix)\(number)_d\(place)_\(end)"
+                    all[name] = "CREATE TRIGGER \(quoted(name)) \(body)"
+                }
+            }
+            return all
+        }
+
         /// The triggers of a logged table, by their names.
         static func triggers(
             _ logged: LoggedTable, _ shape: TableShape, number: Int64
@@ -108,7 +126,7 @@
             guard let number = try number(of: logged, db) else { return false }
             let shape = try TableShape(logged, db)
             return try storedTriggers(number: number, db)
-                == triggers(logged, shape, number: number)
+                == triggers(logged, shape, number: number, db)
         }
 
         static func number(of logged: LoggedTable, _ db: Database) throws -> Int64? {
@@ -124,6 +142,12 @@
                     SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN
                     ('grdb_textsearch_log', 'grdb_textsearch_store', 'grdb_textsearch_source', 'grdb_textsearch_consumer')
                     """) == 4
+        }
+
+        /// Throws where a table cannot be logged.
+        static func check(_ logged: LoggedTable, _ db: Database) throws {
+            _ = try triggers(logged, try TableShape(logged, db), number: 0, db)
+            if try hasTables(db) { try checkLayout(db) }
         }
 
         private static func checkLayout(_ db: Database) throws {
@@ -158,7 +182,7 @@
             guard let number = try number(of: logged, db) else {
                 throw TextIndexError(.io, "The log of changes could not be made.")
             }
-            let wanted = triggers(logged, shape, number: number)
+            let wanted = try triggers(logged, shape, number: number, db)
             let stored = try storedTriggers(number: number, db)
             guard stored != wanted else { return shape.unwatchedIndexes }
             for name in stored.keys.sorted() {

@@ -7,6 +7,7 @@
         var name: String
         var table: String
         var columns: [String]
+        var dependencies: [SearchDependency] = []
     }
 
     /// What the schema says of a table: its key, and what REPLACE may delete rows by.
@@ -69,6 +70,14 @@
             hasIntegerKey = key.count == 1 && columnType.uppercased() == "INTEGER"
             try readColumns(logged, rows)
             try readIndexes(table, db)
+        }
+
+        /// The same of a table that another depends on.
+        init(_ dependency: SearchDependency, _ db: Database) throws {
+            try self.init(
+                LoggedTable(
+                    name: dependency.table, table: dependency.table,
+                    columns: dependency.naming + dependency.columns), db)
         }
 
         private mutating func readColumns(_ logged: LoggedTable, _ rows: [Row]) throws {

@@ -22,9 +22,17 @@
 
         init(_ values: [DatabaseValue]) { self.values = values }
 
-        /// The identifier; nil where a value is NULL: SQLite allows that in keys, and such rows
-        /// cannot be told apart.
+        /// The most bytes that an index takes of an identifier.
+        private static let largest = 4_096
+
+        /// The identifier; nil where a value is NULL, since SQLite allows that in keys and such rows cannot be told apart, and where it is longer than
+        /// an index takes.
         var identifier: Data? {
+            guard let bytes, bytes.count <= Self.largest else { return nil }
+            return bytes
+        }
+
+        private var bytes: Data? {
             var bytes = Data()
             for value in values {
                 switch value.storage {
@@ -49,8 +57,16 @@
 
         /// The key of an identifier; nil where it is none of so many columns.
         init?(_ identifier: Data, columnCount: Int) {
+            guard let values = Self.values(of: identifier), values.count == columnCount else {
+                return nil
+            }
+            self.values = values
+        }
+
+        /// The values that an identifier stands for; nil where it is none.
+        static func values(of identifier: Data) -> [DatabaseValue]? {
             var rest = identifier[...]
-            values = []
+            var values: [DatabaseValue] = []
             while let tag = rest.popFirst() {
                 switch tag {
                 case Tag.integer:
@@ -69,7 +85,7 @@
                 default: return nil
                 }
             }
-            guard values.count == columnCount else { return nil }
+            return values
         }
     }
 

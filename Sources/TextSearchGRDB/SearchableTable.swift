@@ -31,7 +31,7 @@
         /// The table, and what is indexed of it.
         public let definition: SearchDefinition<Record>
 
-        private let reader: any DatabaseReader
+        let reader: any DatabaseReader
         private let notifying: Mutex<Task<Void, Never>?>
         /// The columns of the primary key.
         let key: [String]
@@ -137,76 +137,10 @@
         ) throws {
             try ChangeLog.uninstall(definition.logged, db)
         }
-
-        // MARK: Searching
-
-        /// Returns the best rows for a text, of those that satisfy an SQL condition.
-        ///
-        /// Rows that have gone since they were indexed are left out, and the next ones fill the
-        /// page.
-        ///
-        /// Complexity: that of the search, and a look-up by key for each hit until the page is
-        /// full.
-        ///
-        /// - Parameters:
-        ///   - text: the query text; any text is one.
-        ///   - condition: the rows to choose from, with all columns; nil for all.
-        ///   - limit: the maximum number of rows.
-        ///   - offset: how many of the best rows to skip.
-        /// - Returns: The rows, best first.
-        /// - Throws: ``TextIndexError``; what the database and the record throw.
-        public func search(
-            _ text: String, where condition: QueryInterfaceRequest<Record>? = nil,
-            limit: Int = 20, offset: Int = 0
-        ) async throws -> SearchPage<Record> {
-            var page = SearchPage<Record>()
-            var (place, size, passed) = (0, max(64, limit), 0)
-            while page.hits.count < limit {
-                let items = try await index.search(text, limit: size, offset: place)
-                let identifiers = items.map(\.identifier)
-                let records = try await reader.read { [key] db in
-                    try Self.records(of: identifiers, condition, key, db)
-                }
-                for item in items where page.hits.count < limit {
-                    guard let record = records[item.identifier] else { continue }
-                    passed += 1
-                    if passed > offset { page.hits.append(SearchHit(record: record, item: item)) }
-                }
-                if items.count < size { return page }
-                place += size
-                size = min(size * 4, 4_096)
-            }
-            page.mayHaveMore = true
-            return page
-        }
-
-        private static func records(
-            of identifiers: [Data], _ condition: QueryInterfaceRequest<Record>?, _ key: [String],
-            _ db: Database
-        ) throws -> [Data: Record] {
-            let keys = identifiers.compactMap { RowKey($0, columnCount: key.count) }
-            let request = (condition ?? Record.all())
-                .filter(KeyList(keys, key).expression)
-            var records: [Data: Record] = [:]
-            let rows = try Row.fetchCursor(db, request.asRequest(of: Row.self))
-            while let row = try rows.next() {
-                guard let identifier = RowKey(key.map { row[$0] }).identifier else { continue }
-                records[identifier] = try Record(row: row)
-            }
-            return records
-        }
-
-        /// The keys of all rows that a query finds.
-        func keys(for query: Query) throws -> KeyList {
-            KeyList(
-                try index.identifiers(for: .filter(query)).compactMap {
-                    RowKey($0, columnCount: key.count)
-                }, key)
-        }
     }
 
     /// A row that a search found.
-    public struct SearchHit<Record: Sendable> {
+    public struct SearchHit<Record: Sendable>: Sendable {
         /// The row as it is now.
         public let record: Record
         /// What the index says of it: score, snippets, highlights.
@@ -214,8 +148,8 @@
     }
 
     /// Rows that a search found, best first.
-    public struct SearchPage<Record: Sendable> {
-        /// The rows, the best one first.
+    public struct SearchPage<Record: Sendable>: Sendable {
+        /// The rows.
         public internal(set) var hits: [SearchHit<Record>] = []
         /// Whether there may be more rows after the page.
         public internal(set) var mayHaveMore = false

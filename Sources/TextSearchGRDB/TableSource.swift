@@ -51,6 +51,14 @@
             self.consumer = "\(definition.name) \(consumer)"
         }
 
+        /// Throws where the table cannot be followed; nothing is written.
+        ///
+        /// - Throws: ``TextSearch/TextIndexError``: `.invalidArgument` for a table that is not there, has no primary key or not all of the columns;
+        ///   `.unsupportedFormat` for a log that another version made. What the database throws.
+        public func check() throws {
+            try reader.read { try ChangeLog.check(definition.logged, $0) }
+        }
+
         // MARK: Position
 
         /// A random number of the database, made with the log, and the name of the definition.
@@ -179,7 +187,7 @@
                 guard let schema = try schema(db), try isKnown(position, db) else {
                     throw Self.historyLost
                 }
-                var slice = TableSlice<Record>(schema.key, definition.table, db)
+                var slice = TableSlice<Record>(schema.key, definition, db)
                 let names = schema.key.indices.map { "k\($0)" }.joined(separator: ", ")
                 let cursor = try Row.fetchCursor(
                     db,
@@ -211,7 +219,7 @@
         > {
             try reader.read { db in
                 let shape = try TableShape(definition.logged, db)
-                var slice = TableSlice<Record>(shape.key, definition.table, db)
+                var slice = TableSlice<Record>(shape.key, definition, db)
                 let key = shape.key.map(ChangeLog.quoted)
                 var conditions = key.map { "\($0) IS NOT NULL" }
                 var arguments: [DatabaseValue] = []
@@ -225,22 +233,30 @@
                 } else if !shape.hasIntegerKey {
                     slice.skippedCount = try rowsWithoutKey(key, db)
                 }
+                let condition = conditions.joined(separator: " AND ")
+                let order = key.joined(separator: ", ")
+                if let request = definition.request {
+                    return try slice.read(
+                        request.filter(sql: condition, arguments: StatementArguments(arguments))
+                            .order(sql: order), limit)
+                }
                 let cursor = try Row.fetchCursor(
                     db,
                     sql: """
                         SELECT * FROM \(ChangeLog.quoted(definition.table))
-                        WHERE \(conditions.joined(separator: " AND "))
-                        ORDER BY \(key.joined(separator: ", ")) LIMIT \(limit.count)
+                        WHERE \(condition) ORDER BY \(order)
                         """, arguments: StatementArguments(arguments))
-                var (count, next) = (0, nil as Data?)
-                while let row = try cursor.next() {
-                    count += 1
-                    next = slice.add(row) ?? next
-                    if slice.byteCount >= limit.byteCount { break }
+                // Rows that are passed over do not count: each slice has one to go on after.
+                var last: Data?
+                while slice.objects.count < limit.count, slice.byteCount < limit.byteCount {
+                    guard let row = try cursor.next() else {
+                        return ObjectSlice(
+                            slice.objects, next: nil, skippedCount: slice.skippedCount)
+                    }
+                    last = slice.add(row) ?? last
                 }
-                let isLast = count < limit.count && slice.byteCount < limit.byteCount
                 return ObjectSlice(
-                    slice.objects, next: isLast ? nil : next, skippedCount: slice.skippedCount)
+                    slice.objects, next: last, skippedCount: slice.skippedCount)
             }
         }
 
@@ -259,7 +275,7 @@
         ) throws -> [SourceObject<Record>] {
             try reader.read { db in
                 let shape = try TableShape(definition.logged, db)
-                var slice = TableSlice<Record>(shape.key, definition.table, db)
+                var slice = TableSlice<Record>(shape.key, definition, db)
                 for identifier in identifiers {
                     if let key = RowKey(identifier, columnCount: shape.key.count) {
                         try slice.lookUp(key, as: identifier)
@@ -337,69 +353,5 @@
         }
 
         func databaseDidRollback(_ db: Database) { hasChanged = false }
-    }
-
-    /// Rows of a table that were read for one slice.
-    private struct TableSlice<Record: FetchableRecord> {
-        var objects: [SourceObject<Record>] = []
-        var byteCount = 0
-        var skippedCount = 0
-        private let key: [String]
-        private let sql: String
-        private let db: Database
-        private var seen: Set<RowKey> = []
-
-        init(_ key: [String], _ table: String, _ db: Database) {
-            self.key = key
-            self.db = db
-            let same = key.map { "\(ChangeLog.quoted($0)) = ?" }.joined(separator: " AND ")
-            sql = "SELECT * FROM \(ChangeLog.quoted(table)) WHERE \(same)"
-        }
-
-        /// Adds the row with a key as it is now, or that it is gone; once for each key.
-        mutating func lookUp(_ key: RowKey, as known: Data? = nil) throws {
-            guard let identifier = known ?? key.identifier else {
-                skippedCount += 1
-                return
-            }
-            guard seen.insert(key).inserted else { return }
-            let row = try Row.fetchOne(
-                db.cachedStatement(sql: sql), arguments: StatementArguments(key.values))
-            // A collation may find the row of another key.
-            guard let row, self.key(of: row) == key else {
-                objects.append(SourceObject(identifier, nil))
-                return
-            }
-            append(row, identifier)
-        }
-
-        /// Adds a row, and gives its identifier.
-        mutating func add(_ row: Row) -> Data? {
-            guard let identifier = key(of: row).identifier else {
-                skippedCount += 1
-                return nil
-            }
-            append(row, identifier)
-            return identifier
-        }
-
-        private func key(of row: Row) -> RowKey { RowKey(key.map { row[$0] }) }
-
-        private mutating func append(_ row: Row, _ identifier: Data) {
-            for value in row.databaseValues {
-                switch value.storage {
-                case .string(let text): byteCount += text.utf8.count
-                case .blob(let data): byteCount += data.count
-                default: byteCount += 8
-                }
-            }
-            do {
-                objects.append(SourceObject(identifier, try Record(row: row)))
-            } catch {
-                // What the index has of it is outdated.
-                objects.append(SourceObject(identifier, nil))
-                skippedCount += 1
-            }
-        }
     }
 #endif

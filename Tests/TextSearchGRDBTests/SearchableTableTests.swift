@@ -171,6 +171,44 @@
             try await notes.close()
         }
 
+        @Test("The log is kept for an index that still reads for the first time")
+        func firstReading() async throws {
+            let place = try Place()
+            let pool = try place.pool()
+            try await pool.write { db in
+                try createNotes(db)
+                try insert(db, 1...50, "duck")
+            }
+            let notes = try openNotes(pool, place)
+            try await notes.catchUp()
+            // Another index of the same table: it takes its position and begins to read.
+            let other = TableSource(
+                pool,
+                SearchDefinition<Note>(table: "note", columns: ["title"], name: "other") { _ in nil
+                }
+            )
+            let position = try other.currentPosition()
+            for _ in 0..<3 {
+                try await pool.write { try insert($0, 1...40, "goose") }
+                try await notes.catchUp()
+            }
+            // It releases all that it has.
+            await notes.stop()
+            let slice = try other.changes(after: position, limit: SliceLimit())
+            #expect(slice.changes.count == 40)
+            #expect(slice.isLast)
+            // Once it has them, they go.
+            try other.release(through: slice.position)
+            await notes.stop()
+            try await pool.write { try insert($0, 1...1, "duck") }
+            try await notes.catchUp()
+            await notes.stop()
+            let last = try #require(
+                try other.changes(after: slice.position, limit: SliceLimit()).changes.last)
+            #expect(last.object?.title == "duck 1")
+            try await notes.close()
+        }
+
         @Test("The log is trimmed to what no index needs, and the row of the position stays")
         func trimming() async throws {
             let place = try Place()

@@ -2,6 +2,7 @@
     import Foundation
     import GRDB
     import PowerCuts
+    import Synchronization
     import Testing
     import TextSearch
     import TextSearchGRDB
@@ -41,13 +42,67 @@
             }
         }
 
+        /// The statements before which a process ends: each is a point at which one store is ahead of the other, or a transaction is half done.
+        static let points = [
+            // The writer: amid a transaction, and between the commit and the wake-up.
+            "INSERT OR REPLACE INTO note", "DELETE FROM note", "COMMIT",
+            // Reading: the rows of the first reading, the log, the rows of a slice.
+            "SELECT * FROM \"note\"", "SELECT seq, nonce, k0 FROM",
+            // The index has the changes, and the database does not know it yet; amid trimming the log.
+            "INSERT INTO grdb_textsearch_consumer", "DELETE FROM grdb_textsearch_consumer",
+            "DELETE FROM grdb_textsearch_log",
+            // Amid installing.
+            "CREATE TRIGGER", "UPDATE grdb_textsearch_source", "DROP TRIGGER",
+        ]
+
+        @Test(
+            "Killed with kill -9 at a named point, an index goes on where it was",
+            arguments: points,
+            0..<Scale.repetitions(Scale.kills, of: 2 * points.count))
+        func killsAtPoints(point: String, series: Int) async throws {
+            let place = try Place()
+            let seed = Scale.seed(series) &+ UInt64(point.utf8.count)
+            var generator = SeededGenerator(seed: seed)
+            for round in 0..<2 {
+                let comment: Comment = "\(point), seed \(seed), round \(round)"
+                let (path, childSeed) = (place.url.path, generator.next())
+                let count = generator.int(1...(point.hasPrefix("CREATE") ? 5 : 12))
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [
+                        path = path as String, seed = childSeed as UInt64, point = point as String,
+                        count = count as Int
+                    ] in
+                    let killer = StatementKiller(point, count)
+                    try await Self.runUntilKilled(in: path, seed, 10, killer)
+                }
+                let failure = try? String(contentsOfFile: "\(path)/failure", encoding: .utf8)
+                #expect(failure == nil, comment)
+                let pool = try place.pool()
+                try await pool.write { try Self.createMissing($0) }
+                let notes = try openNotes(pool, place, slice: 20)
+                try await notes.catchUp()
+                #expect(try await differences(notes, pool) == [], comment)
+                #expect(try await notes.follower.drift().isEmpty, comment)
+                #expect(try notes.index.verify(depth: .full).isClean, comment)
+                try await notes.close()
+                // The triggers of another time have to be exchanged.
+                if point.hasPrefix("DROP") {
+                    try await pool.write {
+                        try $0.execute(sql: "DROP TRIGGER IF EXISTS grdb_textsearch_1_bu0")
+                    }
+                }
+                try pool.close()
+            }
+            Scale.report(Scale.kills, "follow", ["kills": 2])
+        }
+
         private static func createMissing(_ db: Database) throws {
             if try !db.tableExists("note") { try createNotes(db) }
         }
 
         /// Does not return.
         private static func runUntilKilled(
-            in path: String, _ seed: UInt64, _ lifetime: Double
+            in path: String, _ seed: UInt64, _ lifetime: Double, _ killer: StatementKiller? = nil
         ) async throws {
             Thread.detachNewThread {
                 Thread.sleep(forTimeInterval: lifetime)
@@ -55,7 +110,19 @@
             }
             do {
                 let folder = URL(fileURLWithPath: path, isDirectory: true)
-                let pool = try DatabasePool(path: folder.appendingPathComponent("db.sqlite").path)
+                var configuration = Configuration()
+                if let killer {
+                    configuration.prepareDatabase { db in
+                        db.trace { event in
+                            if case .statement(let statement) = event {
+                                killer.meet(statement.sql)
+                            }
+                        }
+                    }
+                }
+                let pool = try DatabasePool(
+                    path: folder.appendingPathComponent("db.sqlite").path,
+                    configuration: configuration)
                 try await pool.write { try createMissing($0) }
                 var options = quietOptions
                 options.slice.count = 20
@@ -80,6 +147,26 @@
                 try Data("\(error)".utf8).write(to: URL(fileURLWithPath: "\(path)/failure"))
                 throw error
             }
+        }
+    }
+
+    /// Kills the process before a statement, the next time or a later one.
+    final class StatementKiller: Sendable {
+        private let start: String
+        private let left: Mutex<Int>
+
+        init(_ start: String, _ count: Int) {
+            self.start = start
+            left = Mutex(count)
+        }
+
+        func meet(_ sql: String) {
+            guard sql.hasPrefix(start) else { return }
+            let isNow = left.withLock { left in
+                left -= 1
+                return left <= 0
+            }
+            if isNow { kill(getpid(), SIGKILL) }
         }
     }
 #endif

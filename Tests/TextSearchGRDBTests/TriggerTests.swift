@@ -204,6 +204,48 @@
             try await table.close()
         }
 
+        @Test(
+            "Rows whose keys are longer than an index takes are left out and counted",
+            arguments: [1, 4])
+        func longKeys(slice: Int) async throws {
+            let place = try Place()
+            let pool = try place.pool()
+            @Sendable func insert(_ key: String, _ db: Database) throws {
+                try db.execute(
+                    sql: "INSERT INTO keyed VALUES (?, 'duck')", arguments: [key])
+            }
+            @Sendable func key(_ letter: String, _ count: Int) -> String {
+                String(repeating: letter, count: count)
+            }
+            try await pool.write { db in
+                try db.execute(sql: "CREATE TABLE keyed(id TEXT PRIMARY KEY, text TEXT)")
+                for letter in ["a", "c"] { try insert(key(letter, 7_000), db) }
+                for letter in ["b", "d"] { try insert(key(letter, 4_093), db) }
+                try insert("e", db)
+                for letter in ["f", "g"] { try insert(key(letter, 4_094), db) }
+            }
+            var options = quietOptions
+            options.slice.count = slice
+            let table = try SearchableTable(
+                pool, index: place.index,
+                SearchDefinition<Keyed>(columns: ["text"]) { IndexedObject(strings: [$0.text]) },
+                options: options)
+            let first = try await table.catchUp()
+            #expect(first.skippedCount == 4)
+            #expect(table.index.count == 3)
+            try await pool.write { db in
+                try insert(key("h", 9_000), db)
+                try insert("i", db)
+                try db.execute(
+                    sql: "UPDATE keyed SET id = ? WHERE id = 'e'", arguments: [key("e", 5_000)])
+            }
+            #expect(try await table.catchUp().skippedCount > 0)
+            #expect(table.index.count == 3)
+            #expect(try await table.follower.drift().isEmpty)
+            #expect(try await table.search("duck").hits.count == 3)
+            try await table.close()
+        }
+
         @Test("A table with a generated column is followed")
         func generated() async throws {
             let place = try Place()

@@ -127,6 +127,10 @@ struct IndexCommand: AsyncParsableCommand {
     /// The settings of a new index, or those that an old one has.
     private func settings(_ stored: IndexSettings?) throws -> IndexSettings {
         if var stored {
+            if let followed = stored.followed {
+                throw CommandError(
+                    "this index follows the table \(followed.table); make another one for files")
+            }
             guard field.isEmpty || field == stored.fields else {
                 throw CommandError(
                     "this index has the fields \(stored.fields.joined(separator: ", ")); "

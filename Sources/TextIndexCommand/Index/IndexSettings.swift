@@ -28,9 +28,21 @@ struct IndexSettings: Codable, Equatable {
         case version, root, fields, id, weight, attributes, analysis, place
     }
 
+    /// The table that the index follows; nil for one of files.
+    var followed: FollowedTable?
+
     /// What ``attributes`` says.
     var attributeChoices: [AttributeChoice] {
         (attributes ?? []).map { AttributeChoice(text: $0) }
+    }
+
+    /// A table of an SQLite database.
+    struct FollowedTable: Codable, Equatable {
+        /// The path of the database, absolute.
+        var database: String
+        var table: String
+        /// What tells this index from others of the table, in the database.
+        var consumer: String
     }
 
     /// ``root`` as a path.

@@ -55,7 +55,9 @@ struct SourceText {
 
     private func line(_ source: Path, _ origin: Origin) -> Text {
         guard let start = origin.lineStart, let length = origin.lineLength else {
-            return .unavailable(Self.changed)
+            // A row of a table that the index follows.
+            return origin.beginnings.isEmpty
+                ? .unavailable(Self.changed) : .beginnings(origin.beginnings)
         }
         guard length <= longest else { return .unavailable(Self.tooLong) }
         do {

@@ -36,6 +36,19 @@ struct ProgressMeter {
         }
     }
 
+    /// Shows how many rows of a table were read, unless it was shown a moment ago.
+    mutating func update(rows: Int, of total: Int, bytes: Int) {
+        let now = ContinuousClock.now
+        guard now - lastShown >= (isTerminal ? .milliseconds(100) : .seconds(5)) else { return }
+        lastShown = now
+        let share = total > 0 ? min(rows * 100 / total, 100) : 100
+        let line =
+            "  \(share)%  \(Format.count(rows)) of \(Format.count(total, "row"))  \(Format.bytes(bytes))"
+            + "  \(Format.duration(elapsed))"
+        isShowing = isShowing || isTerminal
+        Console.writeError(isTerminal ? "\r\u{1B}[K" + line : line + "\n")
+    }
+
     /// Wipes the bar, so that something else can be printed.
     mutating func clear() {
         if isShowing { Console.writeError("\r\u{1B}[K") }

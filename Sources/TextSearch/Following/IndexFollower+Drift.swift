@@ -7,13 +7,15 @@ extension IndexFollower {
     /// It catches up first. Later changes do not count as drift, since the follower has yet to
     /// apply them. Otherwise the index does not change.
     ///
-    /// Complexity: reads all of the index and of the database, and analyses the objects that are
-    /// compared. Memory: for the vocabulary, and about 100 bytes an object.
+    /// Objects are compared by fingerprints of all that they say of themselves, which the index keeps; what an earlier version indexed has none and is
+    /// analysed instead. Damage within the index is not looked for: see ``TextIndex/verify(depth:)``.
     ///
-    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a
-    ///   sample, objects that only the index has are not looked for.
-    /// - Returns: The differences.
-    /// - Throws: As ``catchUp()`` does; `.corrupted` when the index is damaged.
+    /// Complexity: reads the records of the index and all of the database, and calls the indexer for each object that is compared. Memory: about 100 bytes
+    /// an object.
+    ///
+    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a sample, objects that only the index has are not looked for.
+    /// - Returns: What differs.
+    /// - Throws: As ``catchUp()`` does; `.corrupted` when a record of the index is damaged.
     public func drift(sample: Int? = nil) async throws -> DriftReport {
         try await work.run { try await self.driftNow(sample) }
     }
@@ -27,6 +29,7 @@ extension IndexFollower {
         try await work.run {
             let report = try await self.driftNow(nil)
             _ = try await self.put(report.missing + report.outdated + report.extra)
+            try await self.publish()
             return report
         }
     }
@@ -60,24 +63,47 @@ extension IndexFollower {
     }
 }
 
-/// Compares one committed state of an index with a database.
+/// Compares one committed state of an index with a database, by the fingerprints of objects.
 private final class DriftComparison<Object> {
+    /// What the index has of an object.
+    private struct Entry {
+        var document: UInt32
+        /// Nil in an index that an earlier version made.
+        var fingerprint: UInt64?
+    }
+
     private let index: TextIndex<Object>
-    private let verifier: Verifier
+    private let view: VerificationView
     private let stride: Int
     private let isWhole: Bool
-    private var lookup: IdentifierLookup
-    /// Documents whose objects the database has.
-    private var seen: Set<UInt32> = []
+    /// What was not met in the database.
+    private var entries: [Data: Entry] = [:]
+    /// For objects without a fingerprint: it reads all of the index.
+    private var verifier: Verifier?
     private var report = DriftReport()
 
-    /// Reads all of the index.
+    /// Reads who is in the index.
     init(_ index: TextIndex<Object>, sample: Int?) throws {
         self.index = index
         isWhole = sample == nil
         stride = max(index.count / max(sample ?? .max, 1), 1)
-        lookup = IdentifierLookup(store: index.store)
-        verifier = try index.usage.search { try Verifier.ofOccurrences(index.writer) }
+        view = try index.usage.search { try index.writer.verificationView() }
+        try index.usage.search { try readEntries() }
+    }
+
+    private func readEntries() throws {
+        entries.reserveCapacity(view.snapshot.count)
+        try view.cursor.forEach(in: .objects) { key, value in
+            let document = try Key.lastNumber(key)
+            guard view.snapshot.isLive(document) else { return true }
+            var reader = ByteReader(try Seal.content(key, value))
+            let (identifier, fingerprint) = try ObjectRecord.begin(&reader)
+            entries[identifier] = Entry(document: document, fingerprint: fingerprint)
+            return true
+        }
+        guard entries.count == view.snapshot.count else {
+            throw TextIndexError.corrupted("the records of objects")
+        }
     }
 
     func compareAll<Source: ChangeSource<Object>>(
@@ -95,25 +121,34 @@ private final class DriftComparison<Object> {
             }
             next = slice.next
         } while next != nil
-        if isWhole { try findExtra() }
+        guard isWhole else { return }
+        report.extra = entries.sorted { $0.value.document < $1.value.document }.map(\.key)
     }
 
     private func compare(_ identifier: Data, _ object: Object) throws {
         report.comparedCount += 1
-        let snapshot = verifier.view.snapshot
-        let document = try Array(identifier).withUnsafeBufferPointer {
-            try lookup.document(for: $0, in: snapshot)
-        }
-        guard let indexed = wanted(object, identifier) else {
-            // The index has it, and should not; it is found among what was not seen, unless this is
-            // a sample.
-            if !isWhole, document != nil { report.extra.append(identifier) }
+        guard let wanted = wanted(object, identifier) else {
+            // The index has it, and should not; it is found among what was not met, unless this is a sample.
+            if !isWhole, entries[identifier] != nil { report.extra.append(identifier) }
             return
         }
-        guard let document else { return report.missing.append(identifier) }
-        seen.insert(document)
-        let difference = try verifier.difference(of: document, identifier, from: indexed)
-        if difference != .none { report.outdated.append(identifier) }
+        guard let entry = entries.removeValue(forKey: identifier) else {
+            return report.missing.append(identifier)
+        }
+        if try !isSame(entry, wanted, identifier) { report.outdated.append(identifier) }
+    }
+
+    private func isSame(
+        _ entry: Entry, _ wanted: IndexedObject, _ identifier: Data
+    ) throws -> Bool {
+        if let fingerprint = entry.fingerprint {
+            return fingerprint == ObjectRecord.fingerprint(of: wanted)
+        }
+        return try index.usage.search {
+            let verifier = try verifier ?? Verifier.ofOccurrences(view)
+            self.verifier = verifier
+            return try verifier.difference(of: entry.document, identifier, from: wanted) == .none
+        }
     }
 
     /// What the index should have of an object; nil where that cannot be indexed.
@@ -122,23 +157,6 @@ private final class DriftComparison<Object> {
             (try? index.check(indexed)) != nil
         else { return nil }
         return indexed
-    }
-
-    private func findExtra() throws {
-        var extra: [UInt32] = []
-        verifier.view.snapshot.forEachDocument { document in
-            if !seen.contains(document) { extra.append(document) }
-            return true
-        }
-        for document in extra {
-            guard let stored = try verifier.view.value(Key.document(.objects, document)) else {
-                throw TextIndexError.corrupted("the record of document \(document)")
-            }
-            report.extra.append(
-                try IndexStore.translating(.objects) {
-                    try stored.withUnsafeBytes { try ObjectRecord.identifier($0) }
-                })
-        }
     }
 
     /// What differs but for what has changed meanwhile.

@@ -194,7 +194,10 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     /// - Parameter identifiers: the identifiers of the objects.
     /// - Throws: What the source throws; ``TextIndexError``.
     public func reindex(_ identifiers: [Data]) async throws {
-        _ = try await work.run { try await self.put(identifiers) }
+        try await work.run {
+            _ = try await self.put(identifiers)
+            try await self.publish()
+        }
     }
 
     /// Empties the index and forgets its position. A running follower reads everything again at
@@ -202,6 +205,7 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
     public func reset() async throws {
+        life.withLock { $0.isUnpublished = true }
         try await work.run { try await self.index.removeAll() }
         life.withLock { $0.loop }?.wake()
     }
@@ -269,12 +273,18 @@ extension IndexFollower {
         if values.sliceCount > 0 {
             tell(done, values)
             try await release(isLast: state.phase != .following)
-            if let directory = options.publishes, values.error == nil {
-                _ = try await ApplicationCode.run { [index] in try index.publish(to: directory) }
-            }
         }
         if let error = values.error { throw error }
         if !values.hasEnded { throw CancellationError() }
+        try await publish()
+    }
+
+    /// Publishes what has come since it was last published; what failed then is made up for.
+    func publish() async throws {
+        guard let directory = options.publishes, life.withLock({ $0.isUnpublished }) else { return }
+        _ = try await ApplicationCode.run { [index] in try index.publish(to: directory) }
+        // Nothing is applied meanwhile: one piece of work runs at a time.
+        life.withLock { $0.isUnpublished = false }
     }
 
     /// Applies what is new. Where that is nothing the index is not asked: it would say what failed
@@ -285,6 +295,7 @@ extension IndexFollower {
     ) async throws -> IndexingReport {
         let reader = await beginning(state, known, signal, progress)
         guard let reader else { return IndexingReport() }
+        life.withLock { $0.isUnpublished = true }
         return try await index.apply(Self.taken(reader))
     }
 
@@ -356,6 +367,8 @@ extension IndexFollower {
     /// Puts objects into the index as the database has them now, without a mark.
     func put(_ identifiers: [Data]) async throws -> IndexingReport {
         var report = IndexingReport()
+        guard !identifiers.isEmpty else { return report }
+        life.withLock { $0.isUnpublished = true }
         for start in stride(from: 0, to: identifiers.count, by: 1_000) {
             let some = Array(identifiers[start..<min(start + 1_000, identifiers.count)])
             let objects = try await asking {

@@ -3,12 +3,14 @@ import Foundation
 /// What the index keeps of one document beside its postings: who it is, its weight and context, and
 /// where its words are.
 ///
-/// Stored form (`o` table): format byte 1; identifier, length first; a byte that says whether the
-/// weight is there; the weight's bit pattern, eight bytes; context and attributes, each length
-/// first; the number of strings; for each string its word starts and its irregular words, the
-/// latter length first.
+/// Stored form (`o` table): format byte 2; identifier, length first; fingerprint, eight bytes; a byte that says
+/// whether the weight is there; the weight's bit pattern, eight bytes; context and attributes, each length first;
+/// the number of strings; for each string its word starts and its irregular words, the latter length first.
+/// Format 1, of indexes that earlier versions made, is the same without the fingerprint.
 struct ObjectRecord {
-    static let format: UInt8 = 1
+    static let format: UInt8 = 2
+    /// Without a fingerprint.
+    private static let oldFormat: UInt8 = 1
 
     let head: RecordHead
     let stringCount: Int
@@ -27,15 +29,18 @@ struct ObjectRecord {
         identifier: UnsafeBufferPointer<UInt8>, object: IndexedObject,
         into output: inout Buffer<UInt8>
     ) -> [UInt8] {
+        let context = encoded(object.context)
+        let attributes =
+            object.attributes.isEmpty ? [] : encoded(object.attributes.mapValues(\.asContext))
         output.append(format)
         output.appendVarint(identifier.count)
         output.append(contentsOf: identifier)
+        output.appendLittleEndian(
+            ObjectFingerprint.of(object, context: context, attributes: attributes))
         let hasWeight = object.weight.bitPattern != 0
         output.append(hasWeight ? 1 : 0)
         if hasWeight { output.appendLittleEndian(object.weight.bitPattern) }
-        let attributes =
-            object.attributes.isEmpty ? [] : encoded(object.attributes.mapValues(\.asContext))
-        output.appendPrefixed(encoded(object.context))
+        output.appendPrefixed(context)
         output.appendPrefixed(attributes)
         output.appendVarint(object.strings.count)
         return attributes
@@ -144,8 +149,36 @@ struct ObjectRecord {
     /// Only the identifier: what look-ups and iteration need.
     static func identifier(_ bytes: UnsafeRawBufferPointer) throws(MalformedData) -> Data {
         var reader = ByteReader(bytes)
-        guard try reader.byte() == format else { throw MalformedData() }
-        return Data(try reader.prefixed())
+        return try begin(&reader).identifier
+    }
+
+    /// Reads the identifier and the fingerprint; an old record has none.
+    static func begin(
+        _ reader: inout ByteReader
+    ) throws(MalformedData) -> (identifier: Data, fingerprint: UInt64?) {
+        let found = try reader.byte()
+        guard found == format || found == oldFormat else { throw MalformedData() }
+        let identifier = Data(try reader.prefixed())
+        return (identifier, found == format ? try reader.littleEndian64() : nil)
+    }
+
+    /// Whether two records say the same, but for their fingerprints, which an old one has not.
+    static func isSame(
+        _ a: UnsafeRawBufferPointer, as b: UnsafeRawBufferPointer
+    ) throws(MalformedData) -> Bool {
+        var (first, second) = (ByteReader(a), ByteReader(b))
+        let (one, other) = (try begin(&first), try begin(&second))
+        let (rest, wanted) = (
+            try first.slice(first.remaining), try second.slice(second.remaining)
+        )
+        return one.identifier == other.identifier && rest.elementsEqual(wanted)
+    }
+
+    /// The fingerprint that the record of an object has.
+    static func fingerprint(of object: IndexedObject) -> UInt64 {
+        ObjectFingerprint.of(
+            object, context: encoded(object.context),
+            attributes: encoded(object.attributes.mapValues(\.asContext)))
     }
 
     var identifier: Data { head.identifier }

@@ -18,8 +18,7 @@ extension RecordHead {
 
     /// Reads up to the strings' words.
     init(_ reader: inout ByteReader) throws(MalformedData) {
-        guard try reader.byte() == ObjectRecord.format else { throw MalformedData() }
-        identifier = Data(try reader.prefixed())
+        identifier = try ObjectRecord.begin(&reader).identifier
         weight =
             try reader.byte() == 0 ? 0 : Double(bitPattern: try reader.littleEndian64())
         context = try Self.decode(try reader.prefixed())

@@ -136,6 +136,8 @@ struct QueryPrinter {
         case .range(let bounds): return range(bounds)
         case .isLike(let text):
             return AttributeText.mailDate(text) == nil ? QuerySyntax.quoted(text) : word(text)
+        // Query text has no patterns of attributes: this is for people.
+        case .matches(let pattern): return QuerySyntax.quoted(pattern.text)
         }
     }
 

@@ -242,6 +242,34 @@ struct ClientStateTests {
         try await index.close()
     }
 
+    @Test("A mark is not stored when an earlier part of its stream was cancelled")
+    func cancelledPart() async throws {
+        var storedCount = 0
+        // The queue says nothing of its order: each operation of the stream is cancelled once.
+        for place in 0..<7 {
+            let folder = try TemporaryFolder("state")
+            let index = try FollowedModel.makeIndex(at: folder("index"))
+            try await index.indexObjects((0..<20_000).map { PlainNote("\($0)", "duck") })
+            // Removals become parts of 4,096; the last part has the mark.
+            let changes: [IndexChange<PlainNote>] =
+                (0..<20_000).map { .remove(Data("\($0)".utf8)) }
+                + [.index(PlainNote("new", "goose")), .mark(ClientState("a", Data([9])))]
+            index.indexingQueue.isSuspended = true
+            let applying = Task { try await index.apply(changes) }
+            while index.indexingQueue.operationCount < 7 { await Task.yield() }
+            index.indexingQueue.operations[place].cancel()
+            index.indexingQueue.isSuspended = false
+            await #expect(throws: (any Error).self) { try await applying.value }
+            // One operation only ends a chunk of removals, and is no part of the stream.
+            if try index.clientState(named: "a") != nil {
+                storedCount += 1
+                #expect(try index.identifiers() == [Data("new".utf8)], "operation \(place)")
+            }
+            try index.closeVerified()
+        }
+        #expect(storedCount <= 1)
+    }
+
     @Test("Objects that match a query are removed in the order of operations")
     func matchingRemoval() async throws {
         let folder = try TemporaryFolder("state")

@@ -8,7 +8,7 @@ struct ArchitectureTests {
     /// The folders, lowest first. `Documentation/Architecture.md` says what is in each.
     private static let order = [
         "Base", "Text", "Objects", "Store", "Segments", "Query", "Search", "Results", "Features",
-        "Writing", "Maintenance", "TextIndex", "Following",
+        "Writing", "Maintenance", "TextIndex", "Following", "Items",
     ]
 
     /// A source file, without comments and the text of literals.

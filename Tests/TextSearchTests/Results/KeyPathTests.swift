@@ -32,6 +32,40 @@ struct KeyPathTests {
         return index
     }
 
+    private struct Letter: Sendable {
+        struct Person: Sendable { var name: String }
+        var id: Int
+        var sender: Person
+        var receiver: Person
+        var text: String
+    }
+
+    @Test("Properties of one name, and one that is named twice, are called by their places")
+    func equalNames() async throws {
+        let folder = try TemporaryFolder("paths")
+        let index = try TextIndex(
+            at: folder("index"), id: \Letter.id,
+            text: [\.sender.name, \.receiver.name, \.text, \.text])
+        #expect(index.configuration.fields == ["0", "1", "2", "3"])
+        try await index.indexObjects([
+            Letter(
+                id: 1, sender: .init(name: "Ishmael"), receiver: .init(name: "Queequeg"),
+                text: "whale")
+        ])
+        #expect(
+            try await index.search(.field("1", .term("queequeg"))).map(\.identifier)
+                == [1.indexIdentifier])
+        #expect(try await index.search(.field("0", .term("queequeg"))).isEmpty)
+        #expect(
+            try await index.search("3:whale").map(\.identifier) == [1.indexIdentifier])
+        try index.close()
+        let named = try TextIndex(
+            at: folder("named"), id: \Letter.id, text: [\.sender.name, \.receiver.name],
+            fields: ["from", "to"])
+        #expect(named.configuration.fields == ["from", "to"])
+        try named.close()
+    }
+
     @Test("Identifiers, fields, attributes and objects come from key paths")
     func everyday() async throws {
         let folder = try TemporaryFolder("paths")

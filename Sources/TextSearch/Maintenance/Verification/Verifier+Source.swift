@@ -71,8 +71,10 @@ extension Verifier {
         let segment = MemorySegment.analysing(
             [(Array(identifier), object)], view.snapshot.analyzer, textByteCount: 0)
         let stored = try view.value(Key.document(.objects, document)) ?? []
-        let isSame = segment.documents.withRecord(of: 0) {
-            $0.elementsEqual(stored.dropLast(Seal.byteCount))
+        let isSame = segment.documents.withRecord(of: 0) { record in
+            stored.dropLast(Seal.byteCount).withUnsafeBytes {
+                (try? ObjectRecord.isSame($0, as: record)) ?? false
+            }
         }
         if !isSame { difference.insert(.record) }
         var digest: UInt64 = 0
@@ -89,12 +91,11 @@ extension Verifier {
         return difference
     }
 
-    /// One that has read all of the committed state of now, to compare documents with their
-    /// objects.
+    /// One that has read all of a committed state, to compare documents with their objects.
     ///
     /// - Throws: `.corrupted` where anything is wrong with it.
-    static func ofOccurrences(_ writer: IndexWriter) throws -> Verifier {
-        let verifier = Verifier(try writer.verificationView())
+    static func ofOccurrences(_ view: VerificationView) throws -> Verifier {
+        let verifier = Verifier(view)
         try verifier.examineQuickly()
         verifier.occurrences = [:]
         verifier.addOccurrencesInMemory()

@@ -1,5 +1,5 @@
 extension AttributeComparison: Codable {
-    private enum Kind: String, CodingKey { case isIn, isNotIn, range, exists, isLike }
+    private enum Kind: String, CodingKey { case isIn, isNotIn, range, exists, isLike, matches }
 
     /// Decodes a comparison written by ``encode(to:)``.
     ///
@@ -16,6 +16,9 @@ extension AttributeComparison: Codable {
             self.init(operation: .range(bounds))
         } else if container.contains(.isLike) {
             self = .like(try container.decode(String.self, forKey: .isLike))
+        } else if container.contains(.matches) {
+            let pattern = try container.decode(StringPattern.self, forKey: .matches)
+            self.init(operation: .matches(pattern))
         } else if container.contains(.exists) {
             self = .exists
         } else {
@@ -38,6 +41,7 @@ extension AttributeComparison: Codable {
         case .range(let bounds): try container.encode(bounds, forKey: .range)
         case .exists: try container.encode(true, forKey: .exists)
         case .isLike(let text): try container.encode(text, forKey: .isLike)
+        case .matches(let pattern): try container.encode(pattern, forKey: .matches)
         }
     }
 }

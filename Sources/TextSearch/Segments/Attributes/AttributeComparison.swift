@@ -19,6 +19,8 @@ public struct AttributeComparison: Hashable, Sendable {
         case exists
         /// A text, but for case, accents, width and the like.
         case isLike(String)
+        /// A text that a pattern matches.
+        case matches(StringPattern)
     }
 
     let operation: Operation
@@ -35,7 +37,15 @@ public struct AttributeComparison: Hashable, Sendable {
         AttributeComparison(operation: .isLike(text))
     }
 
-    /// Present, and neither equal to a value nor an array with an equal element.
+    /// A text that a pattern matches, or any member of an array that it does.
+    ///
+    /// Complexity: the first time for a segment linear in the different texts of the attribute.
+    static func matches(_ pattern: StringPattern) -> AttributeComparison {
+        if let text = pattern.exactText { return .equal(.string(text)) }
+        return AttributeComparison(operation: .matches(pattern))
+    }
+
+    /// Present, and not equal to a value, nor to any member of an array.
     public static func notEqual(_ value: AttributeValue) -> AttributeComparison {
         AttributeComparison(operation: .isNotIn(value.scalars))
     }
@@ -140,6 +150,11 @@ extension AttributeComparison.Operation {
             let wanted = FoldedValues.fold(text)
             return value.scalars.contains {
                 if case .string(let own) = $0 { FoldedValues.fold(own) == wanted } else { false }
+            }
+        case .matches(let pattern):
+            let matcher = StringPattern.Matcher(pattern)
+            return value.scalars.contains {
+                if case .string(let own) = $0 { matcher.matches(own) } else { false }
             }
         }
     }

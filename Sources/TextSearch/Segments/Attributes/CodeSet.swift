@@ -23,6 +23,12 @@ struct CodeSet {
             ranges = values.map { Self.range(of: $0, column) }
         case .range(let bounds): ranges = Self.ranges(of: bounds, column)
         case .isLike(let text): ranges = column.codes(like: text).map { $0..<($0 + 1) }
+        case .matches(let pattern):
+            let matcher = StringPattern.Matcher(pattern)
+            ranges = (1..<(column.valueCount + 1)).filter { code in
+                guard case .string(let text) = column.value(of: code) else { return false }
+                return matcher.matches(text)
+            }.map { $0..<($0 + 1) }
         }
         join()
         guard ranges.count > Self.mostRanges else { return }

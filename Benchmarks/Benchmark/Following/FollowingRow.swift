@@ -1,0 +1,216 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import TextSearch
+    import TextSearchGRDB
+
+    /// A comparison that has a name.
+    struct FollowingRow: Sendable {
+        var name: String
+        var summary: String
+        var run: @Sendable (FollowingBench) async throws -> [FollowingFigure]
+
+        static let all = [
+            FollowingRow(
+                name: "follow-insert",
+                summary: "rows inserted in bulk and one a transaction, by the writer's CPU",
+                run: inserts),
+            FollowingRow(
+                name: "follow-searchable",
+                summary: "all rows inserted, then updated, until they are searchable",
+                run: searchable),
+            FollowingRow(
+                name: "follow-first",
+                summary: "the first reading of all rows, beside FTS5's rebuild",
+                run: firstReading),
+            FollowingRow(
+                name: "follow-idle",
+                summary: "catching up with nothing, and with one row, by the clock",
+                run: idle),
+            FollowingRow(
+                name: "follow-condition",
+                summary: "the best 20 that an SQL condition holds for, by the clock",
+                run: conditions),
+            FollowingRow(
+                name: "follow-drift", summary: "all rows compared with the index", run: drift),
+            FollowingRow(
+                name: "follow-import",
+                summary: "ten times as many rows inserted while the index follows, by memory",
+                run: importing),
+        ]
+
+        // MARK: Writing
+
+        @Sendable
+        private static func inserts(_ bench: FollowingBench) async throws -> [FollowingFigure] {
+            var bulk: [FollowingBench.Kind: Double] = [:]
+            var single: [FollowingBench.Kind: Double] = [:]
+            for kind in FollowingBench.Kind.allCases {
+                let pool = try bench.makeDatabase(kind, "insert")
+                bulk[kind] = try await processorTime { try bench.insert(bench.texts.indices, pool) }
+                let count = bench.texts.count
+                single[kind] = try await processorTime {
+                    for place in count..<(count + 2_000) {
+                        try bench.insert(place..<(place + 1), pool)
+                    }
+                }
+                try pool.close()
+            }
+            func figure(
+                _ what: String, _ times: [FollowingBench.Kind: Double],
+                _ kind: FollowingBench.Kind, bar: Double
+            ) -> FollowingFigure {
+                .ratio(what, times[kind] ?? .nan, to: times[.plain] ?? .nan, bar: bar)
+            }
+            return [
+                figure("insert in bulk: log to none", bulk, .logged, bar: 1.5),
+                figure("insert in bulk: FTS5's triggers to none", bulk, .fts5, bar: .infinity),
+                figure("one a transaction: log to none", single, .logged, bar: 1.7),
+                figure("one a transaction: FTS5's triggers to none", single, .fts5, bar: .infinity),
+            ]
+        }
+
+        @Sendable
+        private static func searchable(_ bench: FollowingBench) async throws -> [FollowingFigure] {
+            let other = try bench.makeDatabase(.fts5, "searchable")
+            let fts5 = [
+                try await processorTime { try bench.insert(bench.texts.indices, other) },
+                try await processorTime { try bench.updateAll(other) },
+            ]
+            try other.close()
+            let pool = try bench.makeDatabase(.logged, "searchable")
+            let notes = try bench.openTable(pool)
+            try await notes.catchUp()
+            let ours = [
+                try await processorTime {
+                    try bench.insert(bench.texts.indices, pool)
+                    try await notes.catchUp()
+                },
+                try await processorTime {
+                    try bench.updateAll(pool)
+                    try await notes.catchUp()
+                },
+            ]
+            try await notes.close()
+            try pool.close()
+            return [
+                .ratio("insert until searchable, to FTS5", ours[0], to: fts5[0], bar: 0.25),
+                .ratio("update until searchable, to FTS5", ours[1], to: fts5[1], bar: 0.5),
+            ]
+        }
+
+        @Sendable
+        private static func firstReading(
+            _ bench: FollowingBench
+        ) async throws -> [FollowingFigure] {
+            let (pool, notes, other) = try await filled(bench, "first", catchesUp: false)
+            let rebuild = try await processorTime {
+                try await other.write {
+                    try $0.execute(sql: "INSERT INTO ft(ft) VALUES ('rebuild')")
+                }
+            }
+            let reading = try await processorTime { try await notes.catchUp() }
+            try await close(pool, notes, other)
+            return [.ratio("first reading, to FTS5's rebuild", reading, to: rebuild, bar: 0.45)]
+        }
+
+        // MARK: Catching up
+
+        @Sendable
+        private static func idle(_ bench: FollowingBench) async throws -> [FollowingFigure] {
+            let (pool, notes, other) = try await filled(bench, "idle")
+            var (idle, one) = (Samples(), Samples())
+            for _ in 0..<2_000 {
+                let start = ContinuousClock.now
+                try await notes.catchUp()
+                idle.append(seconds(ContinuousClock.now - start))
+            }
+            for number in 0..<500 {
+                try await pool.write {
+                    try $0.execute(
+                        sql: "UPDATE note SET title = ? WHERE id = ?",
+                        arguments: ["changed \(number)", number])
+                }
+                let start = ContinuousClock.now
+                try await notes.catchUp()
+                one.append(seconds(ContinuousClock.now - start))
+            }
+            try await close(pool, notes, other)
+            return [
+                .alone("nothing to do, p50", idle.percentile(0.5), "µs", times: 1e6, bar: 100),
+                .alone(
+                    "a write until searchable, p50", one.percentile(0.5), "ms", times: 1e3, bar: 1),
+            ]
+        }
+
+        @Sendable
+        private static func drift(_ bench: FollowingBench) async throws -> [FollowingFigure] {
+            let (pool, notes, other) = try await filled(bench, "drift")
+            var samples = Samples()
+            for _ in 0..<3 {
+                samples.append(
+                    try await processorTime {
+                        let report = try await notes.follower.drift()
+                        guard report.isEmpty, report.comparedCount == bench.texts.count else {
+                            throw CocoaError(.coderInvalidValue)
+                        }
+                    })
+            }
+            try await close(pool, notes, other)
+            return [
+                .alone("drift of all rows, CPU", samples.percentile(0.5), "s", times: 1, bar: 0.3)
+            ]
+        }
+
+        @Sendable
+        private static func importing(_ bench: FollowingBench) async throws -> [FollowingFigure] {
+            let pool = try bench.makeDatabase(.logged, "import")
+            let notes = try bench.openTable(pool)
+            try await notes.catchUp()
+            try notes.start()
+            let before = ProcessFigures.megabytes("VmRSS")
+            var most = before
+            let count = bench.texts.count * 10
+            for start in stride(from: 0, to: count, by: 10_000) {
+                try bench.insert(start..<min(start + 10_000, count), pool)
+                most = max(most, ProcessFigures.megabytes("VmRSS"))
+            }
+            try await notes.catchUp()
+            most = max(most, ProcessFigures.megabytes("VmRSS"))
+            guard notes.index.count == count else { throw CocoaError(.coderInvalidValue) }
+            try await notes.close()
+            try pool.close()
+            return [
+                .alone(
+                    "memory above that before, \(count) rows", most - before, "MB", times: 1,
+                    bar: 64)
+            ]
+        }
+
+        // MARK: Databases
+
+        /// A table with an index, and one with FTS5, of all rows.
+        static func filled(
+            _ bench: FollowingBench, _ name: String, catchesUp: Bool = true
+        ) async throws -> (DatabasePool, SearchableTable<FollowedNote>, DatabasePool) {
+            let other = try bench.makeDatabase(.fts5, name)
+            try bench.insert(bench.texts.indices, other)
+            let pool = try bench.makeDatabase(.plain, name)
+            try bench.insert(bench.texts.indices, pool)
+            let notes = try bench.openTable(pool)
+            if catchesUp {
+                try await notes.catchUp()
+                try notes.index.optimize()
+            }
+            return (pool, notes, other)
+        }
+
+        static func close(
+            _ pool: DatabasePool, _ notes: SearchableTable<FollowedNote>, _ other: DatabasePool
+        ) async throws {
+            try await notes.close()
+            try pool.close()
+            try other.close()
+        }
+    }
+#endif

@@ -1,0 +1,88 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import TextSearch
+    import TextSearchGRDB
+
+    /// The file of a database and the table in it that an index follows.
+    struct FollowedDatabase {
+        let path: String
+        let table: IndexSettings.FollowedTable
+        let columns: [String]
+        private let queue: DatabaseQueue
+
+        /// Opens the file; its journal mode stays as it is.
+        ///
+        /// - Throws: ``CommandError`` where there is no file, or one that is no database.
+        init(_ table: IndexSettings.FollowedTable, columns: [String]) throws {
+            path = table.database
+            self.table = table
+            self.columns = columns
+            guard let entry = Entry(Path(path)) else {
+                throw CommandError("no file at \(path); name the file of an SQLite database")
+            }
+            guard entry.isFile else {
+                throw CommandError("\(path) is no file; name the file of an SQLite database")
+            }
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(10)
+            do {
+                let queue = try DatabaseQueue(path: path, configuration: configuration)
+                // The first access reads the file.
+                _ = try queue.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+                self.queue = queue
+            } catch let error as DatabaseError {
+                throw Self.error(path, error)
+            }
+        }
+
+        static func error(_ path: String, _ error: DatabaseError) -> CommandError {
+            switch error.resultCode {
+            case .SQLITE_NOTADB: CommandError("\(path) is no SQLite database")
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+                CommandError(
+                    "\(path) cannot be written; following needs a log of changes in the database")
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                CommandError("\(path) is locked by another program; try again when that has ended")
+            default: CommandError("\(path): \(error.message ?? "\(error.resultCode)")")
+            }
+        }
+
+        /// Whether an error says that another program holds the database.
+        static func isBusy(_ error: any Error) -> Bool {
+            guard let error = error as? DatabaseError else { return false }
+            return [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+        }
+
+        /// The rows as records of the command.
+        func rows(
+            onRead: @escaping @Sendable (_ rows: Int, _ bytes: Int) -> Void = { _, _ in }
+        ) -> TableRows {
+            let definition = SearchDefinition<TableRow>(
+                table: table.table, columns: columns, name: "\(table.table) \(table.consumer)"
+            ) { _ in nil }
+            return TableRows(
+                source: TableSource(queue, definition), columns: columns,
+                database: Path(path), onRead: onRead)
+        }
+
+        /// How many rows the table has.
+        func count() throws -> Int {
+            try queue.read { db in
+                try SQLRequest<Int>(literal: "SELECT count(*) FROM \(sql: quoted)").fetchOne(db)
+                    ?? 0
+            }
+        }
+
+        private var quoted: String { "\"" + table.table.replacing("\"", with: "\"\"") + "\"" }
+
+        func close() { try? queue.close() }
+
+        /// Runs work that asks the database; its errors become those of the command.
+        static func reporting<R>(_ path: String, _ body: () async throws -> R) async throws -> R {
+            do { return try await body() } catch let error as DatabaseError {
+                throw Self.error(path, error)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,98 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import TextSearch
+    import TextSearchGRDB
+
+    /// A row as the database gives it.
+    struct TableRow: FetchableRecord, Sendable {
+        /// By the names of columns, in lower case.
+        private let values: [String: DatabaseValue]
+
+        init(row: Row) {
+            values = Dictionary(
+                row.map { ($0.0.lowercased(), $0.1) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// The text of a column: numbers as SQLite writes them, nothing for NULL and blobs.
+        func text(_ column: String) -> String {
+            switch values[column.lowercased()]?.storage {
+            case .string(let text): text
+            case .int64(let number): String(number)
+            case .double(let number): "\(number)"
+            default: ""
+            }
+        }
+    }
+
+    /// The rows of a table as records of the command. Identifiers are keys as they are written in SQL.
+    struct TableRows: ChangeSource {
+        let source: TableSource<TableRow>
+        let columns: [String]
+        /// The path of the database.
+        let database: Path
+        /// Told of rows that were read, and of bytes of text in them.
+        let onRead: @Sendable (_ rows: Int, _ bytes: Int) -> Void
+
+        private static let longestTitle = 80
+        private static let longestBeginning = 200
+
+        var storeIdentifier: String { get throws { try source.storeIdentifier } }
+
+        func currentPosition() throws -> SourcePosition { try source.currentPosition() }
+
+        func changes(
+            after position: SourcePosition, limit: SliceLimit
+        ) throws -> ChangeSlice<Record> {
+            let slice = try source.changes(after: position, limit: limit)
+            return ChangeSlice(
+                try slice.changes.map(record), position: slice.position, isLast: slice.isLast,
+                skippedCount: slice.skippedCount)
+        }
+
+        func objects(after identifier: Data?, limit: SliceLimit) throws -> ObjectSlice<Record> {
+            let start = try identifier.map(TableKey.identifier)
+            let slice = try source.objects(after: start, limit: limit)
+            let records = try slice.objects.map(record)
+            onRead(
+                records.count,
+                records.reduce(0) { sum, entry in
+                    sum + (entry.object?.strings.reduce(0) { $0 + $1.utf8.count } ?? 0)
+                })
+            return ObjectSlice(
+                records, next: try slice.next.map(TableKey.text), skippedCount: slice.skippedCount)
+        }
+
+        func objects(withIdentifiers identifiers: [Data]) throws -> [SourceObject<Record>] {
+            try source.objects(withIdentifiers: identifiers.map(TableKey.identifier)).map(record)
+        }
+
+        func release(through position: SourcePosition) throws {
+            try source.release(through: position)
+        }
+
+        /// A row as a record.
+        private func record(_ entry: SourceObject<TableRow>) throws -> SourceObject<Record> {
+            let identifier = try TableKey.text(entry.identifier)
+            guard let row = entry.object else { return SourceObject(identifier, nil) }
+            let strings = columns.map(row.text)
+            var hash = ContentHash()
+            for string in strings {
+                hash.combine(Array(string.utf8))
+                hash.combine([0])
+            }
+            var origin = Origin(hash: hash.text)
+            origin.source = database
+            origin.title = strings.lazy
+                .map { Printable.line(Self.beginning(of: $0, Self.longestTitle)) }
+                .first { !$0.isEmpty }
+            origin.beginnings = strings.map { Self.beginning(of: $0, Self.longestBeginning) }
+            return SourceObject(
+                identifier, Record(identifier: identifier, strings: strings, origin: origin))
+        }
+
+        private static func beginning(of text: String, _ count: Int) -> String {
+            String(text.prefix(count))
+        }
+    }
+#endif

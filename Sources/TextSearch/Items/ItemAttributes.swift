@@ -1,0 +1,140 @@
+public import Foundation
+
+/// What is known of an item: the usual names, and any others.
+///
+/// ```swift
+/// var attributes = ItemAttributes(title: "Pekin duck")
+/// attributes.keywords = ["poultry", "sugar"]
+/// attributes["course"] = "main"
+/// ```
+///
+/// The texts of ``textNames`` are searched; all attributes but ``textContent`` can be compared with and sorted by.
+public struct ItemAttributes: Hashable, Sendable {
+    /// The attributes whose text is searched, in the order of the fields of an ``ItemIndex``.
+    public static let textNames = [
+        "title", "displayName", "keywords", "authorNames", "contentDescription", "textContent",
+    ]
+
+    /// The values by their names. An attribute that is not there has none.
+    public var values: [String: AttributeValue]
+
+    /// Creates attributes.
+    ///
+    /// - Parameters:
+    ///   - title: the title; nil for none.
+    ///   - textContent: the text; nil for none.
+    ///   - values: others, by their names.
+    public init(
+        title: String? = nil, textContent: String? = nil, _ values: [String: AttributeValue] = [:]
+    ) {
+        self.values = values
+        if let title { self.title = title }
+        if let textContent { self.textContent = textContent }
+    }
+
+    /// The value of an attribute, of the usual ones or of any other name; nil takes it away.
+    public subscript(name: String) -> AttributeValue? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// What to show first.
+    public var title: String? {
+        get { text("title") }
+        set { setText("title", newValue) }
+    }
+
+    /// A name for people, such as that of a file.
+    public var displayName: String? {
+        get { text("displayName") }
+        set { setText("displayName", newValue) }
+    }
+
+    /// A few words on what the item is.
+    public var contentDescription: String? {
+        get { text("contentDescription") }
+        set { setText("contentDescription", newValue) }
+    }
+
+    /// The text. It is searched word by word and cannot be compared with as a whole.
+    public var textContent: String? {
+        get { text("textContent") }
+        set { setText("textContent", newValue) }
+    }
+
+    /// Words that the item is to be found by.
+    public var keywords: [String] {
+        get { texts("keywords") }
+        set { setTexts("keywords", newValue) }
+    }
+
+    /// Who made the item.
+    public var authorNames: [String] {
+        get { texts("authorNames") }
+        set { setTexts("authorNames", newValue) }
+    }
+
+    /// The kind of the content, as a uniform type identifier or in any other form.
+    public var contentType: String? {
+        get { text("contentType") }
+        set { setText("contentType", newValue) }
+    }
+
+    /// When the content was made.
+    public var contentCreationDate: Date? {
+        get { date("contentCreationDate") }
+        set { values["contentCreationDate"] = newValue.map { .date($0) } }
+    }
+
+    /// When the content was changed last.
+    public var contentModificationDate: Date? {
+        get { date("contentModificationDate") }
+        set { values["contentModificationDate"] = newValue.map { .date($0) } }
+    }
+
+    /// How good it is.
+    public var rating: Double? {
+        get { if case .number(let number) = values["rating"] { number } else { nil } }
+        set { values["rating"] = newValue.map { .number($0) } }
+    }
+
+    /// Takes over all attributes of others.
+    ///
+    /// - Parameter others: their values go before.
+    public mutating func merge(_ others: ItemAttributes) {
+        values.merge(others.values) { _, new in new }
+    }
+
+    /// The text of an attribute; the members of an array are joined by line breaks.
+    func searchedText(_ name: String) -> String {
+        switch values[name] {
+        case .string(let text): text
+        case .array: texts(name).joined(separator: "\n")
+        default: ""
+        }
+    }
+
+    private func text(_ name: String) -> String? {
+        if case .string(let text) = values[name] { return text }
+        return nil
+    }
+
+    private func date(_ name: String) -> Date? {
+        if case .date(let date) = values[name] { return date }
+        return nil
+    }
+
+    private func texts(_ name: String) -> [String] {
+        (values[name]?.scalars ?? []).compactMap {
+            if case .string(let text) = $0 { text } else { nil }
+        }
+    }
+
+    private mutating func setText(_ name: String, _ text: String?) {
+        values[name] = text.map { .string($0) }
+    }
+
+    private mutating func setTexts(_ name: String, _ texts: [String]) {
+        values[name] = texts.isEmpty ? nil : .array(texts.map { .string($0) })
+    }
+}

@@ -1,0 +1,232 @@
+public import Foundation
+import Synchronization
+
+/// An index of items that belong to domains and may expire, in the shape of Core Spotlight's.
+///
+/// ```swift
+/// let items = try ItemIndex(at: directory)
+/// try await items.index([SearchableItem(id: "1", domain: "mail.inbox", attributes: .init(title: "Lunch"))])
+/// try await items.delete(domains: ["mail"])
+/// for item in try await items.items(matching: "title == 'lun*'cd") { print(item.id) }
+/// ```
+///
+/// What returns has taken effect and is durable as ``TextIndexConfiguration/durability`` says. An item that has expired is never found.
+///
+/// Ranked searches, facets and suggestions are those of ``index``; expired items are in it until the next call of this type.
+///
+/// **Thread safety**: everything may be called from any thread. Changes take effect one call after the other.
+public final class ItemIndex: Sendable {
+    /// The index that holds the items.
+    public let index: TextIndex<SearchableItem>
+
+    private let work = SerialTasks()
+    private let now: @Sendable () -> Date
+    /// The time.
+    var moment: Date { now() }
+    /// The first moment at which an item expires, as far as it is known; the distant future for never.
+    private let nextExpiration = Mutex<Date?>(nil)
+    private static let stateName = "items"
+
+    /// Opens an index of items, or makes one.
+    ///
+    /// - Parameters:
+    ///   - directory: a folder that belongs to the index alone.
+    ///   - configuration: how to analyse text; its fields are those of ``ItemAttributes/textNames``.
+    ///   - now: tells the time.
+    /// - Throws: ``TextIndexError``, as opening an index does.
+    public init(
+        at directory: URL, configuration: TextIndexConfiguration = .init(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        var configuration = configuration
+        configuration.fields = ItemAttributes.textNames
+        index = try TextIndex(at: directory, configuration: configuration)
+        self.now = now
+        index.identifier = { Data($0.id.utf8) }
+        index.indexer = { item, _ in item.indexed }
+        let index = index
+        index.objectGetter = { [weak index] in try index?.item(for: $0).map { SearchableItem($0) } }
+    }
+
+    // MARK: Changes
+
+    /// Indexes items in place of those of the same identifiers. All take effect together if they have less than 256 KB of text.
+    ///
+    /// - Parameter items: the items.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` for an update of an item that is not there: nothing is changed then; `.closed`, `.diskFull`, `.io`.
+    public func index(_ items: [SearchableItem]) async throws {
+        try await change { $0.index(items) }
+    }
+
+    /// Deletes items; those that are not there are passed over.
+    ///
+    /// - Parameter identifiers: those of the items.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
+    public func delete(identifiers: [String]) async throws {
+        try await change { $0.delete(identifiers: identifiers) }
+    }
+
+    /// Deletes all items of domains, and of the domains within them: `mail` with `mail.inbox`, but not `mail2`.
+    ///
+    /// - Parameter domains: the domains.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
+    public func delete(domains: [String]) async throws {
+        try await change { $0.delete(domains: domains) }
+    }
+
+    /// Deletes all items, and forgets the state.
+    ///
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
+    public func deleteAll() async throws {
+        try await work.run { [index] in try await Lane.calls.run { try index.removeAll() } }
+    }
+
+    /// Makes changes that belong together, and stores what stands for them: after a crash either both are there or neither is.
+    ///
+    /// ```swift
+    /// let known = try items.lastClientState
+    /// try await items.batch(expecting: .some(known), storing: position) { batch in
+    ///     batch.index(changed)
+    ///     batch.delete(identifiers: gone)
+    /// }
+    /// ```
+    ///
+    /// Changes of more than 256 KB of text are committed in parts, and the state with the last one.
+    ///
+    /// - Parameters:
+    ///   - expected: what must be stored before; nil takes anything, an inner nil nothing stored.
+    ///   - state: what to store, 8,192 bytes at most.
+    ///   - body: makes the changes.
+    /// - Throws: ``TextIndexError``: `.mismatchedClientState` where another state is stored; as ``index(_:)`` does; what `body` throws.
+    public func batch(
+        expecting expected: Data?? = nil, storing state: Data,
+        _ body: @escaping @Sendable (inout ItemBatch) throws -> Void
+    ) async throws {
+        try await change(
+            mark: ClientState(Self.stateName, state, expecting: expected), body)
+    }
+
+    /// The state of the last batch; nil when there is none.
+    public var lastClientState: Data? {
+        get throws { try index.clientState(named: Self.stateName) }
+    }
+
+    private func change(
+        mark: ClientState? = nil, _ body: @escaping @Sendable (inout ItemBatch) throws -> Void
+    ) async throws {
+        try await work.run {
+            var batch = ItemBatch()
+            try body(&batch)
+            let resolved = try self.resolved(batch)
+            var changes = resolved.changes
+            if let mark { changes.append(.mark(mark)) }
+            guard !changes.isEmpty else { return }
+            self.expect(resolved.earliest)
+            let report = try await self.index.apply(changes)
+            if let failure = report.failures.first { throw failure.error }
+        }
+    }
+
+    /// Finds the items that are updated and those of domains.
+    private func resolved(
+        _ batch: ItemBatch
+    ) throws -> (changes: [IndexChange<SearchableItem>], earliest: Date?) {
+        var pending = PendingItems()
+        for change in batch.changes {
+            switch change {
+            case .index(let item):
+                guard item.isUpdate else {
+                    pending.set(item.id, item)
+                    continue
+                }
+                guard let known = try pending.items[item.id] ?? self.item(id: item.id) else {
+                    throw TextIndexError(
+                        .invalidArgument, "An item that is to be updated is not in the index.")
+                }
+                pending.set(item.id, known.updated(by: item))
+            case .deleteItem(let id): pending.set(id, nil)
+            case .deleteDomain(let domain):
+                for (id, item) in pending.items {
+                    if let own = item?.domain, Self.isWithin(own, domain) { pending.set(id, nil) }
+                }
+                for identifier in try index.identifiers(for: .filter(Self.query(domain: domain))) {
+                    let id = String(decoding: identifier, as: UTF8.self)
+                    if pending.items[id] == nil { pending.set(id, nil) }
+                }
+            }
+        }
+        return (pending.changes, pending.items.values.compactMap { $0?.expirationDate }.min())
+    }
+
+    /// What a batch comes to, in the order in which items are first named.
+    private struct PendingItems {
+        /// Nil for what is deleted.
+        private(set) var items: [String: SearchableItem?] = [:]
+        private var order: [String] = []
+
+        mutating func set(_ id: String, _ item: SearchableItem?) {
+            if items.updateValue(item, forKey: id) == nil { order.append(id) }
+        }
+
+        var changes: [IndexChange<SearchableItem>] {
+            order.map { id in
+                (items[id] ?? nil).map { .index($0) } ?? .remove(Data(id.utf8))
+            }
+        }
+    }
+
+    private static func isWithin(_ domain: String, _ other: String) -> Bool {
+        domain == other || domain.hasPrefix(other + ".")
+    }
+
+    /// Everything in a domain: `/` comes next after the dot.
+    private static func query(domain: String) -> Query {
+        .any(of: [
+            .attribute(SearchableItem.Names.domain, .equal(.string(domain))),
+            .attribute(
+                SearchableItem.Names.domain, .range(.string(domain + ".")..<(.string(domain + "/")))
+            ),
+        ])
+    }
+
+    // MARK: Expiry
+
+    private func expect(_ date: Date?) {
+        guard let date else { return }
+        nextExpiration.withLock { next in
+            if let known = next { next = min(known, date) }
+        }
+    }
+
+    /// Removes items that have expired. Every call that reads does this first; it costs nothing until one has.
+    ///
+    /// - Returns: How many were removed.
+    /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
+    @discardableResult
+    public func purgeExpired() async throws -> Int {
+        if let next = nextExpiration.withLock({ $0 }), next > now() { return 0 }
+        return try await work.run { try await self.purge() }
+    }
+
+    private func purge() async throws -> Int {
+        let name = SearchableItem.Names.expiration
+        let expired = AttributeComparison.lessOrEqual(AttributeValue.date(now()))
+        let report = try await index.removeObjects(matching: .attribute(name, expired))
+        let ranking = Ranking.sorted(by: [.attribute(name, .ascending)])
+        let next = try await index.search(.attribute(name, .exists), limit: 1, ranking: ranking)
+        var date = Date.distantFuture
+        if let first = next.items.first, case .date(let found) = first.attributes[name] {
+            date = found
+        }
+        nextExpiration.withLock { $0 = date }
+        return report.removedCount
+    }
+
+    /// Closes the index.
+    ///
+    /// - Throws: ``TextIndexError`` when the last writes failed.
+    public func close() async throws {
+        await work.finished()
+        try await Lane.calls.run { [index] in try index.close() }
+    }
+}

@@ -1,0 +1,184 @@
+#if GRDB
+    import Foundation
+    import GRDB
+    import Testing
+
+    /// `follow` and `drift` over real files of SQLite.
+    @Suite(.timeLimit(.minutes(30))) struct FollowTests {
+        let folder: TestFolder
+        let command: Command
+
+        init() async throws {
+            folder = try TestFolder()
+            command = Command(folder: folder)
+            let queue = try database()
+            try await queue.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE note(id INTEGER PRIMARY KEY, title TEXT, body TEXT, folder INTEGER);
+                        INSERT INTO note VALUES
+                            (1, 'Pekin duck', 'with sugar', 1), (2, 'Goose', 'with orange', 1), (3, NULL, 'A duck.', 2);
+                        CREATE TABLE plain(title TEXT);
+                        CREATE TABLE word(lang TEXT, word TEXT, text TEXT, PRIMARY KEY (lang, word));
+                        INSERT INTO word VALUES ('en', 'duck''s', 'bird'), ('en', '7', 'number'), ('', 'a,b', 'bird');
+                        """)
+            }
+            try queue.close()
+        }
+
+        private func database() throws -> DatabaseQueue {
+            try DatabaseQueue(path: folder.url.appending(path: "notes.sqlite").path)
+        }
+
+        private func write(_ sql: String) async throws {
+            let queue = try database()
+            try await queue.write { try $0.execute(sql: sql) }
+            try queue.close()
+        }
+
+        private static let arguments = [
+            "follow", "notes.sqlite", "--table", "note", "--columns", "title,body", "--index",
+            "index",
+        ]
+
+        private func follow(_ more: String...) async throws -> Command.Result {
+            try await command.run(Self.arguments + ["--once"] + more)
+        }
+
+        @Test func once() async throws {
+            let first = try await follow()
+            #expect(first.status == 0, "\(first.error)")
+            #expect(first.output == "3 rows indexed\n")
+            #expect(try await command.search("duck").identifiers.sorted() == ["1", "3"])
+            let hit = try #require(try await command.search("sugar").hits.first)
+            #expect(hit.title == "Pekin duck")
+            #expect(hit.snippets.contains { $0.text.contains("sugar") })
+            try await write(
+                "UPDATE note SET title = 'Swan' WHERE id = 1; DELETE FROM note WHERE id = 3; INSERT INTO note VALUES (9, 'duck', '', 1)"
+            )
+            let second = try await follow()
+            #expect(second.output == "2 rows indexed, 1 removed\n", "\(second.error)")
+            #expect(try await command.search("duck").identifiers == ["9"])
+            #expect(try await command.search("body:sugar").identifiers == ["1"])
+            let nothing = try await follow()
+            #expect(nothing.output == "0 rows indexed\n")
+        }
+
+        @Test func keysOfSeveralColumns() async throws {
+            let result = try await command.run(
+                "follow", "notes.sqlite", "--table", "word", "--columns", "text", "--index",
+                "index",
+                "--once")
+            #expect(result.output == "3 rows indexed\n", "\(result.error)")
+            #expect(
+                try await command.search("bird").identifiers.sorted()
+                    == ["'','a,b'", "en,'duck''s'"])
+            #expect(try await command.search("number").identifiers == ["en,'7'"])
+            try await write("DELETE FROM word WHERE word <> '7'")
+            let drift = try await command.run("drift", "--index", "index")
+            #expect(drift.status == 0, "\(drift.error)")
+            #expect(drift.output == "1 row compared\nnothing differs\n")
+            #expect(try await command.search("bird").identifiers == [])
+        }
+
+        @Test func untilInterrupted() async throws {
+            let output = folder.scratch.appending(path: "follow.out")
+            try Data().write(to: output)
+            var launch = try Command.launch(
+                Self.arguments + ["--interval", "0.01"], in: folder.url)
+            launch.output = try FileHandle(forWritingTo: output)
+            let process = try ChildProcess(launch)
+            func wait(for lines: Int) async throws -> [Substring] {
+                while true {
+                    let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+                    let found = text.split(separator: "\n")
+                    if found.count >= lines, text.hasSuffix("\n") { return found }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            #expect(try await wait(for: 1) == ["3 rows indexed"])
+            // The index has an owner now.
+            let other = try await follow("--wait", "0")
+            #expect(other.status == 2)
+            #expect(other.error.contains("in use by another process"))
+            try await write("INSERT INTO note VALUES (4, 'a duck', '', 1)")
+            #expect(try await wait(for: 2)[1] == "1 row indexed")
+            process.send(SIGINT)
+            #expect(try await process.finish() == 0)
+            #expect(try await command.search("duck").identifiers.sorted() == ["1", "3", "4"])
+        }
+
+        @Test func drift() async throws {
+            _ = try await follow()
+            // What is written without the triggers.
+            try await write(
+                """
+                DROP TRIGGER grdb_textsearch_1_ad;
+                CREATE TRIGGER grdb_textsearch_1_ad AFTER DELETE ON "note" BEGIN SELECT 1; END;
+                DELETE FROM note WHERE id = 2
+                """)
+            // They are put back, and all is compared: no drift is left.
+            let none = try await command.run("drift", "--index", "index", "--json")
+            #expect(none.status == 0, "\(none.error)")
+            #expect(none.output.contains("\"compared\" : 2"))
+            // A removal from the index is drift.
+            let removal = try await command.run("remove", "1", "--index", "index")
+            #expect(removal.status == 0, "\(removal.error)")
+            let found = try await command.run("drift", "--index", "index")
+            #expect(found.status == 1, "\(found.error)")
+            #expect(found.output == "2 rows compared\n1 missing: 1\n")
+            let repaired = try await command.run("drift", "--index", "index", "--repair")
+            #expect(repaired.status == 0)
+            #expect(repaired.output.hasSuffix("all of it was put right\n"))
+            #expect(try await command.search("pekin").identifiers == ["1"])
+        }
+
+        @Test func refusals() async throws {
+            try folder.write("hello, this is no database at all, but some text", to: "text.txt")
+            try folder.write("one duck", to: "docs/one.txt")
+            let files = try await command.run("index", "docs", "--index", "files")
+            #expect(files.status == 0)
+            let cases: [([String], String)] = [
+                (["notes.sqlite", "--table", "plain", "--columns", "title"], "no primary key"),
+                (["notes.sqlite", "--table", "note", "--columns", "titel"], "no column \"titel\""),
+                (["notes.sqlite", "--table", "notes", "--columns", "title"], "no table \"notes\""),
+                (["text.txt", "--table", "note", "--columns", "title"], "is no SQLite database"),
+                (["none.sqlite", "--table", "note", "--columns", "title"], "no file at"),
+                (["docs", "--table", "note", "--columns", "title"], "is no file"),
+                (["notes.sqlite", "--table", "note", "--columns", "title,,body"], "empty name"),
+                (["notes.sqlite", "--table", "note", "--columns", "title,TITLE"], "twice"),
+            ]
+            for (arguments, message) in cases {
+                let result = try await command.run(
+                    ["follow"] + arguments + ["--index", "index", "--once"])
+                #expect(result.status == 2, "\(arguments)")
+                #expect(result.error.contains(message), "\(result.error)")
+                #expect(result.errorLines.count == 1)
+            }
+            #expect(
+                !FileManager.default.fileExists(atPath: folder.url.appending(path: "index").path))
+            let other = try await command.run(
+                [
+                    "follow", "notes.sqlite", "--table", "note", "--columns", "title", "--index",
+                    "files",
+                ])
+            #expect(other.status == 2)
+            #expect(other.error.contains("an index of files"))
+            let none = try await command.run("drift", "--index", "files")
+            #expect(none.status == 2)
+            #expect(none.error.contains("follows no table"))
+            _ = try await follow()
+            let mixed = try await command.run("index", "docs", "--index", "index")
+            #expect(mixed.status == 2)
+            #expect(mixed.error.contains("follows the table note"))
+            let columns = try await command.run(
+                "follow", "notes.sqlite", "--table", "note", "--columns", "body", "--index", "index"
+            )
+            #expect(columns.error.contains("has the columns title,body"))
+            try await write("UPDATE grdb_textsearch_store SET layout = 9")
+            let layout = try await follow()
+            #expect(layout.status == 2)
+            #expect(layout.error.contains("layout 9"))
+        }
+    }
+#endif
