@@ -25,8 +25,8 @@
         /// The most bytes that an index takes of an identifier.
         private static let largest = 4_096
 
-        /// The identifier; nil where a value is NULL, since SQLite allows that in keys and such rows cannot be told apart, and where it is longer than
-        /// an index takes.
+        /// The identifier; nil where a value is NULL, since SQLite allows that in keys and such
+        /// rows cannot be told apart, and where it is longer than an index takes.
         var identifier: Data? {
             guard let bytes, bytes.count <= Self.largest else { return nil }
             return bytes

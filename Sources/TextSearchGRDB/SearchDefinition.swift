@@ -30,15 +30,19 @@
         /// Creates a definition.
         ///
         /// - Parameters:
-        ///   - table: the table; a primary key of one to four columns is needed. Rows whose key has more than about 4,000 bytes are left out and counted. Of a text in it GRDB reads what comes before a zero.
+        ///   - table: the table; a primary key of one to four columns is needed. Rows whose key has
+        ///     more than about 4,000 bytes are left out and counted. Of a text in it GRDB reads
+        ///     what comes before a zero.
         ///   - columns: the columns that the indexer uses.
         ///   - name: what distinguishes the definition from others of the same table; nil for the
         ///     table's name.
         ///   - version: raise it when the indexer changes.
-        ///   - request: fetches rows with what belongs to them (`including(all:)`), without conditions, order, limit and joins; nil for the
-        ///     columns of the table. It is run for each row that has changed.
+        ///   - request: fetches rows with what belongs to them (`including(all:)`), without
+        ///     conditions, order, limit and joins; nil for the columns of the table. It is run for
+        ///     each row that has changed.
         ///   - dependencies: the other tables whose rows say something of a row.
-        ///   - indexer: gives the text of a row, with its weight and attributes; nil leaves the row out. Called on any thread.
+        ///   - indexer: gives the text of a row, with its weight and attributes; nil leaves the row
+        ///     out. Called on any thread.
         public init(
             table: String, columns: [String], name: String? = nil, version: Int = 0,
             request: QueryInterfaceRequest<Record>? = nil, dependencies: [SearchDependency] = [],
@@ -65,10 +69,12 @@
         /// - Parameters:
         ///   - columns: the columns that the indexer uses.
         ///   - version: raise it when the indexer changes.
-        ///   - request: fetches rows with what belongs to them (`including(all:)`), without conditions, order, limit and joins; nil for the
-        ///     columns of the table. It is run for each row that has changed.
+        ///   - request: fetches rows with what belongs to them (`including(all:)`), without
+        ///     conditions, order, limit and joins; nil for the columns of the table. It is run for
+        ///     each row that has changed.
         ///   - dependencies: the other tables whose rows say something of a row.
-        ///   - indexer: gives the text of a row, with its weight and attributes; nil leaves the row out. Called on any thread.
+        ///   - indexer: gives the text of a row, with its weight and attributes; nil leaves the row
+        ///     out. Called on any thread.
         public init(
             columns: [String], version: Int = 0,
             request: QueryInterfaceRequest<Record>? = nil, dependencies: [SearchDependency] = [],

@@ -9,11 +9,14 @@
     ///     table: "photo", columns: ["name"], request: Photo.including(all: Photo.tags),
     ///     dependencies: [
     ///         .rows(of: "photoTag", naming: ["photoId"]),
-    ///         .rows(of: "tag", columns: ["name"], namedBy: "SELECT photoId FROM photoTag WHERE tagId = :id"),
+    ///         .rows(
+    ///             of: "tag", columns: ["name"],
+    ///             namedBy: "SELECT photoId FROM photoTag WHERE tagId = :id"),
     ///     ]) { photo in … }
     /// ```
     ///
-    /// A change of such a row logs the keys of the rows that it says something of, in the transaction of whoever writes: a row of the log for each.
+    /// A change of such a row logs the keys of the rows that it says something of, in the
+    /// transaction of whoever writes: a row of the log for each.
     public struct SearchDependency: Sendable, Hashable {
         let table: String
         /// What changes count, besides those of `naming`; empty for all.
@@ -40,7 +43,8 @@
         /// - Parameters:
         ///   - table: the table; it needs a primary key.
         ///   - columns: the columns that say something; empty for all.
-        ///   - keys: SQL that gives the keys of the searched rows, with `:column` for the value of a column of the row that changes.
+        ///   - keys: SQL that gives the keys of the searched rows, with `:column` for the value of
+        ///     a column of the row that changes.
         /// - Returns: The dependency.
         public static func rows(
             of table: String, columns: [String], namedBy keys: String
@@ -92,7 +96,8 @@
     }
 
     extension SearchDependency {
-        /// The keys of the searched rows that a row says something of: of OLD or NEW, or of the rows of its table that a condition holds for.
+        /// The keys of the searched rows that a row says something of: of OLD or NEW, or of the
+        /// rows of its table that a condition holds for.
         fileprivate func select(
             _ row: String, number: Int64, where condition: String? = nil
         ) -> String {
@@ -111,7 +116,8 @@
             return "SELECT \(number), * FROM (\(found))"
         }
 
-        /// Throws where the query for keys does not run, or does not give keys: its trigger would fail whoever writes.
+        /// Throws where the query for keys does not run, or does not give keys: its trigger would
+        /// fail whoever writes.
         func check(_ shape: TableShape, keyCount: Int, _ db: Database) throws {
             guard naming.isEmpty else {
                 guard naming.count == keyCount else {

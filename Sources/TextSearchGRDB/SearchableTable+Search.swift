@@ -10,11 +10,12 @@
         /// let page = try await notes.search("duck", where: Note.filter(Column("folder") == 3))
         /// ```
         ///
-        /// All of the page is of one state of the index and one of the database. Rows that have gone since they were indexed are left out,
-        /// and the page is filled up with the next ones.
+        /// All of the page is of one state of the index and one of the database. Rows that have
+        /// gone since they were indexed are left out, and the page is filled up with the next ones.
         ///
-        /// Complexity: that of the search for as many of the best as have to be looked at, and a look-up by key for each of them. Where the condition
-        /// holds for few rows only, theirs are the only ones that are searched.
+        /// Complexity: that of the search for as many of the best as have to be looked at, and a
+        /// look-up by key for each of them. Where the condition holds for few rows only, theirs are
+        /// the only ones that are searched.
         ///
         /// - Parameters:
         ///   - text: the query text; any text is one.
@@ -32,7 +33,8 @@
             }
         }
 
-        /// The best rows for a query, of those that an SQL condition holds for; see ``search(_:where:limit:offset:)-(String,_,_,_)``.
+        /// The best rows for a query, of those that an SQL condition holds for; see
+        /// ``search(_:where:limit:offset:)-(String,_,_,_)``.
         ///
         /// - Parameters:
         ///   - query: the query.
@@ -117,8 +119,9 @@
 
     /// Fills a page with the best hits whose rows a condition holds for.
     ///
-    /// The best hits are looked at a stretch at a time, each as long as the ones before let expect that it fills the page. Where that would take very many,
-    /// the rows of the condition are asked for, and only these are searched, if they are few. Both ways give the same rows.
+    /// The best hits are looked at a stretch at a time, each as long as the ones before let expect
+    /// that it fills the page. Where that would take very many, the rows of the condition are asked
+    /// for, and only these are searched, if they are few. Both ways give the same rows.
     private struct PageSearch<Record: FetchableRecord & TableRecord & Sendable> {
         /// Of the best, with a limit, an offset and a filter.
         typealias Search = (Int, Int, Query?) throws -> SearchResults<Record>
@@ -126,7 +129,8 @@
         /// The first stretch with a condition; most pages are full then.
         private static var firstCount: Int { 64 }
         private static var mostCount: Int { 4_096 }
-        /// To look at so many hits takes as long as to find the documents of `mostKeys` identifiers.
+        /// To look at so many hits takes as long as to find the documents of `mostKeys`
+        /// identifiers.
         private static var mostLookedAt: Int { 8_192 }
         private static var mostKeys: Int { 2_000 }
 

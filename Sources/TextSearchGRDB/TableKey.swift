@@ -5,8 +5,9 @@
 
     /// Keys of rows as text: the identifiers that a command shows.
     ///
-    /// Columns are separated by commas. Integers and numbers are written as such, blobs as x'00ff'. A text is written as it is, but in quotation marks as in SQL
-    /// where it could be taken for anything else.
+    /// Columns are separated by commas. Integers and numbers are written as such, blobs as x'00ff'.
+    /// A text is written as it is, but in quotation marks as in SQL where it could be taken for
+    /// anything else.
     package enum TableKey {
         /// The text of an identifier of a table's index.
         ///

@@ -53,8 +53,9 @@
 
         /// Throws where the table cannot be followed; nothing is written.
         ///
-        /// - Throws: ``TextSearch/TextIndexError``: `.invalidArgument` for a table that is not there, has no primary key or not all of the columns;
-        ///   `.unsupportedFormat` for a log that another version made. What the database throws.
+        /// - Throws: ``TextSearch/TextIndexError``: `.invalidArgument` for a table that is not
+        ///   there, has no primary key or not all of the columns; `.unsupportedFormat` for a log
+        ///   that another version made. What the database throws.
         public func check() throws {
             try reader.read { try ChangeLog.check(definition.logged, $0) }
         }

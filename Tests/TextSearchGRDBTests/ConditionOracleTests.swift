@@ -6,7 +6,8 @@
     import TextSearch
     import TextSearchGRDB
 
-    /// Text and SQL conditions together give what a loop over all hits gives, whichever way is taken.
+    /// Text and SQL conditions together give what a loop over all hits gives, whichever way is
+    /// taken.
     @Suite("Searches with SQL conditions", .timeLimit(.minutes(10)))
     struct ConditionOracleTests {
         private static let count = 12_000

@@ -42,13 +42,15 @@
             }
         }
 
-        /// The statements before which a process ends: each is a point at which one store is ahead of the other, or a transaction is half done.
+        /// The statements before which a process ends: each is a point at which one store is ahead
+        /// of the other, or a transaction is half done.
         static let points = [
             // The writer: amid a transaction, and between the commit and the wake-up.
             "INSERT OR REPLACE INTO note", "DELETE FROM note", "COMMIT",
             // Reading: the rows of the first reading, the log, the rows of a slice.
             "SELECT * FROM \"note\"", "SELECT seq, nonce, k0 FROM",
-            // The index has the changes, and the database does not know it yet; amid trimming the log.
+            // The index has the changes, and the database does not know it yet; amid trimming the
+            // log.
             "INSERT INTO grdb_textsearch_consumer", "DELETE FROM grdb_textsearch_consumer",
             "DELETE FROM grdb_textsearch_log",
             // Amid installing.

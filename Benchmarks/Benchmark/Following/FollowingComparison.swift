@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Measures an index that follows a table, beside FTS5 that triggers keep right, and says what of it is within its bar.
+/// Measures an index that follows a table, beside FTS5 that triggers keep right, and says what of
+/// it is within its bar.
 enum FollowingComparison {
     static let prefix = "follow-"
 

@@ -5,7 +5,8 @@
     import TextSearchGRDB
 
     extension FollowingRow {
-        /// Words of middling frequency and frequent ones, with conditions that hold for a part of the rows.
+        /// Words of middling frequency and frequent ones, with conditions that hold for a part of
+        /// the rows.
         @Sendable
         static func conditions(_ bench: FollowingBench) async throws -> [FollowingFigure] {
             let (pool, notes, other) = try await filled(bench, "condition")

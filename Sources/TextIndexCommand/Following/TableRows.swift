@@ -25,7 +25,8 @@
         }
     }
 
-    /// The rows of a table as records of the command. Identifiers are keys as they are written in SQL.
+    /// The rows of a table as records of the command. Identifiers are keys as they are written in
+    /// SQL.
     struct TableRows: ChangeSource {
         let source: TableSource<TableRow>
         let columns: [String]

@@ -10,7 +10,8 @@ struct FollowerLife: Sendable {
     var lastError: (any Error)?
     /// Changes in the index whose history was not released yet.
     var unreleasedCount = 0
-    /// Whether what is published may be older than the index: also at first, since a process may have ended before it published.
+    /// Whether what is published may be older than the index: also at first, since a process may
+    /// have ended before it published.
     var isUnpublished = true
     private var observers: [Int: AsyncStream<IndexUpdate>.Continuation] = [:]
     private var observerCount = 0

@@ -26,8 +26,9 @@ public struct FollowerOptions: Sendable {
     /// After how many changes history is released; 1,000 by default, since each release waits for
     /// the disk.
     public var releaseInterval = 1_000
-    /// Where to publish the index after it has caught up with changes, for other processes to read; see ``TextIndex/publish(to:)``. What fails is made up for when it next
-    /// catches up, also by another process. Nil unless set.
+    /// Where to publish the index after it has caught up with changes, for other processes to read;
+    /// see ``TextIndex/publish(to:)``. What fails is made up for when it next catches up, also by
+    /// another process. Nil unless set.
     public var publishes: URL?
 
     /// Creates options with the defaults of the properties.

@@ -7,13 +7,15 @@ extension IndexFollower {
     /// It catches up first. Later changes do not count as drift, since the follower has yet to
     /// apply them. Otherwise the index does not change.
     ///
-    /// Objects are compared by fingerprints of all that they say of themselves, which the index keeps; what an earlier version indexed has none and is
-    /// analysed instead. Damage within the index is not looked for: see ``TextIndex/verify(depth:)``.
+    /// Objects are compared by fingerprints of all that they say of themselves, which the index
+    /// keeps; what an earlier version indexed has none and is analysed instead. Damage within the
+    /// index is not looked for: see ``TextIndex/verify(depth:)``.
     ///
-    /// Complexity: reads the records of the index and all of the database, and calls the indexer for each object that is compared. Memory: about 100 bytes
-    /// an object.
+    /// Complexity: reads the records of the index and all of the database, and calls the indexer
+    /// for each object that is compared. Memory: about 100 bytes an object.
     ///
-    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a sample, objects that only the index has are not looked for.
+    /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a
+    ///   sample, objects that only the index has are not looked for.
     /// - Returns: What differs.
     /// - Throws: As ``catchUp()`` does; `.corrupted` when a record of the index is damaged.
     public func drift(sample: Int? = nil) async throws -> DriftReport {
@@ -128,7 +130,8 @@ private final class DriftComparison<Object> {
     private func compare(_ identifier: Data, _ object: Object) throws {
         report.comparedCount += 1
         guard let wanted = wanted(object, identifier) else {
-            // The index has it, and should not; it is found among what was not met, unless this is a sample.
+            // The index has it, and should not; it is found among what was not met, unless this is
+            // a sample.
             if !isWhole, entries[identifier] != nil { report.extra.append(identifier) }
             return
         }

@@ -8,7 +8,8 @@ public import Foundation
 /// attributes["course"] = "main"
 /// ```
 ///
-/// The texts of ``textNames`` are searched; all attributes but ``textContent`` can be compared with and sorted by.
+/// The texts of ``textNames`` are searched; all attributes but ``textContent`` can be compared with
+/// and sorted by.
 public struct ItemAttributes: Hashable, Sendable {
     /// The attributes whose text is searched, in the order of the fields of an ``ItemIndex``.
     public static let textNames = [

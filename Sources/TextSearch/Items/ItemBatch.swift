@@ -1,4 +1,5 @@
-/// Changes of items that take effect together; see ``ItemIndex/batch(expecting:storing:_:)``. Later ones go before earlier ones.
+/// Changes of items that take effect together; see ``ItemIndex/batch(expecting:storing:_:)``. Later
+/// ones go before earlier ones.
 public struct ItemBatch: Sendable {
     enum Change: Sendable {
         case index(SearchableItem)

@@ -18,7 +18,8 @@ extension ItemIndex {
     ///   - query: the query string.
     ///   - calendar: says where days and weeks begin.
     /// - Returns: The items, in the order in which they were indexed.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` for a string that is no query, with the place; `.closed`, `.corrupted`, `.io`.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` for a string that is no query, with the
+    ///   place; `.closed`, `.corrupted`, `.io`.
     public func items(
         matching query: String, calendar: Calendar = .current
     ) async throws -> [SearchableItem] {

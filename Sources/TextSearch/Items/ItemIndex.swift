@@ -5,16 +5,20 @@ import Synchronization
 ///
 /// ```swift
 /// let items = try ItemIndex(at: directory)
-/// try await items.index([SearchableItem(id: "1", domain: "mail.inbox", attributes: .init(title: "Lunch"))])
+/// let lunch = SearchableItem(id: "1", domain: "mail.inbox", attributes: .init(title: "Lunch"))
+/// try await items.index([lunch])
 /// try await items.delete(domains: ["mail"])
 /// for item in try await items.items(matching: "title == 'lun*'cd") { print(item.id) }
 /// ```
 ///
-/// What returns has taken effect and is durable as ``TextIndexConfiguration/durability`` says. An item that has expired is never found.
+/// What returns has taken effect and is durable as ``TextIndexConfiguration/durability`` says. An
+/// item that has expired is never found.
 ///
-/// Ranked searches, facets and suggestions are those of ``index``; expired items are in it until the next call of this type.
+/// Ranked searches, facets and suggestions are those of ``index``; expired items are in it until
+/// the next call of this type.
 ///
-/// **Thread safety**: everything may be called from any thread. Changes take effect one call after the other.
+/// **Thread safety**: everything may be called from any thread. Changes take effect one call after
+/// the other.
 public final class ItemIndex: Sendable {
     /// The index that holds the items.
     public let index: TextIndex<SearchableItem>
@@ -23,7 +27,8 @@ public final class ItemIndex: Sendable {
     private let now: @Sendable () -> Date
     /// The time.
     var moment: Date { now() }
-    /// The first moment at which an item expires, as far as it is known; the distant future for never.
+    /// The first moment at which an item expires, as far as it is known; the distant future for
+    /// never.
     private let nextExpiration = Mutex<Date?>(nil)
     private static let stateName = "items"
 
@@ -31,7 +36,8 @@ public final class ItemIndex: Sendable {
     ///
     /// - Parameters:
     ///   - directory: a folder that belongs to the index alone.
-    ///   - configuration: how to analyse text; its fields are those of ``ItemAttributes/textNames``.
+    ///   - configuration: how to analyse text; its fields are those of
+    ///     ``ItemAttributes/textNames``.
     ///   - now: tells the time.
     /// - Throws: ``TextIndexError``, as opening an index does.
     public init(
@@ -50,10 +56,12 @@ public final class ItemIndex: Sendable {
 
     // MARK: Changes
 
-    /// Indexes items in place of those of the same identifiers. All take effect together if they have less than 256 KB of text.
+    /// Indexes items in place of those of the same identifiers. All take effect together if they
+    /// have less than 256 KB of text.
     ///
     /// - Parameter items: the items.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` for an update of an item that is not there: nothing is changed then; `.closed`, `.diskFull`, `.io`.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` for an update of an item that is not there:
+    ///   nothing is changed then; `.closed`, `.diskFull`, `.io`.
     public func index(_ items: [SearchableItem]) async throws {
         try await change { $0.index(items) }
     }
@@ -66,7 +74,8 @@ public final class ItemIndex: Sendable {
         try await change { $0.delete(identifiers: identifiers) }
     }
 
-    /// Deletes all items of domains, and of the domains within them: `mail` with `mail.inbox`, but not `mail2`.
+    /// Deletes all items of domains, and of the domains within them: `mail` with `mail.inbox`, but
+    /// not `mail2`.
     ///
     /// - Parameter domains: the domains.
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.
@@ -81,7 +90,8 @@ public final class ItemIndex: Sendable {
         try await work.run { [index] in try await Lane.calls.run { try index.removeAll() } }
     }
 
-    /// Makes changes that belong together, and stores what stands for them: after a crash either both are there or neither is.
+    /// Makes changes that belong together, and stores what stands for them: after a crash either
+    /// both are there or neither is.
     ///
     /// ```swift
     /// let known = try items.lastClientState
@@ -97,7 +107,8 @@ public final class ItemIndex: Sendable {
     ///   - expected: what must be stored before; nil takes anything, an inner nil nothing stored.
     ///   - state: what to store, 8,192 bytes at most.
     ///   - body: makes the changes.
-    /// - Throws: ``TextIndexError``: `.mismatchedClientState` where another state is stored; as ``index(_:)`` does; what `body` throws.
+    /// - Throws: ``TextIndexError``: `.mismatchedClientState` where another state is stored; as
+    ///   ``index(_:)`` does; what `body` throws.
     public func batch(
         expecting expected: Data?? = nil, storing state: Data,
         _ body: @escaping @Sendable (inout ItemBatch) throws -> Void
@@ -198,7 +209,8 @@ public final class ItemIndex: Sendable {
         }
     }
 
-    /// Removes items that have expired. Every call that reads does this first; it costs nothing until one has.
+    /// Removes items that have expired. Every call that reads does this first; it costs nothing
+    /// until one has.
     ///
     /// - Returns: How many were removed.
     /// - Throws: ``TextIndexError``: `.closed`, `.diskFull`, `.io`.

@@ -7,16 +7,20 @@ public import Foundation
 /// try ItemQuery(parsing: "InRange(contentCreationDate, $time.today(-7), $time.now)")
 /// ```
 ///
-/// - A comparison is a name, one of `==`, `!=`, `<`, `<=`, `>`, `>=`, and a value: a string in quotation marks, a number, `true`, `false` or a time. Of an attribute with
-///   several values any may satisfy it; `!=` holds where none is equal, and only where there is one.
+/// - A comparison is a name, one of `==`, `!=`, `<`, `<=`, `>`, `>=`, and a value: a string in
+///   quotation marks, a number, `true`, `false` or a time. Of an attribute with several values any
+///   may satisfy it; `!=` holds where none is equal, and only where there is one.
 /// - `&&` goes before `||`; `!` and round brackets.
-/// - In strings `*` stands for any characters and `?` for one. A backslash takes the meaning of the next character: ``escape(_:)``. `name == "*"` says that there is a value.
-/// - Behind a string: `c` ignores case, `d` accents; `w` compares whole words, wherever they are in the value; `t` compares each word of the string with the words of
-///   the value, in any order.
+/// - In strings `*` stands for any characters and `?` for one. A backslash takes the meaning of the
+///   next character: ``escape(_:)``. `name == "*"` says that there is a value.
+/// - Behind a string: `c` ignores case, `d` accents; `w` compares whole words, wherever they are in
+///   the value; `t` compares each word of the string with the words of the value, in any order.
 /// - `InRange(name, low, high)` includes both bounds.
-/// - `$time.now`, `$time.today`, `$time.yesterday`, `$time.this_week`, `$time.this_month`, `$time.this_year`, each with an offset in brackets: seconds for now, otherwise
-///   days, weeks, months or years; `$time.iso(2026-11-28T12:00:00Z)`.
-/// - `textContent` is compared word by word as the index has it: without regard to case and accents, with wild cards in words. `** == "duck"` looks in all texts.
+/// - `$time.now`, `$time.today`, `$time.yesterday`, `$time.this_week`, `$time.this_month`,
+///   `$time.this_year`, each with an offset in brackets: seconds for now, otherwise days, weeks,
+///   months or years; `$time.iso(2026-11-28T12:00:00Z)`.
+/// - `textContent` is compared word by word as the index has it: without regard to case and
+///   accents, with wild cards in words. `** == "duck"` looks in all texts.
 /// - Names may begin with `kMDItem`, which is left out: `kMDItemTitle` is `title`.
 public struct ItemQuery: Sendable {
     /// What the index is asked.
@@ -30,7 +34,8 @@ public struct ItemQuery: Sendable {
     ///   - text: the string.
     ///   - now: what `$time` begins at.
     ///   - calendar: says where days and weeks begin.
-    /// - Throws: ``TextIndexError``: `.invalidArgument` for what is no query; the message says what is wrong, and at which character.
+    /// - Throws: ``TextIndexError``: `.invalidArgument` for what is no query; the message says what
+    ///   is wrong, and at which character.
     public init(parsing text: String, now: Date = Date(), calendar: Calendar = .current) throws {
         var parser = ItemQueryParser(text, ItemTime(now: now, calendar: calendar))
         query = try parser.parse()

@@ -12,13 +12,15 @@ public struct SearchableItem: Hashable, Sendable, Identifiable {
 
     /// What tells the item from others: 1 to 4,096 bytes in UTF-8.
     public var id: String
-    /// What the item belongs to, such as `mail.account2.inbox`: names with dots between. A domain is deleted with all that are in it. Nil for none.
+    /// What the item belongs to, such as `mail.account2.inbox`: names with dots between. A domain
+    /// is deleted with all that are in it. Nil for none.
     public var domain: String?
     /// What is known of it.
     public var attributes: ItemAttributes
     /// From when on it is not found any more; nil for never.
     public var expirationDate: Date?
-    /// Whether only the attributes that are given are changed of an item that is there; false unless set.
+    /// Whether only the attributes that are given are changed of an item that is there; false
+    /// unless set.
     public var isUpdate: Bool
 
     /// Creates an item.

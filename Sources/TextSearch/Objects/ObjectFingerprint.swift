@@ -1,8 +1,9 @@
-/// Eight bytes of all that an object says of itself: two objects with one fingerprint are taken for the same.
+/// Eight bytes of all that an object says of itself: two objects with one fingerprint are taken for
+/// the same.
 ///
-/// Who compares an index with its source needs neither the text nor the words of what is indexed. Two objects that differ have the same
-/// fingerprint once in 2^64: it finds accidents, not attacks. How text is analysed is no part of it: another analysis has all objects
-/// indexed again.
+/// Who compares an index with its source needs neither the text nor the words of what is indexed.
+/// Two objects that differ have the same fingerprint once in 2^64: it finds accidents, not attacks.
+/// How text is analysed is no part of it: another analysis has all objects indexed again.
 ///
 /// Stored; never change what it gives.
 enum ObjectFingerprint {

@@ -3,10 +3,11 @@ import Foundation
 /// What the index keeps of one document beside its postings: who it is, its weight and context, and
 /// where its words are.
 ///
-/// Stored form (`o` table): format byte 2; identifier, length first; fingerprint, eight bytes; a byte that says
-/// whether the weight is there; the weight's bit pattern, eight bytes; context and attributes, each length first;
-/// the number of strings; for each string its word starts and its irregular words, the latter length first.
-/// Format 1, of indexes that earlier versions made, is the same without the fingerprint.
+/// Stored form (`o` table): format byte 2; identifier, length first; fingerprint, eight bytes; a
+/// byte that says whether the weight is there; the weight's bit pattern, eight bytes; context and
+/// attributes, each length first; the number of strings; for each string its word starts and its
+/// irregular words, the latter length first. Format 1, of indexes that earlier versions made, is
+/// the same without the fingerprint.
 struct ObjectRecord {
     static let format: UInt8 = 2
     /// Without a fingerprint.

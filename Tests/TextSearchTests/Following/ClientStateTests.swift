@@ -263,7 +263,7 @@ struct ClientStateTests {
             // One operation only ends a chunk of removals, and is no part of the stream.
             if try index.clientState(named: "a") != nil {
                 storedCount += 1
-                #expect(try index.identifiers() == [Data("new".utf8)], "operation \(place)")
+                await #expect(try index.identifiers() == [Data("new".utf8)], "operation \(place)")
             }
             try index.closeVerified()
         }

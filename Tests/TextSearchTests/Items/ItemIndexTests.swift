@@ -52,7 +52,7 @@ struct ItemIndexTests {
             #expect(try await items.search("sugar").items.first?.object == wanted)
             let filter = try ItemQuery(parsing: "rating < 3")
             #expect(try await items.search("sugar", filter: filter).isEmpty)
-            #expect(try items.index.verify().isClean)
+            await #expect(try items.index.verify().isClean)
             try await items.close()
             items = try ItemIndex(at: folder("index"))
         }
@@ -251,7 +251,7 @@ struct ItemIndexTests {
                 found.sorted { $0.id < $1.id } == model.values.sorted { $0.id < $1.id },
                 "seed \(seed), step \(step)")
         }
-        #expect(try items.index.verify(depth: .full).isClean)
+        await #expect(try items.index.verify(depth: .full).isClean)
         try await items.close()
     }
 }

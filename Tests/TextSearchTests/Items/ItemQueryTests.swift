@@ -191,7 +191,7 @@ struct ItemQueryTests {
         let all = (0..<300).map { Self.item($0, &generator) }
         try await items.index(all)
         for flushes in [false, true] {
-            if flushes { try items.index.optimize() }
+            if flushes { try await items.index.optimize() }
             for _ in 0..<250 {
                 let model = Self.model(&generator)
                 let found = try await items.items(matching: model.text, calendar: Self.calendar)

@@ -58,12 +58,12 @@ struct KeyPathTests {
         #expect(try await index.search(.field("0", .term("queequeg"))).isEmpty)
         #expect(
             try await index.search("3:whale").map(\.identifier) == [1.indexIdentifier])
-        try index.close()
+        try await index.close()
         let named = try TextIndex(
             at: folder("named"), id: \Letter.id, text: [\.sender.name, \.receiver.name],
             fields: ["from", "to"])
         #expect(named.configuration.fields == ["from", "to"])
-        try named.close()
+        try await named.close()
     }
 
     @Test("Identifiers, fields, attributes and objects come from key paths")

@@ -85,7 +85,8 @@ struct StringPattern: Hashable, Sendable, Codable {
             }.map(Array.init)
         }
 
-        /// Complexity: the product of both lengths; with words, for each word that the match may begin at.
+        /// Complexity: the product of both lengths; with words, for each word that the match may
+        /// begin at.
         func matches(_ value: String) -> Bool {
             let scalars = pattern.folded(value)
             if pattern.matchesTokens {
@@ -140,7 +141,8 @@ struct StringPattern: Hashable, Sendable, Codable {
         return words
     }
 
-    /// Whether a pattern matches all of a text; the last wild card gives back what it took too much.
+    /// Whether a pattern matches all of a text; the last wild card gives back what it took too
+    /// much.
     private static func matches(_ pattern: [Piece], _ text: ArraySlice<Unicode.Scalar>) -> Bool {
         var (place, offset) = (0, text.startIndex)
         var retry: (place: Int, offset: Int)?
