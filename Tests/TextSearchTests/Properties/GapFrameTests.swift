@@ -101,7 +101,7 @@ struct GapFrameTests {
         for _ in 0..<300 {
             let bytes = [UInt8].random(generator.int(0...200), &generator)
             let count = generator.int(0...1500)
-            try bytes.withExactBytes { raw in
+            bytes.withExactBytes { raw in
                 guard
                     var reader = try? GapReader(raw, count: count, isPacked: generator.once(in: 2))
                 else { return }
