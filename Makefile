@@ -16,9 +16,11 @@ SIZES ?= 10 30 100 300 1000
 WORK ?= $(SCRATCH)/compare
 # For what a package must not ask of those who depend on it, such as warnings as errors.
 SWIFT_FLAGS ?=
+# All of the package: the command with its server, and the library over GRDB.
+TRAITS ?= Command,GRDB
 # One build serves everything: the engine alone takes minutes. Tests need what is internal, so all
 # of it is built with that open.
-BUILD = $(SWIFT) build -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+BUILD = $(SWIFT) build -c release -Xswiftc -enable-testing --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 PROGRAMS = $(SCRATCH)/release
 # The examples are laid out for reading, wider than the rest.
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
@@ -61,12 +63,13 @@ demo: setup
 	@Scripts/demo $(PROGRAMS)/Demonstration
 
 test: setup
-	@SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	@SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 
 recipes: setup
 	$(BUILD) --product Readme
 	$(BUILD) --product Recipes
 	Scripts/check-recipes $(PROGRAMS)
+	SCRATCH="$(SCRATCH)" Scripts/check-apple
 
 documents:
 	@Scripts/check-documents
@@ -121,14 +124,14 @@ torture: setup
 
 # All seeds of the property tests, then the long tests for about an hour.
 nightly: setup
-	@TEXTSEARCH_WHOLE=1 SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
+	@TEXTSEARCH_WHOLE=1 SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} IMAGES=$${IMAGES:-20000} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
 	    MEMORY=$${MEMORY:-300} FUZZ=$${FUZZ:-120} Scripts/torture
 
 # Stored indexes of the present format, for the tests; those of a format that was released stay as
 # they are.
 golden:
-	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --scratch-path $(SCRATCH) \
+	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) \
 	    --filter 'GoldenTests/write'
 
 bench: setup
