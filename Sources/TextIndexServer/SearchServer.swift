@@ -91,7 +91,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
     ///
     /// - Throws: `TextIndexError` when the last writes of an index failed.
     package func close() async throws {
-        for index in service.indexes { try await index.served.index.close() }
+        for index in service.indexes { try await index.served.index.shutdown() }
     }
 
     /// Answers what was asked already, ends the streams, and lets ``run(_:)`` return.

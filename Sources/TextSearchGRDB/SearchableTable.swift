@@ -100,7 +100,7 @@
         public func close() async throws {
             await follower.stop()
             notifying.withLock { $0 }?.cancel()
-            try await index.close()
+            try await index.shutdown()
         }
 
         // MARK: Migrations

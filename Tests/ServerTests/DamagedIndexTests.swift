@@ -79,11 +79,11 @@ import TextSearch
         TestServer.setHooks(made, TestServer.NoteBook(Self.notes))
         try await made.indexObjects(Self.notes)
         try await made.optimize()
-        try await made.close()
+        try await made.shutdown()
         // The answers tell no generation and no time.
         let index = try TextIndex<Note>(at: folder, configuration: TestServer.configuration())
         let right = try await answers(index)
-        try await index.close()
+        try await index.shutdown()
         #expect(right.allSatisfy { $0 != nil })
         let tables = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".ldb") }
@@ -109,7 +109,7 @@ import TextSearch
                     let isRight = answer == nil || answer == right[number]
                     #expect(isRight, "\(table), byte \(offset): \(target)")
                 }
-                try? await index.close()
+                try? await index.shutdown()
             }
             try whole.write(to: place)
         }

@@ -81,7 +81,7 @@ import TextSearch
             #expect(try await server.send("DELETE", "/v1/engagements?all=true").status == 204)
             #expect(try Self.listed(server.index).isEmpty)
         }
-        try await model.close()
+        try await model.shutdown()
     }
 
     @Test(arguments: [4, 5] as [UInt64]) func whatWasChosenComesHigher(seed: UInt64) async throws {
@@ -262,7 +262,7 @@ import TextSearch
             #expect(learned.headers["etag"] == nil)
         }
         // An index itself may be opened to be read only.
-        try await index.close()
+        try await index.shutdown()
         var reading = TestServer.configuration()
         reading.isReadOnly = true
         let reader = try TextIndex<Note>(at: home, configuration: reading)
@@ -272,7 +272,7 @@ import TextSearch
             #expect(reply.status == 409)
             #expect(try await allowed(server) == false)
         }
-        try await reader.close()
+        try await reader.shutdown()
     }
 }
 

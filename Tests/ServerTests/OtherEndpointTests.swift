@@ -311,7 +311,7 @@ import TextSearch
             let names = try await server.get("/v1/status").json()["indexes"]?.elements
             #expect(names?.map { $0["name"]?.text } == ["part0", "part1", "part2"])
         }
-        for index in indexes { try await index.close() }
+        for index in indexes { try await index.shutdown() }
     }
 
     @Test func statusAndHealth() async throws {

@@ -138,7 +138,7 @@ import TextSearch
             }
             try await entityTags(server)
         }
-        try await index.close()
+        try await index.shutdown()
     }
 
     /// An answer of a generation has a tag, and is not given twice.
@@ -236,7 +236,7 @@ import TextSearch
         #expect(await totals.first { _ in true } == total)
         stream.cancel()
         _ = await stream.result
-        try await index.close()
+        try await index.shutdown()
     }
 
     /// A stream that could only end at once does not begin.

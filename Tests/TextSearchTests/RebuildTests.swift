@@ -22,7 +22,7 @@ struct RebuildTests {
         case .flushed: try await first.flush()
         case .optimized: try await first.optimize()
         }
-        try await first.close()
+        try await first.shutdown()
         database.texts.change { $0["c"] = nil }
 
         let error = #expect(throws: TextIndexError.self) {
@@ -46,7 +46,7 @@ struct RebuildTests {
         #expect(try second.names("gone").isEmpty)
         #expect(try second.names("removed").isEmpty)
         try await second.optimize()
-        try await second.close()
+        try await second.shutdown()
         try expectNothingLeftOver(at: directory, count: 2)
 
         #expect(throws: TextIndexError.self) {
@@ -55,7 +55,7 @@ struct RebuildTests {
         let third = try database.open(directory, RebuildDatabase.settings(.none))
         await #expect(try third.identifiers().count == 2)
         #expect(try third.names("the") == ["a"])
-        try await third.close()
+        try await third.shutdown()
     }
 
     @Test("Queries and new objects are analysed with the previous settings, where they are given")
@@ -65,18 +65,18 @@ struct RebuildTests {
         let database = RebuildDatabase(["a": "the duck", "b": "a duck"])
         let first = try database.open(directory, RebuildDatabase.settings(.none))
         try await first.indexObjects(["a", "b"])
-        try await first.close()
+        try await first.shutdown()
 
         let blind = try database.open(directory, RebuildDatabase.settings(.english, reopens: true))
         #expect(try blind.names("the duck") == ["a", "b"])
         #expect(try await blind.search("\"a duck\"").map(\.id).sorted() == ["a", "b"])
-        try await blind.close()
+        try await blind.shutdown()
 
         // Settings that the index was not built with are none.
         let other = try database.open(
             directory, RebuildDatabase.settings(.english, from: .words(["x"])))
         #expect(try other.names("the duck") == ["a", "b"])
-        try await other.close()
+        try await other.shutdown()
 
         let second = try database.open(
             directory, RebuildDatabase.settings(.english, from: StopWords.none))
@@ -85,7 +85,7 @@ struct RebuildTests {
         _ = try await second.indexObject("c").value()
         #expect(try second.names("the") == ["a", "c"])
         #expect(try second.needsRebuild)
-        try await second.close()
+        try await second.shutdown()
 
         // What is journaled is replayed with the same.
         let third = try database.open(
@@ -95,14 +95,14 @@ struct RebuildTests {
         #expect(try third.names("the duck") == ["a", "b"])
         #expect(try third.names("the swan") == ["c"])
         #expect(try third.names("the").isEmpty)
-        try await third.close()
+        try await third.shutdown()
 
         // They may be given as well when they are not the previous ones any more.
         let fourth = try database.open(
             directory, RebuildDatabase.settings(.english, from: StopWords.none))
         #expect(try !fourth.needsRebuild)
         #expect(try fourth.names("the").isEmpty)
-        try await fourth.close()
+        try await fourth.shutdown()
     }
 
     @Test("An open index takes on other settings; then only they open it")
@@ -119,13 +119,13 @@ struct RebuildTests {
         // The current settings are now the new ones.
         try await index.rebuild()
         #expect(try index.names("the") == ["a", "b"])
-        try await index.close()
+        try await index.shutdown()
         #expect(throws: TextIndexError.self) {
             try database.open(directory, RebuildDatabase.settings(.english))
         }
         let again = try database.open(directory, RebuildDatabase.settings(.none))
         #expect(try again.names("the") == ["a", "b"])
-        try await again.close()
+        try await again.shutdown()
     }
 
     @Test("An empty index takes on other settings")
@@ -137,10 +137,10 @@ struct RebuildTests {
         #expect(report.indexedCount == 0)
         _ = try await index.indexObject("a").value()
         #expect(try index.names("the") == ["a"])
-        try await index.close()
+        try await index.shutdown()
         let again = try database.open(folder("index"), RebuildDatabase.settings(.none))
         #expect(try again.names("the") == ["a"])
-        try await again.close()
+        try await again.shutdown()
     }
 
     @Test(
@@ -164,7 +164,7 @@ struct RebuildTests {
         #expect(try index.names("duck").count == 40)
         try await index.optimize()
         #expect(try index.names("duck").count == 40)
-        try await index.close()
+        try await index.shutdown()
 
         let again = try database.open(directory, RebuildDatabase.settings(.none, from: .english))
         #expect(try again.names("duck").count == 40)
@@ -183,7 +183,7 @@ struct RebuildTests {
         #expect(try again.names("the").count == 39)
         #expect(try again.names("the swan") == ["n1"])
         try await again.optimize()
-        try await again.close()
+        try await again.shutdown()
         try expectNothingLeftOver(at: directory, count: 39)
     }
 
@@ -202,7 +202,7 @@ struct RebuildTests {
             _ = try await index.indexObject("n3").value()
             if reopens { try await index.flush() }
         }
-        try await index.close()
+        try await index.shutdown()
         let again = try database.open(directory, RebuildDatabase.settings(.none, from: .english))
         try await again.optimize()
         #expect(try again.names("duck").count == 40)
@@ -212,7 +212,7 @@ struct RebuildTests {
         #expect(try again.names("the").count == 40)
         #expect(try again.names("duck").count == 40)
         try await again.optimize()
-        try await again.close()
+        try await again.shutdown()
         try expectNothingLeftOver(at: directory, count: 40)
     }
 
@@ -266,7 +266,7 @@ struct RebuildTests {
         #expect(again.count == 60)
         #expect(try again.names("the").count == 60)
         try await again.optimize()
-        try await again.close()
+        try await again.shutdown()
         try expectNothingLeftOver(at: folder("index"), count: 60)
     }
 }

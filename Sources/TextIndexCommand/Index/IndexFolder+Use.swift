@@ -81,10 +81,10 @@ extension IndexFolder {
             result = try await body(self)
         } catch {
             // What the body says comes first.
-            try? await index.close()
+            try? await index.shutdown()
             throw error
         }
-        try await index.close()
+        try await index.shutdown()
         return result
     }
 }

@@ -6,10 +6,14 @@ public import Foundation
 /// many there are. Searches have threads of their own, as many as there are processors, and never
 /// wait for a hook, a flush, a merge or an operation.
 extension TextIndex {
-    /// Closes the index as the form that blocks its thread does.
+    /// Waits for everything submitted without holding a thread, and then closes the index as
+    /// ``close()`` does.
     ///
-    /// - Throws: ``TextIndexError``.
-    public func close() async throws {
+    /// It has a name of its own, so that `try index.close()` also closes in an asynchronous
+    /// function.
+    ///
+    /// - Throws: ``TextIndexError`` when the last writes failed; the index is closed all the same.
+    public func shutdown() async throws {
         await readyToClose()
         try await run(on: .calls) { try self.close() }
     }

@@ -303,7 +303,7 @@ open class TextIndex<Object>: @unchecked Sendable {
     ///
     /// Must not be called from a hook, a result block, `progress`, or an override of ``score(of:)``
     /// or ``compare(_:_:)``, since it would wait for itself. If ``indexingQueue`` is suspended, it
-    /// waits until that resumes. The awaited form blocks no thread.
+    /// waits until that resumes. ``shutdown()`` blocks no thread.
     ///
     /// - Throws: ``TextIndexError`` if the last writes failed; the index is closed nevertheless.
     public func close() throws {

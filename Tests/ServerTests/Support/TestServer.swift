@@ -78,7 +78,7 @@ struct TestServer: Sendable {
         _ = try await index.indexObjects(notes)
         let source = IndexSource(name: "notes") { served(index, book) }
         try await run([source], index, book, queries, change, body)
-        try await index.close()
+        try await index.shutdown()
     }
 
     static func run(

@@ -36,7 +36,7 @@ struct BackgroundFailureTests {
             #expect(report.removedCount == 9000)
         default: try await index.removeAll()
         }
-        try await index.close()
+        try await index.shutdown()
         let again = try openNotes(at: directory)
         #expect(again.count == [1, 0, 100, 0, 0][work])
         await #expect(
@@ -73,7 +73,7 @@ struct BackgroundFailureTests {
         // What was not removed is removed by another call.
         try await index.removeObjects(withIdentifiers: (0..<9000).map(WorkNote.identifier))
         #expect(try consistentNotes(index).isEmpty)
-        try await index.close()
+        try await index.shutdown()
         let again = try openNotes(at: directory)
         #expect(again.count == 0)
         try again.closeVerified()
@@ -103,7 +103,7 @@ struct BackgroundFailureTests {
         #expect(hasFailed.current)
         #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 2))) == nil)
         await #expect(try index.item(for: WorkNote.identifier(1))?.weight == 2)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("A bulk load that says it failed has lost something", arguments: 0..<24 as Range<UInt64>)
@@ -124,7 +124,7 @@ struct BackgroundFailureTests {
             result = .failure(error)
         }
         Fault.disarm(fault)
-        try? await index.close()
+        try? await index.shutdown()
         let again = try openNotes(at: directory, tinyBuffers())
         switch result {
         case .success: #expect(again.count == 100)
@@ -159,7 +159,7 @@ struct BackgroundFailureTests {
             true
         }
         #expect(unnamed.isEmpty, "\(unnamed) beside \(manifest.segments.map(\.number))")
-        try await index.close()
+        try await index.shutdown()
         try openNotes(at: folder("index"), tinyBuffers()).closeVerified()
     }
 
@@ -235,7 +235,7 @@ struct BackgroundFailureTests {
         try await first.value
         #expect(failure(of: index.indexObject(WorkNote(id: 1, version: 3))) == nil)
         #expect(index.count >= 4000)
-        try await index.close()
+        try await index.shutdown()
         return (isStalled, isStalled && isNamed == true)
     }
 }

@@ -170,7 +170,7 @@ struct BadInputTests {
         let report = try await index.indexObjects(0..<60)
         #expect(report.failureCount == 20 && report.failures[1].offset == 3)
         #expect(index.count == 40)
-        try await index.close()
+        try await index.shutdown()
         #expect(code(await result(index.indexObject(1))) == .closed)
         await #expect(throws: TextIndexError.self) { try await index.indexObjects(0..<3) }
         try TextIndex<Int>.destroy(at: directory)

@@ -168,6 +168,6 @@ struct FaultPointTests {
         }
         try await index.indexObjects((0..<100).map { WorkNote(id: $0, version: 2) })
         await #expect(try index.item(for: WorkNote.identifier(50))?.weight == 2)
-        try await index.close()
+        try await index.shutdown()
     }
 }

@@ -118,7 +118,7 @@ struct FaultTests {
             try await index.indexObjects((0..<40_000).map { WorkNote(id: $0, version: 2) })
         }
         #expect(error?.code == .diskFull, "\(error as Any)")
-        try? await index.close()
+        try? await index.shutdown()
         Fault.disarm(fault)
         let again = try openNotes(at: folder("index"))
         let found = try consistentNotes(again, "skip \(skip)")

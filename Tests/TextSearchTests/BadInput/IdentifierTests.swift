@@ -82,7 +82,7 @@ struct IdentifierTests {
             }
             _ = try await index.indexObject(WorkNote(id: 2, version: 1)).value()
             #expect(try consistentNotes(index) == [1: 1, 2: 1])
-            try await index.close()
+            try await index.shutdown()
             // Free again, also for others.
             await #expect(processExitsWith: .exitCode(17)) {
                 [path = folder("index").path as String] in

@@ -35,7 +35,7 @@ struct LargeRecordTests {
             let found = try await index.resultCount(forKeyword: "word\(number)")
             #expect(found == (number == 2 ? 0 : 1))
         }
-        try await index.close()
+        try await index.shutdown()
         let again = try openIndex(at: folder("index"), sizes)
         #expect(again.count == 4)
         try again.closeVerified()
@@ -57,7 +57,7 @@ struct LargeRecordTests {
             for operation in operations { #expect(failure(of: operation) == nil) }
         }
         await #expect(try index.resultCount(forKeyword: "common") == 70)
-        try await index.close()
+        try await index.shutdown()
         let again = try openIndex(at: folder("index"), sizes)
         #expect(again.count == 70)
         try again.closeVerified()

@@ -32,7 +32,7 @@
             let index = try openNotes(at: folder("index"))
             let count = index.count
             #expect(count > 0)
-            try await index.close()
+            try await index.shutdown()
         }
     }
 
@@ -68,7 +68,7 @@
             try await index.optimize()
             let verification = try await index.verify(depth: .full)
             try expect(verification.isClean, "\(verification)")
-            try await index.close()
+            try await index.shutdown()
         }
 
         private func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {

@@ -33,7 +33,7 @@ struct BulkRemovalTests {
         try await index.removeObjects(rest.map { WorkNote(id: $0, version: 0) })
         for id in rest { expected[id] = nil }
         #expect(try consistentNotes(index) == expected)
-        try await index.close()
+        try await index.shutdown()
         let again = try openNotes(at: folder("index"))
         #expect(try consistentNotes(again) == expected)
         try await onThread { try again.closeVerified() }
@@ -52,7 +52,7 @@ struct BulkRemovalTests {
         _ = try await removal
         _ = try await last.value()
         #expect(try consistentNotes(index) == [1: 2, 3: 1])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test(
@@ -69,7 +69,7 @@ struct BulkRemovalTests {
         index.indexingQueue.isSuspended = false
         #expect(try await load.skippedCount == 1)
         #expect(try consistentNotes(index) == [:])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("An object without an identifier is reported, and leaves the others alone")
@@ -92,7 +92,7 @@ struct BulkRemovalTests {
         #expect(second.removedCount == 1 && second.failures.map(\.offset) == [0])
         index.identifier = { $0.identifier }
         #expect(try consistentNotes(index) == [2: 1, 4: 1])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct BulkRemovalTests {
         #expect(try await index.removeObjects([]).removedCount == 0)
         #expect(try await index.removeObjects(withIdentifiers: ids(0..<9000)).removedCount == 9000)
         #expect(index.count == 0)
-        try await index.close()
+        try await index.shutdown()
         await #expect(throws: TextIndexError.self) {
             try await index.removeObjects(withIdentifiers: [])
         }
@@ -114,7 +114,7 @@ struct BulkRemovalTests {
         await #expect(throws: TextIndexError.self) {
             try await reader.removeObjects(withIdentifiers: [WorkNote.identifier(1)])
         }
-        try await reader.close()
+        try await reader.shutdown()
     }
 
     @Test("A cancelled bulk removal says so, and only the objects removed by then are gone")
@@ -146,7 +146,7 @@ struct BulkRemovalTests {
         #expect(pulled.current == 101)
         let left = try consistentNotes(index).keys.sorted()
         #expect(left == Array(left[0]..<200) && left[0] <= 101)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test(

@@ -119,11 +119,11 @@ struct ConcurrencyTests {
                 if round % 2 == 1 {
                     group.addTask {
                         try? await Task.sleep(for: .milliseconds(30))
-                        do { try await index.close() } catch { Issue.record("\(error)") }
+                        do { try await index.shutdown() } catch { Issue.record("\(error)") }
                     }
                 }
             }
-            try await index.close()
+            try await index.shutdown()
             #expect(throws: TextIndexError.self) { try index.searchResults(forKeyword: "a") }
             let again = try open(directory)
             await #expect(try again.searchResults(forKeyword: "common").count == again.count)

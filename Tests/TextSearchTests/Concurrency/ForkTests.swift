@@ -74,7 +74,7 @@
             #expect(index.count == 20)
             #expect(kill(child, 0) == 0)
             LingeringChild.end(at: place)
-            try await index.close()
+            try await index.shutdown()
         }
 
         /// Operations that finished must be in the index that the path leads to, whichever was

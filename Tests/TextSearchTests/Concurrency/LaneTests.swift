@@ -121,8 +121,8 @@ struct LaneTests {
                     if number.isMultiple(of: 3) { try await index.optimize() }
                     for id in 0..<60 { index.indexObject(WorkNote(id: id, version: 4)) }
                     // Twice at once.
-                    async let first: Void = index.close()
-                    try await index.close()
+                    async let first: Void = index.shutdown()
+                    try await index.shutdown()
                     try await first
                 }
             }
@@ -133,7 +133,7 @@ struct LaneTests {
             let again = try openNotes(at: folder("\(number)"), configuration)
             #expect(try consistentNotes(again) == right)
             await #expect(try again.verify().findings.isEmpty)
-            try await again.close()
+            try await again.shutdown()
         }
     }
 }

@@ -39,7 +39,7 @@ struct ConcurrencyOrderTests {
             }
             await index.waitUntilAllOperationsAreFinished()
             #expect(try consistentNotes(index) == expected, "seed \(seed)")
-            try await index.close()
+            try await index.shutdown()
         }
     }
 
@@ -72,10 +72,10 @@ struct ConcurrencyOrderTests {
         }
         await index.waitUntilAllOperationsAreFinished()
         #expect(try consistentNotes(index) == expected.current)
-        try await index.close()
+        try await index.shutdown()
         let again = try openNotes(at: folder("index"))
         #expect(try consistentNotes(again) == expected.current)
-        try await again.close()
+        try await again.shutdown()
     }
 
     @Test(
@@ -94,7 +94,7 @@ struct ConcurrencyOrderTests {
         index.indexingQueue.isSuspended = false
         for operation in operations { _ = try await operation.value() }
         #expect(try consistentNotes(index) == [0: 39, 1: 40, 2: 38])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test(
@@ -119,7 +119,7 @@ struct ConcurrencyOrderTests {
             }
         }
         #expect(try consistentNotes(index) == [0: 50, 1: 50, 2: 50, 3: 50])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test(
@@ -185,7 +185,7 @@ struct ConcurrencyOrderTests {
             }
             #expect(first.allSatisfy { $0.isFinished && $0.error == nil })
             #expect(try consistentNotes(index) == [0: 300, 1: 296, 2: 297, 3: 298, 4: 299])
-            try await index.close()
+            try await index.shutdown()
             #expect(queue.operationCount == 0)
         }
     #endif
@@ -211,7 +211,7 @@ struct ConcurrencyOrderTests {
         index.indexingQueue.isSuspended = false
         try await waited
         #expect(isBegun.current && operation.isFinished)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("A suspended queue begins nothing; resumed, it goes on")
@@ -231,7 +231,7 @@ struct ConcurrencyOrderTests {
         for operation in operations { _ = try await operation.value() }
         #expect(begun.current == 50)
         #expect(index.count == 50)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("Suspending while an operation runs that has older ones to wait for does not hang")
@@ -265,7 +265,7 @@ struct ConcurrencyOrderTests {
         _ = try await newer.value()
         _ = try await older.value()
         #expect(index.count == 2)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("An operation cancelled before it begins has no effect and says so")
@@ -287,7 +287,7 @@ struct ConcurrencyOrderTests {
             #expect((try? awaited.get()) != nil || number % 3 == 0)
         }
         #expect(index.count == 20)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("An operation cancelled at any moment takes effect or says that it did not")
@@ -307,7 +307,7 @@ struct ConcurrencyOrderTests {
             }
         }
         #expect(index.count == kept.current)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("What was removed in the commit that indexed it does not come back at the next opening")

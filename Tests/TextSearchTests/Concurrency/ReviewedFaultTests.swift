@@ -71,7 +71,7 @@ struct ReviewedFaultTests {
             (0..<12).map { Note("L\($0)", text) } + [Note("L0", nil), Note("L11", nil)])
         #expect(
             try identifiers(index) == ["C"] + (1..<11).map { "L\($0)" }.sorted())
-        try await index.close()
+        try await index.shutdown()
     }
 
     /// Deleted keys of the journal lie behind the last identifier: whoever looks for one there had
@@ -166,7 +166,7 @@ struct ReviewedFaultTests {
             _, rank, _, _ in seen.change { _ = $0.insert(rank) }
         }
         #expect(seen.current == Set(0..<20))
-        try await index.close()
+        try await index.shutdown()
         await #expect(throws: TextIndexError.self) { try await index.identifiers() }
     }
 }

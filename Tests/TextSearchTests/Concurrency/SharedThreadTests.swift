@@ -118,7 +118,7 @@
             let threads = threadCount - before
             try check(threads <= most + processorCount, "\(threads) threads")
             for observation in observations { observation.cancel() }
-            try await index.close()
+            try await index.shutdown()
         }
 
         @Test("Hundreds of observations share a few threads")
@@ -167,7 +167,7 @@
                 }
             }
             while waiting.current < tasks.count { try await Task.sleep(for: .milliseconds(1)) }
-            let closing = Task { try await other.close() }
+            let closing = Task { try await other.shutdown() }
             // The hook is still held.
             for _ in 0..<20 {
                 let found = try await index.search("word").count
@@ -181,7 +181,7 @@
             for task in tasks { try await task.value }
             let found = try await index.search("word").count
             try check(found == 2, "found \(found) after it")
-            try await index.close()
+            try await index.shutdown()
         }
 
         @Test("A search ends while hundreds of tasks wait for a hook")

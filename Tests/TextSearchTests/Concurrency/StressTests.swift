@@ -113,7 +113,7 @@ struct ConcurrencyStressTests {
         await #expect(throws: TextIndexError.self) {
             _ = try await index.removeIndex(forIdentifier: WorkNote.identifier(1)).value()
         }
-        try await index.close()
+        try await index.shutdown()
         let again = try openNotes(at: directory)
         _ = try consistentNotes(again)
         try await onThread { try again.closeVerified() }

@@ -100,7 +100,7 @@ struct AncestorDefectTests {
             index.indexer = { text, _ in IndexedObject(strings: [text]) }
             _ = try await index.indexObject("ISTANBUL İSTANBUL ILGIN").value()
             let found = try await index.searchResults(forKeyword: "istanbul")
-            try await index.close()
+            try await index.shutdown()
             guard found.first?.resultTokens.count == 2 else { exit(1) }
         }
         let index = try PlainNoteIndex(at: directory)

@@ -39,7 +39,7 @@ struct PublicationTests {
             readers.append((reader, right, try DirectoryContents(of: reader.directory)))
             if random.once(in: 2) {
                 let gone = readers.remove(at: random.int(0...(readers.count - 1)))
-                try await gone.index.close()
+                try await gone.index.shutdown()
             }
             for reader in readers {
                 let isSame = try Self.answers(reader.index) == reader.answers
@@ -57,7 +57,7 @@ struct PublicationTests {
         let newest = try await bench.index.publish(to: folder("shared"))
         for reader in readers {
             #expect(try Self.answers(reader.index) == reader.answers, "seed \(seed)")
-            try await reader.index.close()
+            try await reader.index.shutdown()
         }
         await #expect(try bench.index.publish(to: folder("shared")) == newest + 1)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder("shared").path)

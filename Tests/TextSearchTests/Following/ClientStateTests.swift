@@ -239,7 +239,7 @@ struct ClientStateTests {
         batch.putClientState(name, Array(Self.value))
         try index.store.commit(batch, sync: false)
         await #expect(try index.verify().findings.map(\.kind) == [.mismatch])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("A mark is not stored when an earlier part of its stream was cancelled")

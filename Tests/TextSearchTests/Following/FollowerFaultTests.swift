@@ -52,7 +52,7 @@ struct FollowerFaultTests {
             Fault.disarm(number)
             if generator.once(in: 3) {
                 // What is stored now is what the next process finds.
-                try? await index.close()
+                try? await index.shutdown()
                 index = try FollowedModel.makeIndex(at: folder("index"), tinyBuffers())
                 follower = try makeFollower(index, source)
             }

@@ -50,7 +50,7 @@
                 let notes = follower.source.notes
                 #expect(try FollowedModel(notes: notes).differences(from: index) == [], comment)
             }
-            try await index.close()
+            try await index.shutdown()
         }
     }
 

@@ -149,7 +149,7 @@ struct LiveResultsTests {
         _ = await beginnings.next()
         cancelled.cancel()
         #expect(try await cancelled.value)
-        try await index.close()
+        try await index.shutdown()
         #expect(try await closed.value)
     }
 
@@ -199,7 +199,7 @@ struct LiveResultsTests {
         await index.waitUntilAllOperationsAreFinished()
         let expected = texts(try await index.search("duck", limit: 1000).items)
         for await list in lists where list == expected { break }
-        try await index.close()
+        try await index.shutdown()
         try await reader.value
     }
 

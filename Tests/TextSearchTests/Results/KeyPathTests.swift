@@ -58,12 +58,12 @@ struct KeyPathTests {
         #expect(try await index.search(.field("0", .term("queequeg"))).isEmpty)
         #expect(
             try await index.search("3:whale").map(\.identifier) == [1.indexIdentifier])
-        try await index.close()
+        try await index.shutdown()
         let named = try TextIndex(
             at: folder("named"), id: \Letter.id, text: [\.sender.name, \.receiver.name],
             fields: ["from", "to"])
         #expect(named.configuration.fields == ["from", "to"])
-        try await named.close()
+        try await named.shutdown()
     }
 
     @Test("Identifiers, fields, attributes and objects come from key paths")
@@ -85,7 +85,7 @@ struct KeyPathTests {
         #expect(old.items[0].highlighted("none").characters.isEmpty)
         // Query text reads the attributes, too.
         #expect(try await index.search("whale rating:>3").map(\.id) == [7])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("Fields restrict words and steps, alone and several together")
@@ -105,7 +105,7 @@ struct KeyPathTests {
             try await index.search(.term("sea"), fields: ["tags", "body"]).map(\.id).sorted() == [
                 -3, 7,
             ])
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test("What names its own field counts once; synonyms are found beside a typing error")
@@ -120,7 +120,7 @@ struct KeyPathTests {
         let either = try await index.search(
             "(gardens whale) OR zebra", fields: ["title", "body"], steps: .exact)
         #expect(either.map { $0.id } == [40_000])
-        try await index.close()
+        try await index.shutdown()
 
         var configuration = TextIndexConfiguration()
         configuration.synonyms = [.equivalent("car", "automobile")]
@@ -129,7 +129,7 @@ struct KeyPathTests {
         _ = try await notes.indexObject(Note(id: 1, title: "Automobile running")).value()
         let steps = try await notes.search("car runing").map { $0.matchedBy }
         #expect(steps == [SearchSteps.typos])
-        try await notes.close()
+        try await notes.shutdown()
     }
 
     @Test("Facets come with the results, of texts, queries and awaited searches")
@@ -147,7 +147,7 @@ struct KeyPathTests {
             #expect(counts == ["\"sea\": 2", "\"news\": 1"])
         }
         #expect(try await index.search("whale").facets.isEmpty)
-        try await index.close()
+        try await index.shutdown()
     }
 
     @Test(

@@ -114,7 +114,7 @@ struct FlushTests {
             #expect(snapshot.memory.isEmpty == (flushedCount == 1))
             #expect(notes.index.count == count)
             #expect(try await notes.index.search(.term("word"), limit: .max).count == count)
-            try await notes.index.close()
+            try await notes.index.shutdown()
         }
     }
 
@@ -132,7 +132,7 @@ struct FlushTests {
             try await notes.index.indexObjects(objects)
             #expect(notes.index.writer.snapshot.flushed.count == segmentCount)
             #expect(notes.index.count == objects.count)
-            try await notes.index.close()
+            try await notes.index.shutdown()
         }
         var configuration = TextIndexConfiguration()
         configuration.bufferSize = .max
@@ -144,7 +144,7 @@ struct FlushTests {
         let notes = try PlainNoteIndex { _ in }
         try await notes.index.indexObjects((0..<500).map { PlainNote("\($0)", "word") })
         try await notes.index.flush()
-        try await notes.index.close()
+        try await notes.index.shutdown()
         // Nothing else is kept of what was read.
         let again = try PlainNoteIndex(at: notes.directory) { $0.cacheSize = 0 }
         defer { withExtendedLifetime(notes) {} }
@@ -159,6 +159,6 @@ struct FlushTests {
                 try writer.snapshot.flushed[0].weights()
             }
         }
-        try await again.index.close()
+        try await again.index.shutdown()
     }
 }

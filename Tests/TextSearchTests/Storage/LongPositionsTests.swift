@@ -69,7 +69,7 @@ struct LongPositionsTests {
         #expect(index.writer.snapshot.flushed.count == 2)
         await #expect(try index.resultCount(forKeyword: "same") == 120)
         await #expect(try index.verify().unnamedByTable.isEmpty)
-        try await index.close()
+        try await index.shutdown()
         let again = try openIndex(at: folder("index"), words: 200)
         try await again.optimize()
         #expect(again.writer.snapshot.flushed.count == 1)

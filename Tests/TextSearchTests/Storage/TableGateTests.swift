@@ -86,7 +86,7 @@ struct TableGateTests {
                 Entries(
                     stored: try Self.stored(store), termCount: written.termCount,
                     partCount: written.partCount, digest: written.digest))
-            try await notes.index.close()
+            try await notes.index.shutdown()
         }
         #expect(found[0].stored.count > 1000)
         #expect(found[0].termCount == segment.termCount)
