@@ -41,7 +41,7 @@ struct Aging: AsyncParsableCommand {
                 version += count
             }
             let time = seconds(ContinuousClock.now - start)
-            index.waitForMaintenance()
+            await index.waitForMaintenance()
             let heap = probe?.heapBytes ?? 0
             try index.close()
             try report(directory, stage: stage, updates: version, time, heap)

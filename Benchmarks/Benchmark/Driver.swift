@@ -239,7 +239,7 @@ extension Driver {
                 try loaded.close()
                 let time = seconds(ContinuousClock.now - start)
                 let index = try Entry.openIndex(at: directory)
-                index.waitForMaintenance()
+                await index.waitForMaintenance()
                 var samples = Samples()
                 var found = 0
                 for _ in 0..<20 {

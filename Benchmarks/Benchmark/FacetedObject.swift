@@ -36,7 +36,7 @@ struct FacetedObject: Sendable {
         index.indexer = { object, _ in object.indexed }
         if index.count < count {
             try await index.indexObjects((0..<count).lazy.map { FacetedObject(number: $0) })
-            try index.optimize()
+            try await index.optimize()
         }
         return index
     }

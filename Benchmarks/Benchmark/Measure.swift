@@ -114,7 +114,7 @@ struct Measure: AsyncParsableCommand {
         let start = clock.now
         let report = try await index.indexObjects(corpus.entries)
         let time = seconds(clock.now - start)
-        let statistics = try index.statistics()
+        let statistics = try await index.statistics()
         let bytes = Double(corpus.byteCount)
         print(
             String(

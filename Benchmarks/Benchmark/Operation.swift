@@ -197,7 +197,7 @@ struct Operation: Sendable {
                 bench.index.removeIndex(forIdentifier: Data("\($0)".utf8))
             }
             for removal in removals { _ = try await removal.value() }
-            try bench.index.optimize()
+            try await bench.index.optimize()
         },
     ]
 }

@@ -37,7 +37,7 @@ extension Driver {
             }
             try await change("removed", count: removed.count) { index in
                 try await index.indexObjects(corpus)
-                index.waitForMaintenance()
+                await index.waitForMaintenance()
                 let start = ContinuousClock.now
                 try await index.removeObjects(removed)
                 return seconds(ContinuousClock.now - start)
@@ -67,8 +67,8 @@ extension Driver {
         ) async throws {
             let index = try Entry.openIndex(at: directory(state))
             let time = try await body(index)
-            try index.flush()
-            index.waitForMaintenance()
+            try await index.flush()
+            await index.waitForMaintenance()
             try index.close()
             try Figures.report(
                 "remove",

@@ -27,10 +27,10 @@ final class Workbench: Sendable {
         self.directory = directory
         let index = try Entry.openIndex(at: directory, threads: 2)
         if index.count == 0 { try await index.indexObjects(corpus.entries) }
-        index.waitForMaintenance()
+        await index.waitForMaintenance()
         try index.close()
         opened = Mutex(try Entry.openIndex(at: directory, threads: 2))
-        self.index.waitForMaintenance()
+        await self.index.waitForMaintenance()
     }
 
     func reopen() throws {
@@ -44,7 +44,7 @@ final class Workbench: Sendable {
         let other = directory.deletingLastPathComponent().appending(path: "loaded.textindex")
         try? TextIndex<Entry>.destroy(at: other)
         let index = try Entry.openIndex(at: other, threads: threads)
-        index.waitForMaintenance()
+        await index.waitForMaintenance()
         try await index.indexObjects(corpus.entries)
         try index.close()
         try TextIndex<Entry>.destroy(at: other)

@@ -36,7 +36,7 @@
                 try await notes.catchUp()
                 #expect(
                     try await differences(notes, pool) == [], "seed \(seed), round \(round)")
-                #expect(try notes.index.verify(depth: .full).isClean)
+                #expect(try await notes.index.verify(depth: .full).isClean)
                 try await notes.close()
                 try pool.close()
             }
@@ -85,7 +85,7 @@
                 try await notes.catchUp()
                 #expect(try await differences(notes, pool) == [], comment)
                 #expect(try await notes.follower.drift().isEmpty, comment)
-                #expect(try notes.index.verify(depth: .full).isClean, comment)
+                #expect(try await notes.index.verify(depth: .full).isClean, comment)
                 try await notes.close()
                 // The triggers of another time have to be exchanged.
                 if point.hasPrefix("DROP") {

@@ -105,7 +105,7 @@
                 #expect(found == [], "seed \(seed), step \(step)")
             }
             #expect(try await notes.follower.drift().isEmpty, "seed \(seed)")
-            #expect(try notes.index.verify(depth: .full).isClean, "seed \(seed)")
+            #expect(try await notes.index.verify(depth: .full).isClean, "seed \(seed)")
             try await notes.close()
         }
     }

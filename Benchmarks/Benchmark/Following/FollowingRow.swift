@@ -200,7 +200,7 @@
             let notes = try bench.openTable(pool)
             if catchesUp {
                 try await notes.catchUp()
-                try notes.index.optimize()
+                try await notes.index.optimize()
             }
             return (pool, notes, other)
         }
