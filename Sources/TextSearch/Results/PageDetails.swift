@@ -299,10 +299,10 @@ extension PageDetails.Places {
         most: Int
     ) throws {
         var record = record
-        var tokens: [(token: ResultToken, term: UInt32)] = []
+        var tokens: [ResultToken] = []
         tokens.reserveCapacity(min(hits.count, most))
         for hit in hits.prefix(most) {
-            tokens.append((try ResultToken(hit, matched, &record), hit.term))
+            tokens.append(try ResultToken(hit, matched, &record))
             for bytes in matched.furtherMatches(of: Int(hit.term))
             where furtherTokens.count < most {
                 furtherTokens.append(try ResultToken(hit, bytes: bytes, matched, &record))

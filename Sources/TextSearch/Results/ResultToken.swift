@@ -4,8 +4,7 @@ public struct ResultToken: Sendable, Hashable {
     public let string: Int
     /// The offset of the word in its string, in UTF-16 code units.
     public let word: Int
-    /// The ordinal position of the word in its string; of several words in a row that are one
-    /// match, that of the first.
+    /// The ordinal position of the word in its string.
     public let wordIndex: Int
     /// The offset of the match in the word, in UTF-16 code units.
     public let token: Int
@@ -35,49 +34,26 @@ extension ResultToken {
     /// Where it begins in its string, in UTF-16 code units.
     private var start: Int { word + token }
 
-    private var end: Int { start + length }
-
-    /// Tokens in text order, by place, then shorter ones first, each with the term that it is a
-    /// match of.
-    ///
-    /// One piece of text is one token, in however many words of the index it is: parts and wholes
-    /// of identifiers, beginnings of words, characters that fold to several letters. Words in a row
-    /// that overlap, as the pairs of characters of 北京大学 do, are one token, too.
-    static func distinct(_ tokens: [(token: ResultToken, term: UInt32)]) -> [ResultToken] {
+    /// Tokens in text order, by place, then shorter ones first. One piece of text is one token, in
+    /// however many words of the index it is: parts and wholes of identifiers, beginnings of words,
+    /// characters that fold to several letters.
+    static func distinct(_ tokens: [ResultToken]) -> [ResultToken] {
         var result: [ResultToken] = []
         result.reserveCapacity(tokens.count)
         let sorted = tokens.sorted {
-            let (a, b) = ($0.token, $1.token)
-            return (a.string, a.start, a.length, a.wordIndex)
-                < (b.string, b.start, b.length, b.wordIndex)
+            ($0.string, $0.start, $0.length, $0.wordIndex)
+                < ($1.string, $1.start, $1.length, $1.wordIndex)
         }
-        var previous: (token: ResultToken, term: UInt32)?
-        for next in sorted {
-            let token = next.token
-            defer { previous = next }
-            guard let last = previous, last.token.string == token.string else {
-                result.append(token)
+        for token in sorted {
+            if let last = result.last, last.string == token.string, last.start == token.start,
+                last.length == token.length
+            {
+                result[result.count - 1].clauses |= token.clauses
                 continue
             }
-            let isSame = last.token.start == token.start && last.token.length == token.length
-            // The same term again is another match.
-            let goesOn =
-                last.term != next.term && last.token.wordIndex + 1 == token.wordIndex
-                && token.start < last.token.end
-            guard isSame || goesOn else {
-                result.append(token)
-                continue
-            }
-            result[result.count - 1].take(token)
+            result.append(token)
         }
         return result
-    }
-
-    /// Grows to the end of another one.
-    private mutating func take(_ other: ResultToken) {
-        self = ResultToken(
-            string: string, word: word, wordIndex: wordIndex, token: token,
-            length: max(end, other.end) - start, clauses: clauses | other.clauses)
     }
 
     /// Where a hit lies in its string, by the record of its document.

@@ -163,11 +163,10 @@ struct KeywordResults<Object>: ~Copyable {
         _ entry: Entry, _ record: inout ObjectRecord
     ) throws -> PageDetails.Places {
         let range = hits.places(of: entry.document)
-        var tokens: [(token: ResultToken, term: UInt32)] = []
+        var tokens: [ResultToken] = []
         tokens.reserveCapacity(min(range.count, mostMatches))
         for place in range.prefix(mostMatches) {
-            let hit = hits.kept[place]
-            tokens.append((try ResultToken(hit, matcher.matched, &record), hit.term))
+            tokens.append(try ResultToken(hits.kept[place], matcher.matched, &record))
         }
         return PageDetails.Places(
             tokens: ResultToken.distinct(tokens),
