@@ -34,7 +34,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     /// Writes everything; gives how many objects were left out.
     private static func write(_ folder: IndexFolder) throws -> Int {
-        try Console.write(Export.Head(settings: folder.settings).jsonLine())
+        try Console.write(Export.Head(settings: folder.settings.placeless).jsonLine())
         let records = SourceRecords(settings: folder.settings)
         var (written, missing) = (0, 0)
         var buffer = ""
@@ -113,7 +113,7 @@ struct ImportCommand: AsyncParsableCommand {
                     : try InputFile(path: Path(file).absolute()),
                 tally: tally))
         try await IndexFolder.use(creating: location, largestText: 1 << 30) { stored in
-            guard stored == nil || stored == objects.settings else {
+            guard stored == nil || stored?.placeless == objects.settings.placeless else {
                 throw CommandError(
                     "the index at \(location.path) has other settings than the exported one; name "
                         + "a new folder")

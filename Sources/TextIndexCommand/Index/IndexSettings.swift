@@ -25,7 +25,7 @@ struct IndexSettings: Codable, Equatable {
     private(set) var isMoved = false
 
     private enum CodingKeys: String, CodingKey {
-        case version, root, fields, id, weight, attributes, analysis, place
+        case version, root, fields, id, weight, attributes, analysis, place, followed
     }
 
     /// The table that the index follows; nil for one of files.
@@ -47,6 +47,14 @@ struct IndexSettings: Codable, Equatable {
 
     /// ``root`` as a path.
     var rootPath: Path { Path(root) }
+
+    /// What does not depend on where the index lies.
+    var placeless: IndexSettings {
+        var settings = self
+        settings.place = nil
+        settings.isMoved = false
+        return settings
+    }
 
     /// The settings of an index at a path, to be saved there.
     func lying(at path: String) -> IndexSettings {
