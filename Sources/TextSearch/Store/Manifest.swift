@@ -8,8 +8,9 @@
 struct Manifest: Sendable, Equatable {
     /// The format that is written.
     ///
-    /// 8 has packed positions. What 7 wrote is read as it is, segment by segment, until a merge
-    /// writes it anew.
+    /// 8 has packed positions, and fingerprints in records. What 7 wrote is read as it is: a merge
+    /// packs its positions, and its records have no fingerprint until their objects are indexed
+    /// again.
     static let format: UInt8 = 8
     /// The oldest format that is read.
     static let oldestFormat: UInt8 = 7
