@@ -131,7 +131,7 @@ nightly: setup
 # Stored indexes of the present format, for the tests; those of a format that was released stay as
 # they are.
 golden:
-	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/TextSearchTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) \
+	TEXTSEARCH_GOLDEN="$(CURDIR)/Tests/StorageTests/Fixtures/indexes" SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) \
 	    --filter 'GoldenTests/write'
 
 bench: setup

@@ -161,9 +161,27 @@ let package = Package(
             dependencies: ["LevelDB", "PowerCuts"],
             swiftSettings: settings
         ),
+        // The library's tests are three modules, which compile beside each other, and what they
+        // have in common.
         .testTarget(
-            name: "TextSearchTests",
-            dependencies: ["TextSearch", "CUnicode", "LevelDB", "PowerCuts"],
+            name: "TestSupport",
+            dependencies: ["TextSearch", "PowerCuts"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: ["TextSearch", "CUnicode", "LevelDB", "TestSupport"],
+            resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SearchTests",
+            dependencies: ["TextSearch", "LevelDB", "PowerCuts", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["TextSearch", "LevelDB", "PowerCuts", "TestSupport"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes, from the vocabularies in Tests/TextSearchTests/Fixtures/snowball and the installed libstemmer:
+"""Makes, from the vocabularies in Tests/AnalysisTests/Fixtures/snowball and the installed libstemmer:
 - Fixtures/snowball/older/<language>.tsv.gz: the words for which libstemmer gives another stem than the one published, with that stem
 - Sources/TextSearch/Text/Generated/StemmerProbes.swift: for each language a few words whose stems tell versions of its
   algorithm apart
@@ -10,7 +10,7 @@ The older stems are those of libstemmer 2.2.0: run it with that version (Debian 
 import collections, ctypes, ctypes.util, gzip, os, unicodedata
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-VOCABULARIES = os.path.join(ROOT, "Tests/TextSearchTests/Fixtures/snowball")
+VOCABULARIES = os.path.join(ROOT, "Tests/AnalysisTests/Fixtures/snowball")
 PROBES = os.path.join(ROOT, "Sources/TextSearch/Text/Generated/StemmerProbes.swift")
 # Words that differ between versions, at most one for each kind of difference; and words that do
 # not.

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+@Suite("Dates in the usual forms")
+struct DateTextTests {
+    @Test(
+        "A text is the moment that Foundation reads",
+        arguments: [
+            ("2024", "2024-01-01T00:00:00Z"), ("2024-05", "2024-05-01T00:00:00Z"),
+            ("2024-12", "2024-12-01T00:00:00Z"), ("2024-05-01", "2024-05-01T00:00:00Z"),
+            ("2024-05-01T12:30:05+02:00", "2024-05-01T10:30:05Z"),
+            ("1714521600", "2024-05-01T00:00:00Z"), ("1714521600.5", "2024-05-01T00:00:00.5Z"),
+            ("Wed, 1 May 2024 12:30:00 +0200", "2024-05-01T10:30:00Z"),
+            ("1 May 2024 12:30 GMT", "2024-05-01T12:30:00Z"),
+            ("29 feb 2024", "2024-02-29T00:00:00Z"),
+            ("Tue, 31 Dec 2024 23:59:59 EST (winter)", "2025-01-01T04:59:59Z"),
+        ])
+    func read(_ text: String, _ moment: String) throws {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: moment.contains("."))
+        #expect(try AttributeValue(dateText: text) == .date(style.parse(moment)))
+    }
+
+    @Test(
+        "What is no date is none",
+        arguments: [
+            "", "12", "12345", "2024-13", "2024-", "0000", "30 Feb 2024", "1 Mai 2024", "1 May 24",
+            "1 May 2024 25:00", "1 May 2024 12:00 +02:00", "Wed, 1 May 2024 12:30:00 +0200 x",
+            "duck",
+        ])
+    func refused(_ text: String) { #expect(AttributeValue(dateText: text) == nil) }
+
+    @Test("A year and a month are all of their moments in query text")
+    func spans() throws {
+        var configuration = TextIndexConfiguration()
+        configuration.attributes = ["when", "number"]
+        let index = try TextIndex<String>(
+            at: temporaryDirectory("dates"), configuration: configuration)
+        defer {
+            try? index.close()
+            try? FileManager.default.removeItem(at: index.directory)
+        }
+        index.identifier = { Data($0.utf8) }
+        index.indexer = { text, _ in
+            IndexedObject(
+                strings: ["thing"],
+                attributes: [
+                    "when": AttributeValue(dateText: text) ?? .bool(false), "number": .number(2024),
+                ])
+        }
+        for text in ["2023-12-31T23:59:59Z", "2024-01-01", "2024-05-31T23:00:00Z", "2024-06-01"] {
+            index.indexObject(text).waitUntilFinished()
+        }
+        for (text, count) in [
+            ("when:2024", 3), ("when:2024-05", 1), ("when:=2024-05", 1), ("when:>2024-05", 1),
+            ("when:<=2024-05", 3), ("when:[2023-12 TO 2024-05]", 3), ("number:2024", 4),
+            ("when:2024-06-01", 1), ("when:>2023", 3), ("when:>2024", 0), ("when:>=2024", 3),
+            ("when:<2024", 1), ("when:<=2024", 4), ("when:<=2023", 1), ("when:=2024", 3),
+            ("when:[2023 TO 2024]", 4), ("when:{2023 TO 2024]", 3), ("when:[2023 TO 2024}", 1),
+            ("when:[2024 TO 2024-05]", 2), ("when:[* TO 2023]", 1), ("when:2023..2023", 1),
+            ("when:2024..2025", 3), ("when:2023..2024-05", 3), ("when:2024-06..", 1),
+            ("when:..2024-05-31", 3), ("when:..2023", 1), ("number:2023..2025", 4),
+            ("number:>2023", 4), ("number:>2024", 0), ("number:2025..", 0),
+            ("when:\"Mon, 1 Jan 2024 00:00:00 +0000\"", 1),
+            ("when:>\"31 May 2024 22:59 GMT\"", 2), ("when:<=\"31 May 2024 19:00 EDT\"", 3),
+            ("when:1704067200", 1), ("when:>1704067200", 2), ("when:>=1704067200", 3),
+            ("when:1704067200..1717196400", 2),
+        ] {
+            #expect(try index.search(text).count == count, "\(text)")
+            let parser = index.queryParser
+            let query = parser.parse(text).query
+            #expect(parser.parse(query.description).query == query, "\(text)")
+        }
+    }
+
+    @Test(
+        "What looks like a date and is none reads back as it was",
+        arguments: [
+            Query.attribute("when", .greater(2024)), .attribute("when", .equal(2024)),
+            .attribute("when", .in([2024, 1_714_521_600])),
+            .attribute("when", .less(1_714_521_600)),
+            .attribute("when", .range(2023...2024)), .attribute("when", .equal("1 May 2024")),
+            .attribute("when", .like("1 May 2024")), .attribute("when", .greater("1 May 2024")),
+            .attribute("when", .notEqual("1 May 2024")), .attribute("when", .like("2023..2024")),
+            .attribute("when", .in(["1 May 2024", "2024"])), .attribute("when", .notEqual(2024)),
+        ])
+    func typed(_ query: Query) {
+        let parser = QueryParser(fields: []) { $0 == "when" }
+        #expect(parser.parse(query.description).query == query.normalized(), "\(query)")
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+@Suite("What people type finds what they mean")
+struct EverydayCaseTests {
+    private func check(_ asked: EverydayCase) throws {
+        let notes = asked.objects.enumerated().map { place, strings in
+            var note = PlainNote("\(place)")
+            note.strings = strings
+            return note
+        }
+        try PlainNoteIndex.inAllStages(notes) {
+            $0.fields = ["title", "body"]
+            $0.analysis = TextAnalysis(
+                tokenizer: UnicodeTokenizer(keepsSymbols: asked.keepsSymbols))
+        } _: { notes in
+            let found = try notes.index.search(asked.query)
+            let failure = asked.failure(found.map(\.id))
+            #expect(failure == nil)
+        }
+    }
+
+    @Test(
+        "Words that are written joined are found by their parts",
+        arguments: EverydayCase.joinedWords)
+    func joinedWords(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test("Patterns find words with a sign in them", arguments: EverydayCase.piecesOfWords)
+    func piecesOfWords(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test(
+        "Names of stop words, and phrases with them, are found", arguments: EverydayCase.stopWords)
+    func stopWords(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test("What is nearly right finds what was meant", arguments: EverydayCase.nearlyRight)
+    func nearlyRight(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test("Signs of pasted text are those of the text", arguments: EverydayCase.pastedText)
+    func pastedText(_ asked: EverydayCase) throws { try check(asked) }
+
+    @Test("Words of every script are found by their parts", arguments: EverydayCase.scripts)
+    func scripts(_ asked: EverydayCase) throws { try check(asked) }
+}

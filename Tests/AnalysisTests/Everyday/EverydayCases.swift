@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+/// What people typed, over a few objects, and what they should find.
+struct EverydayCase: Sendable, CustomTestStringConvertible {
+    /// The strings of each object; the first one is its title.
+    var objects: [[String]]
+    var query: String
+    /// The places of the objects that must be found first, in this order.
+    var first: [Int]
+    /// Those that must be found behind them, in any order.
+    var others: Set<Int> = []
+    /// Whether nothing else may be found.
+    var isAll = false
+    var keepsSymbols = false
+
+    init(
+        _ objects: [String], _ query: String, first: [Int] = [], others: Set<Int> = [],
+        isAll: Bool = false, keepsSymbols: Bool = false
+    ) {
+        self.init(
+            strings: objects.map { [$0] }, query, first: first, others: others, isAll: isAll,
+            keepsSymbols: keepsSymbols)
+    }
+
+    init(
+        strings: [[String]], _ query: String, first: [Int] = [], others: Set<Int> = [],
+        isAll: Bool = false, keepsSymbols: Bool = false
+    ) {
+        objects = strings
+        self.query = query
+        self.first = first
+        self.others = others
+        self.isAll = isAll
+        self.keepsSymbols = keepsSymbols
+    }
+
+    var testDescription: String { query }
+
+    /// Why what was found is not what should have been; nil where it is.
+    func failure(_ found: [String]) -> String? {
+        let places = found.compactMap { Int($0) }
+        guard Array(places.prefix(first.count)) == first else {
+            return "\(query): found \(places), not \(first) first"
+        }
+        guard others.isSubset(of: places) else {
+            return "\(query): found \(places), without some of \(others)"
+        }
+        guard !isAll || places.count == first.count + others.count else {
+            return "\(query): found \(places), which is too much"
+        }
+        return nil
+    }
+}
+
+extension EverydayCase {
+    /// A. Words that are written joined.
+    static let joinedWords: [EverydayCase] = [
+        Self(["Alice met", "Alice's dog"], "alice", first: [0, 1], isAll: true),
+        Self(["amour", "l'amour"], "amour", first: [0, 1], isAll: true),
+        Self(["acqua", "dell'acqua"], "acqua", first: [0, 1], isAll: true),
+        Self(["istanbul", "\u{130}stanbul'da"], "istanbul", others: [0, 1], isAll: true),
+        Self(["log", "log.txt"], "log", first: [0, 1], isAll: true),
+        Self(
+            ["example", "www.example.com", "jane.doe@example.com"], "example", first: [0],
+            others: [1, 2], isAll: true),
+        Self(["a dog", "log.txt"], "log", first: [1]),
+        Self(["TODO", "TODO:fix", "status:open"], "TODO", first: [0, 1]),
+        Self(["open", "status:open"], "open", first: [0, 1], isAll: true),
+        Self(["value", "max_value"], "value", first: [0, 1], isAll: true),
+        Self(["value", "max_value", "max value"], "max_value", first: [1]),
+        Self(["end of a sentence.Next one"], "next", first: [0]),
+        Self(
+            ["\u{1F44D}", "\u{1F44D}\u{1F3FD}"], "\u{1F44D}", first: [0], others: [1],
+            keepsSymbols: true),
+    ]
+
+    /// B. Pieces of words with a sign in them.
+    static let piecesOfWords: [EverydayCase] =
+        [
+            "well-kn*", "*ell-kno*", "w?ll-known", "/well-kn.*/", "well-knwon~1",
+        ].map {
+            Self(["a well-known thing", "an e-mail", "well done"], $0, first: [0], isAll: true)
+        }
+        + [
+            Self(["a well-known thing", "an e-mail"], "e-mall~1", first: [1], isAll: true),
+            Self(
+                ["a well-known thing", "a thing"], "thing -well-kn*", first: [1], isAll: true),
+        ]
+
+    /// C. Stop words.
+    static let stopWords: [EverydayCase] = [
+        Self(
+            strings: [["Kit", "it is here"], ["It", "a clown"]], "title:it", first: [1],
+            isAll: true),
+        Self(["It", "Kit", "Her", "The Who"], "it", first: [0]),
+        Self(["Bus", "Us", "Dust"], "us", first: [1]),
+        Self(["Her", "There", "Herring"], "her", first: [0]),
+        Self(["Whole", "The Who", "Guess Who"], "the who", first: [1]),
+        Self(
+            ["to be or not to be", "can not"], "\"to be or not to be\"", first: [0], isAll: true),
+        Self(["not", "to be or not to be", "bee"], "to be or not to be", first: [1]),
+        Self(
+            ["flights from London to Paris", "flights to London from Paris"],
+            "\"london to paris\"", first: [0], isAll: true),
+        Self(["text with 1", "part IT-1", "NOR-7", "1"], "IT-1", first: [1]),
+        Self(["text with 7", "part IT-1", "NOR-7", "7"], "NOR-7", first: [2]),
+        Self(
+            ["is what the", "the categorical imperative of Kant", "what is the weather"],
+            "what is the categorical imperative", first: [1]),
+    ]
+
+    /// D. What was typed is nearly right.
+    static let nearlyRight: [EverydayCase] = {
+        let pairs = [
+            ("database", "databases"), ("whale", "whale's"), ("recipe", "recipes"),
+            ("wifi", "wi-fi"), ("email", "e-mail"), ("Spiderman", "Spider-Man"),
+            ("whitewhale", "white whale"), ("dont", "don't"),
+        ]
+        let both = pairs.flatMap { a, b in
+            [
+                Self(["the \(a) of", "the \(b) of", "else"], a, first: [0, 1]),
+                Self(["the \(a) of", "the \(b) of", "else"], b, first: [1, 0]),
+            ]
+        }
+        return both + [
+            Self(["running shoes", "shore"], "runing shoe", first: [0]),
+            Self(["Elizabeth Bennet", "Elisa"], "elisabeth benet", first: [0]),
+            Self(["an XML library", "XML liberty"], "xml libary", first: [0]),
+            Self(["Raskolnikov", "Razumikhin"], "raskolnikow", first: [0]),
+            Self(
+                ["the table of a knight", "the knights of the Round Table"], "knight round tables",
+                first: [1]),
+            Self(
+                ["Madame was shattered, a hatter", "the Mad Hatter"], "mad hatter", first: [1]),
+            Self(
+                ["an imperative", "the categorical imperative", "Kant", "kantian"],
+                "categorical imperative kant", first: [1]),
+            Self(
+                ["The Invisible Man shook hands, one hand", "an invisible hand"],
+                "invisible hand", first: [1, 0]),
+            Self(["order 1234", "order 1235"], "1235", first: [1], isAll: true),
+        ]
+    }()
+
+    /// E. Signs in pasted text.
+    static let pastedText: [EverydayCase] = [
+        Self(["tail -n 3", "git commit -m fix", "-40 degrees"], "tail -n 3", first: [0]),
+        Self(["tail -n 3", "git commit -m fix"], "git commit -m fix", first: [1]),
+        Self(["-40 degrees", "40 degrees"], "-40 degrees", first: [0]),
+        Self([#"C:\Users\Anna"#, "Anna"], #"C:\Users\Anna"#, first: [0]),
+        Self([#"C:\Users\Anna"#, "Anna"], #""C:\Users\Anna""#, first: [0]),
+        Self(["00:10:05,123", "00:11:06,456"], "00:10:05", first: [0]),
+        Self(["2024-05-01T12:30:05Z", "11:30"], "12:30:05", first: [0]),
+        Self(["src/main.c", "main"], "src/mai", first: [0]),
+        Self(["[PATCH] mend it", "pat"], "[PATC", first: [0]),
+        Self(["jane.doe@example.com", "jane"], "jane.doe@exam", first: [0]),
+        Self(["key:value", "value"], "key:val", first: [0]),
+        Self(["2024-05-01", "2024-05-02", "02-05-2024"], "2024-05-02", first: [1]),
+        Self(["½ cup", "1/2 cup", "a cup"], "1/2", others: [0, 1]),
+        Self(["5 €", "3 $", "none"], "€ $", others: [0, 1], keepsSymbols: true),
+        Self(["a # b", "none"], "#", first: [0], keepsSymbols: true),
+        Self(["a @ b", "none"], "@", first: [0], keepsSymbols: true),
+        Self(["a % b", "none"], "%", first: [0], keepsSymbols: true),
+    ]
+
+    /// F. Scripts.
+    static let scripts: [EverydayCase] = [
+        Self(["함수", "함수에서"], "함수", first: [0, 1]),
+        Self(["변수", "변수를"], "변수", first: [0, 1]),
+        Self(["Straße", "Heinestraße"], "straße", first: [0, 1]),
+        Self(["كتاب", "الكتاب"], "كتاب", first: [0, 1]),
+        Self(["in\u{200B}visible", "visible"], "invisible", first: [0]),
+        Self(["978-0-8065-1328-7", "9780"], "9780806513287", first: [0]),
+        Self(["9780806513287", "978"], "978-0-8065-1328-7", first: [0]),
+    ]
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+/// That few others are met on the way to terms within one edit: results do not show it.
+@Suite("Tables for terms within one edit")
+struct NearTermsTests {
+    private static func part(_ terms: ArraySlice<[UInt8]>) throws -> VocabularyPart {
+        try VocabularyPart.of(Array(terms))
+    }
+
+    @Test(
+        "Few terms share a bucket with the tail that is looked for", arguments: [6, 9, 10, 13, 20])
+    func buckets(width: Int) throws {
+        let terms = (0..<20_000).map { number -> [UInt8] in
+            let digits = Array("\(number)".utf8)
+            return [UInt8](repeating: 48, count: width - digits.count) + digits
+        }
+        let parts = try stride(from: 0, to: terms.count, by: 1_700).map {
+            try Self.part(terms[$0..<min($0 + 1_700, terms.count)])
+        }
+        let table = TailTable(parts)
+        var met = 0
+        var lookUps = 0
+        for term in terms where lookUps * 97 < terms.count {
+            lookUps += 1
+            var isFound = false
+            table.forEachTerm(withTail: Array(term.dropFirst())) { place in
+                met += 1
+                parts[Int(place.part)].withTerms {
+                    if Array($0[Int(place.term)]) == term { isFound = true }
+                }
+            }
+            #expect(isFound, "\(term)")
+        }
+        #expect(met < 16 * lookUps)
+    }
+
+    @Test("Endings differ by both of their bytes") func endings() throws {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+        let terms = letters.flatMap { first in letters.map { [first, $0, UInt8(ascii: "g")] } }
+        let part = try Self.part(terms[...])
+        let ending = Array("ng".utf8)
+        var met: [Int] = []
+        ending.withUnsafeBufferPointer {
+            EndingHashes(part).forEachTerm(ending: $0, in: 0..<part.termCount) { met.append($0) }
+        }
+        let expected = terms.indices.filter { terms[$0].suffix(2) == ending[...] }
+        #expect(Set(expected).isSubset(of: met))
+        #expect(met.count < 4 * expected.count)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+@Suite("Steps of a search against their rules")
+struct LadderOracleTests {
+    /// Words that are plurals, parts, errors and joins of one another.
+    private static let vocabulary = [
+        "whale", "whales", "while", "white", "whitewhale", "hunt", "hunts", "hunter", "shunted",
+        "berry", "berries", "box", "boxes", "glass", "glasses", "knight", "night", "nights",
+        "round",
+        "around", "table", "tables", "tab", "database", "data", "base", "databases", "library",
+        "libary", "form", "from", "sea", "seas", "season",
+    ]
+    private static let unknown = [
+        "whael", "databse", "databaes", "hunttable", "nightt", "seaz", "xyz",
+    ]
+
+    private static let settings: [SearchSteps] = [
+        .all, [.exact, .variants], [.exact, .typos], [.exact, .unfinished, .insideWords],
+        [.exact, .someWords], [.exact, .variants, .someWords],
+    ]
+
+    @Test("Each object is found by the first step that its rules give", arguments: testSeeds(12))
+    func steps(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var model = LadderModel(objects: [])
+        let notes = try PlainNoteIndex { $0.stopWords = .none }
+        for stage in [Stage.memory, .flushed, .memory, .optimized] {
+            for _ in 0..<random.int(3...14) {
+                let words = (0..<random.int(1...5)).map { _ in
+                    Self.vocabulary[random.int(0...(Self.vocabulary.count - 1))]
+                }
+                try notes.add([PlainNote("\(model.objects.count)", words.joined(separator: " "))])
+                model.objects.append(words)
+            }
+            try notes.enter(stage)
+            for _ in 0..<30 { try check(text(&random), &random, model, notes.index, seed) }
+        }
+    }
+
+    private func text(_ random: inout SeededGenerator) -> String {
+        (0..<random.int(1...4)).map { _ in
+            let words = random.once(in: 4) ? Self.unknown : Self.vocabulary
+            return words[random.int(0...(words.count - 1))]
+        }.joined(separator: " ")
+    }
+
+    private func check(
+        _ text: String, _ random: inout SeededGenerator, _ model: LadderModel,
+        _ index: TextIndex<PlainNote>, _ seed: UInt64
+    ) throws {
+        let steps = Self.settings[random.int(0...(Self.settings.count - 1))]
+        let limit = random.int(1...30)
+        let note: Comment = "seed \(seed), \"\(text)\", \(steps), limit \(limit)"
+        let results = try index.search(text, limit: limit, steps: steps)
+        let wanted = model.steps(of: text, steps, until: limit)
+        #expect(results.totalCount.value == wanted.count, note)
+        #expect(results.count == min(limit, wanted.count), note)
+        // Earlier steps first; within a step by score.
+        let found = results.map(\.matchedBy.rawValue)
+        #expect(found == Array(wanted.values.map(\.rawValue).sorted().prefix(limit)), note)
+        for item in results { #expect(item.matchedBy == wanted[Int(item.id) ?? -1], note) }
+        let scores = results.map(\.score)
+        #expect(scores == scores.sorted(by: >), note)
+        // The page is the beginning of a longer one, and pages of a cursor make it up.
+        let more = try index.search(text, limit: limit + 7, steps: steps).map(\.id)
+        #expect(Array(more.prefix(limit)) == results.map(\.id), note)
+        let rest = try index.search(after: results.cursor, limit: 7).map(\.id)
+        #expect(rest == Array(more.dropFirst(limit)), note)
+    }
+}

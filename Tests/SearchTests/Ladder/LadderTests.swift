@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+@Suite("Steps of a search")
+struct LadderTests {
+    private static let notes = [
+        PlainNote("shoes", "Running shoes for trails"), PlainNote("whale", "The white whale"),
+        PlainNote("wifi", "Set up wifi"), PlainNote("wi-fi", "A wi-fi router"),
+        PlainNote("dont", "dont panic"), PlainNote("don't", "Don't panic"),
+        PlainNote("knights", "The knights of the round table"),
+        PlainNote("hatter", "The mad hatter"), PlainNote("alice", "Alice's adventures"),
+    ]
+
+    private func index() throws -> PlainNoteIndex {
+        try PlainNoteIndex(Self.notes) { $0.steps = .all }
+    }
+
+    @Test(
+        "A text that is nearly right finds what was meant first",
+        arguments: [
+            ("runing shoe", "shoes"), ("whitewhale", "whale"), ("knight round tables", "knights"),
+            ("wifi", "wifi"), ("wi-fi", "wi-fi"), ("dont panic", "dont"), ("don't panic", "don't"),
+            ("mad hater", "hatter"), ("alice", "alice"), ("white wha", "whale"),
+            ("round elephant", "knights"),
+        ])
+    func nearlyRight(_ text: String, _ id: String) throws {
+        let notes = try index()
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            #expect(try notes.index.search(text).items.first?.id == id)
+        }
+    }
+
+    @Test(
+        "Two spellings of a word find each other",
+        arguments: [
+            ("wifi", ["wifi", "wi-fi"]), ("wi-fi", ["wi-fi", "wifi"]),
+            ("dont panic", ["dont", "don't"]), ("don't panic", ["don't", "dont"]),
+        ])
+    func spellings(_ text: String, _ ids: [String]) throws {
+        let notes = try index()
+        #expect(try Array(notes.index.search(text).map(\.id).prefix(2)) == ids)
+        try notes.index.close()
+    }
+
+    @Test("Scores do not depend on how many results are asked for, and explanations say them")
+    func scores() throws {
+        let notes = try index()
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            let all = try notes.index.search("don't panic", limit: 9)
+            #expect(all.count > 1 && Set(all.map(\.matchedBy)).count > 1)
+            var pages: [(String, Double)] = []
+            var page = try notes.index.search("don't panic", limit: 1)
+            while !page.isEmpty {
+                pages += page.map { ($0.id, $0.score) }
+                page = try notes.index.search(after: page.cursor, limit: 1)
+            }
+            #expect(pages.map(\.0) == all.map(\.id))
+            #expect(pages.map(\.1) == all.map(\.score))
+            for item in all {
+                #expect(try item.explain()?.evaluated() == item.score)
+                let missing = try notes.index.explain(
+                    missing: Data(item.id.utf8), for: "don't panic")
+                #expect(missing.reason == .found && missing.score?.value == item.score)
+            }
+        }
+    }
+
+    @Test("What was chosen comes higher within its step, and never above an earlier one")
+    func learned() throws {
+        let notes = try PlainNoteIndex([
+            PlainNote("one", "shoe"), PlainNote("two", "shoe and more words"),
+            PlainNote("many", "shoes"), PlainNote("chosen", "shoes and more words"),
+        ]) { $0.steps = .all }
+        for id in ["two", "chosen"] {
+            notes.index.recordEngagement(withIdentifier: Data(id.utf8), for: "shoe", strength: 50)
+        }
+        notes.index.indexingQueue.waitUntilAllOperationsAreFinished()
+        var boost = EngagementBoost()
+        boost.maximum = 1e6
+        boost.date = Date()
+        let ranking = Ranking.relevance.learning(boost)
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            let plain = try notes.index.search("shoe")
+            #expect(plain.map(\.id) == ["one", "two", "many", "chosen"])
+            let learned = try notes.index.search("shoe", ranking: ranking)
+            #expect(learned.map(\.id) == ["two", "one", "chosen", "many"])
+            #expect(learned.map(\.matchedBy) == [.exact, .exact, .variants, .variants])
+            for item in learned { #expect(try item.explain()?.evaluated() == item.score) }
+            let both = try FederatedSearch([notes.index]).search("shoe", ranking: ranking)
+            #expect(both.hits.map(\.item.id) == learned.map(\.id))
+            #expect(both.hits.map(\.item.score) == learned.map(\.score))
+            #expect(both.hits.map(\.item.matchedBy) == learned.map(\.matchedBy))
+            let counted = try notes.index.search(
+                "shoe", ranking: ranking, facets: [.values(of: "none")])
+            #expect(counted.map(\.score) == learned.map(\.score))
+            #expect(counted.map(\.matchedBy) == learned.map(\.matchedBy))
+        }
+    }
+
+    @Test("A typed query takes no steps")
+    func typedQueries() throws {
+        let notes = try index()
+        let results = try notes.index.search(.term("runing"))
+        #expect(results.isEmpty)
+        #expect(results.steps == .exact)
+    }
+
+    @Test("An index takes all steps unless it is told not to")
+    func defaults() throws {
+        let notes = try PlainNoteIndex(Self.notes)
+        #expect(try notes.index.search("runing shoe").items.first?.id == "shoes")
+        #expect(try notes.index.search("runing shoe", steps: .exact).isEmpty)
+    }
+
+    @Test("Phrases, exclusions and filters hold in every step")
+    func restrictions() throws {
+        let notes = try index()
+        #expect(try notes.index.search("whit whale -white").isEmpty)
+        #expect(try notes.index.search("knigts \"table round\"").isEmpty)
+        #expect(try notes.index.search("knigts \"round table\"").map(\.id) == ["knights"])
+    }
+
+    @Test("A search of several indexes takes the same steps")
+    func federated() throws {
+        let half = Self.notes.count / 2
+        let a = try PlainNoteIndex(Array(Self.notes[..<half])) { $0.steps = .all }
+        let b = try PlainNoteIndex(Array(Self.notes[half...])) { $0.steps = .all }
+        let whole = try index()
+        let both = try FederatedSearch([a.index, b.index])
+        for text in [
+            "runing shoe", "whitewhale", "knight round tables", "round elephant", "dont panic",
+        ] {
+            let found = try both.search(text, limit: 3).hits.map(\.item.id)
+            #expect(try found == whole.index.search(text, limit: 3).map(\.id), "\(text)")
+        }
+    }
+
+    @Test("A facet counts the objects of the steps that were taken")
+    func facets() throws {
+        let notes = try index()
+        let found = try notes.index.search("runing shoe", limit: 5, facets: [.values(of: "none")])
+        #expect(found.items.first?.id == "shoes")
+    }
+
+    @Test("A search that is cut short keeps the steps that were done")
+    func budget() throws {
+        let notes = try index()
+        for checks in 0..<200 {
+            let clock = SearchClock(checks: checks)
+            var request = SearchRequest(
+                query: notes.index.queryParser.parse("white elephant").query)
+            request.steps = .all
+            let found = try notes.index.search(request, clock)
+            if clock.isComplete {
+                #expect(found.items.first?.id == "whale")
+            } else {
+                #expect(!found.isComplete)
+            }
+        }
+    }
+
+    @Test("The name of a step is its own")
+    func names() {
+        #expect(
+            SearchSteps.all.description
+                == "exact, variants, unfinished, typos, insideWords, someWords")
+        for step in SearchSteps.inOrder { #expect(SearchSteps(named: step.description) == step) }
+        #expect(SearchSteps(named: "none") == nil)
+    }
+}
