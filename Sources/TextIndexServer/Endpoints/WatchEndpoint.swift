@@ -135,19 +135,26 @@ extension SearchService {
                     try await writer.beat()
                     beats.pass()
                 case .difference(let difference, let served):
-                    let json = try await changes.gate.runOfStream(of: changes.client) { _ in
-                        try Self.json(
-                            difference,
-                            HitRenderer(
-                                served: served, showing: showing, limits: limits,
-                                times: SearchTimes(.now + limits.time)))
-                    }
-                    try await writer.send("difference", json)
+                    try await writer.send(
+                        "difference", try await json(difference, served, changes, showing, limits))
                     turn.pass()
                 }
             }
         } onCancel: {
             sink.finish()
+        }
+    }
+
+    private static func json(
+        _ difference: LiveDifference<Object>, _ served: ServedIndex<Object>, _ changes: Changes,
+        _ showing: ShowingParameters, _ limits: ServerLimits
+    ) async throws -> JSON {
+        try await changes.gate.runOfStream(of: changes.client) { _ in
+            try Self.json(
+                difference,
+                HitRenderer(
+                    served: served, showing: showing, limits: limits,
+                    times: SearchTimes(.now + limits.time)))
         }
     }
 

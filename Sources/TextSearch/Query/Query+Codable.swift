@@ -27,63 +27,66 @@ extension Query: Codable {
                     codingPath: decoder.codingPath,
                     debugDescription: "a query has exactly one kind, one that is known here"))
         }
-        func text() throws -> String { try container.decode(String.self, forKey: kind) }
-        func queries() throws -> [Query] { try container.decode([Query].self, forKey: kind) }
-        func parts() throws -> Parts { try container.decode(Parts.self, forKey: kind) }
         switch kind {
         case .everything: self = .everything
         case .nothing: self = .nothing
-        case .keyword: self = .keyword(try text())
-        case .term: self = .term(try text())
-        case .prefix: self = .prefix(try text())
-        case .infix: self = .infix(try text())
-        case .suffix: self = .suffix(try text())
-        case .part: self = .part(try text())
-        case .wildcard: self = .wildcard(try text())
-        case .regularExpression: self = .regularExpression(try text())
-        case .exactly: self = .exactly(try text())
-        case .fuzzy:
-            let parts = try parts()
-            self = .fuzzy(
-                try parts.text.orThrow(decoder), distance: parts.distance ?? 2,
-                exactPrefix: parts.exactPrefix ?? 0)
-        case .phrase:
-            let parts = try parts()
-            self = .phrase(
-                try parts.text.orThrow(decoder), slop: parts.distance ?? 0,
-                lastWordIsPrefix: parts.lastWordIsPrefix ?? false)
-        case .near:
-            let parts = try parts()
-            self = .near(
-                try parts.queries.orThrow(decoder), within: parts.distance ?? 0,
-                ordered: parts.ordered ?? false)
-        case .all: self = .all(of: try queries())
-        case .any: self = .any(of: try queries())
-        case .none: self = .none(of: try queries())
-        case .atLeast:
-            let parts = try parts()
-            self = .atLeast(parts.count ?? 1, of: try parts.queries.orThrow(decoder))
-        case .first: self = .first(of: try queries())
-        case .field:
-            let parts = try parts()
-            self = .field(
-                try parts.name.orThrow(decoder), try (parts.queries?.first).orThrow(decoder))
-        case .boost:
-            let parts = try parts()
-            self = .boost(
-                try (parts.queries?.first).orThrow(decoder), parts.factor ?? 1)
-        case .constantScore:
-            let parts = try parts()
-            self = .constantScore(
-                try (parts.queries?.first).orThrow(decoder), parts.factor ?? 1)
+        case .keyword, .term, .prefix, .infix, .suffix, .part, .wildcard, .regularExpression,
+            .exactly:
+            self = Self.word(kind, try container.decode(String.self, forKey: kind))
+        case .all: self = .all(of: try container.decode([Query].self, forKey: kind))
+        case .any: self = .any(of: try container.decode([Query].self, forKey: kind))
+        case .none: self = .none(of: try container.decode([Query].self, forKey: kind))
+        case .first: self = .first(of: try container.decode([Query].self, forKey: kind))
         case .filter: self = .filter(try container.decode(Query.self, forKey: kind))
-        case .attribute:
-            let parts = try parts()
-            self = .attribute(
-                try parts.name.orThrow(decoder), try parts.comparison.orThrow(decoder))
         case .identifiers: self = .identifiers(try container.decode([Data].self, forKey: kind))
         case .weight:
             self = Query(.weight(try container.decode(AttributeBounds.self, forKey: kind)))
+        case .fuzzy, .phrase, .near, .atLeast, .field, .boost, .constantScore, .attribute:
+            self = try Self.named(
+                kind, try container.decode(Parts.self, forKey: kind), decoder)
+        }
+    }
+
+    /// A kind of query that is a text alone.
+    private static func word(_ kind: Kind, _ text: String) -> Query {
+        switch kind {
+        case .term: .term(text)
+        case .prefix: .prefix(text)
+        case .infix: .infix(text)
+        case .suffix: .suffix(text)
+        case .part: .part(text)
+        case .wildcard: .wildcard(text)
+        case .regularExpression: .regularExpression(text)
+        case .exactly: .exactly(text)
+        default: .keyword(text)
+        }
+    }
+
+    /// A kind of query that has named values.
+    private static func named(
+        _ kind: Kind, _ parts: Parts, _ decoder: any Decoder
+    ) throws -> Query {
+        switch kind {
+        case .fuzzy:
+            .fuzzy(
+                try parts.text.orThrow(decoder), distance: parts.distance ?? 2,
+                exactPrefix: parts.exactPrefix ?? 0)
+        case .phrase:
+            .phrase(
+                try parts.text.orThrow(decoder), slop: parts.distance ?? 0,
+                lastWordIsPrefix: parts.lastWordIsPrefix ?? false)
+        case .near:
+            .near(
+                try parts.queries.orThrow(decoder), within: parts.distance ?? 0,
+                ordered: parts.ordered ?? false)
+        case .atLeast: .atLeast(parts.count ?? 1, of: try parts.queries.orThrow(decoder))
+        case .field:
+            .field(try parts.name.orThrow(decoder), try (parts.queries?.first).orThrow(decoder))
+        case .boost: .boost(try (parts.queries?.first).orThrow(decoder), parts.factor ?? 1)
+        case .constantScore:
+            .constantScore(try (parts.queries?.first).orThrow(decoder), parts.factor ?? 1)
+        default:
+            .attribute(try parts.name.orThrow(decoder), try parts.comparison.orThrow(decoder))
         }
     }
 

@@ -14,9 +14,7 @@ struct LivingDocuments: Sendable, Equatable {
     ///
     /// Complexity: linear in the documents, a few instructions each.
     init(_ snapshot: Snapshot) {
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            insert(snapshot.documents(ofPlace: place), but: snapshot.dead)
-        }
+        for segment in snapshot.segments { insert(segment.documents, but: snapshot.dead) }
     }
 
     private mutating func insert(_ documents: Range<UInt32>, but dead: Tombstones) {

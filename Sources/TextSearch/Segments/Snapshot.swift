@@ -4,10 +4,12 @@ import Synchronization
 ///
 /// All of it is immutable, so that searches and the writer never wait for each other.
 final class Snapshot: Sendable {
+    /// All of them, in the order of their documents: those that are flushed come first.
+    let segments: [SegmentReader]
     /// In the order of their documents.
     let flushed: [FlushedSegment]
     /// Committed documents that are not flushed yet, after those that are.
-    let memory: [SegmentWriter.Part]
+    let memory: [PlacedSegment]
     let dead: Tombstones
     /// What its terms were made by, and what queries over it are to be analysed by.
     let analyzer: Analyzer
@@ -32,11 +34,12 @@ final class Snapshot: Sendable {
     let livingFrequencies = RecentCache<[UInt8], Int>(byteCount: 256 << 10)
 
     init(
-        flushed: [FlushedSegment], memory: [SegmentWriter.Part], dead: Tombstones,
+        flushed: [FlushedSegment], memory: [PlacedSegment], dead: Tombstones,
         caches: SearchCaches? = nil, analyzer: Analyzer, analyzerNumber: Int,
         exchangeCount: Int = 0,
         engagements: EngagementTotals = .init(), generation: UInt64, epoch: Epoch
     ) {
+        segments = flushed.map(SegmentReader.flushed) + memory.map(SegmentReader.memory)
         self.flushed = flushed
         self.memory = memory
         self.dead = dead
@@ -49,12 +52,6 @@ final class Snapshot: Sendable {
         self.epoch = epoch
     }
 
-    /// The documents of a segment; flushed segments come first.
-    func documents(ofPlace place: Int) -> Range<UInt32> {
-        place < flushed.count
-            ? flushed[place].manifest.documents : memory[place - flushed.count].documents
-    }
-
     /// The number of living objects. Computed once, then kept.
     ///
     /// Only the dead of its segments count: some that are marked may be in none, as what a rebuild
@@ -62,9 +59,7 @@ final class Snapshot: Sendable {
     var count: Int {
         livingCount.withLock { count in
             if let count { return count }
-            var computed = 0
-            for segment in flushed { computed += living(in: segment.manifest.documents) }
-            for part in memory { computed += living(in: part.documents) }
+            let computed = segments.reduce(0) { $0 + living(in: $1.documents) }
             count = computed
             return computed
         }
@@ -119,16 +114,15 @@ final class Snapshot: Sendable {
 
     /// Whether some segment holds the document, dead or alive.
     func covers(_ document: UInt32) -> Bool {
-        flushed.contains { $0.manifest.documents.contains(document) }
-            || memory.contains { $0.documents.contains(document) }
+        segments.contains { $0.documents.contains(document) }
     }
 
     func isLive(_ document: UInt32) -> Bool { covers(document) && !dead.contains(document) }
 
     /// Calls `body` with every living document, in the order in which they were indexed.
     func forEachDocument(_ body: (UInt32) throws -> Bool) rethrows {
-        for range in flushed.map(\.manifest.documents) + memory.map(\.documents) {
-            for document in range where !dead.contains(document) {
+        for segment in segments {
+            for document in segment.documents where !dead.contains(document) {
                 guard try body(document) else { return }
             }
         }

@@ -3,7 +3,7 @@
 /// Document numbers are taken as work is added; nothing else of the state changes before `commit`.
 struct GroupBatch {
     private let batch = StoreBatch()
-    private var parts: [SegmentWriter.Part] = []
+    private var parts: [PlacedSegment] = []
     private var died: Set<UInt32> = []
     /// With a removal of everything: the first document that comes after it.
     private var firstAfterRemoval: UInt32?
@@ -114,7 +114,7 @@ struct GroupBatch {
         let superseded = segment.superseded
         for index in 0..<superseded.count { bury(base + superseded[index]) }
         parts.append(
-            SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: true))
+            PlacedSegment(segment: segment, firstDocument: base, isJournaled: true))
     }
 
     private mutating func bury(_ document: UInt32) {

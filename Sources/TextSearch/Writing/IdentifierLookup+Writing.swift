@@ -17,7 +17,7 @@ extension IdentifierLookup {
             segments = SegmentRow(parts.reversed().map(\.segment))
             firstDocuments = parts.reversed().map(\.firstDocument)
             bulkCount = parts.count - state.memory.count
-            bulkHashes = [state.pendingHashes, state.flushHashes]
+            bulkHashes = [state.bulk.hashes, state.bulk.flushHashes]
             flushed = state.flushed
             dead = state.dead
         }
@@ -91,7 +91,7 @@ extension IdentifierLookup {
     ) throws -> UInt32? {
         let probe = IdentifierProbe(identifier)
         let found =
-            Self.find(probe, inNewestOf: state.pending) { _ in true }
+            Self.find(probe, inNewestOf: state.bulk.pending) { _ in true }
             ?? Self.find(probe, inNewestOf: state.flush?.parts ?? []) { !$0.isJournaled }
             ?? Self.find(probe, inNewestOf: state.memory) { _ in true }
         if let found { return state.dead.contains(found) ? nil : found }
@@ -110,8 +110,8 @@ extension IdentifierLookup {
     }
 
     private static func find(
-        _ identifier: IdentifierProbe, inNewestOf parts: [SegmentWriter.Part],
-        where isWanted: (SegmentWriter.Part) -> Bool
+        _ identifier: IdentifierProbe, inNewestOf parts: [PlacedSegment],
+        where isWanted: (PlacedSegment) -> Bool
     ) -> UInt32? {
         for part in parts.reversed() where isWanted(part) {
             if let found = find(identifier, in: part) { return found }

@@ -153,7 +153,7 @@ enum IndexOpening {
         func finish(_ builder: inout SegmentBuilder?) {
             guard let built = builder.take() else { return }
             state.memory.append(
-                SegmentWriter.Part(
+                PlacedSegment(
                     segment: built.freeze(), firstDocument: first, isJournaled: true))
         }
         try cursor.forEach(in: .journal, from: Key.document(.journal, watermark)) { entry, value in

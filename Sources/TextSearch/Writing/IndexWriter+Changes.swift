@@ -43,7 +43,7 @@ extension IndexWriter {
             try outcomes[place].get()
         }
         let snapshot = snapshot
-        let losses = state.withLock { $0.bulkLossCount }
+        let losses = state.withLock { $0.bulk.lossCount }
         try accept(
             documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber), changes.states)
         guard changes.settles else { return }
@@ -111,7 +111,7 @@ extension IndexWriter.State {
     func check(_ change: ClientState) throws {
         guard case .some(let expected) = change.expected else { return }
         let name = Array(change.name.utf8)
-        let found = pendingClientStates[name] ?? flush?.clientStates[name] ?? clientStates[name]
+        let found = bulk.clientStates[name] ?? flush?.clientStates[name] ?? clientStates[name]
         guard found.map({ Data($0) }) == expected else {
             throw TextIndexError.mismatchedClientState
         }

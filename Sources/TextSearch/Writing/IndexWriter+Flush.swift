@@ -9,19 +9,19 @@ extension IndexWriter {
 
     /// Starts writing all that is buffered as one segment, in the background.
     func startFlush(_ state: inout State) {
-        let parts = state.memory + state.pending
+        let parts = state.memory + state.bulk.pending
         guard state.flush == nil, !parts.isEmpty else { return }
         let done = DispatchGroup()
         done.enter()
         let job = FlushJob(
-            number: state.manifest.nextSegment, parts: parts, replaced: state.pendingReplaced,
-            clientStates: state.pendingClientStates, done: done)
+            number: state.manifest.nextSegment, parts: parts, replaced: state.bulk.replaced,
+            clientStates: state.bulk.clientStates, done: done)
         state.manifest.nextSegment += 1
-        state.pending = []
-        state.flushHashes = state.pendingHashes
-        state.pendingHashes = IdentifierHashes()
-        state.pendingReplaced = []
-        state.pendingClientStates = [:]
+        state.bulk.pending = []
+        state.bulk.flushHashes = state.bulk.hashes
+        state.bulk.hashes = IdentifierHashes()
+        state.bulk.replaced = []
+        state.bulk.clientStates = [:]
         state.flush = job
         background.async(for: .flush) { self.runFlush() }
     }
@@ -52,7 +52,7 @@ extension IndexWriter {
                 let stored = try writer.write(part, from: count) {
                     state.withLock { $0.flush != nil }
                 }
-                state.withLock { $0.storedPending[part.firstDocument] = stored }
+                state.withLock { $0.bulk.stored[part.firstDocument] = stored }
             } catch {
                 // A flush that waits fails in its turn, and tells those who wait for it.
                 let failure = note(error)
@@ -72,7 +72,7 @@ extension IndexWriter {
     private func run(_ job: FlushJob) {
         defer { job.done.leave() }
         do {
-            let stored = state.withLock { $0.storedPending }
+            let stored = state.withLock { $0.bulk.stored }
             let writer = SegmentWriter(
                 store: store, number: job.number, parts: job.parts, stored: stored)
             let segment = try writer.write()
@@ -120,7 +120,7 @@ extension IndexWriter {
         state.memory.removeFirst(job.journaledCount)
         state.dead.insert(job.replaced.sorted())
         state.dead.insert(gaps)
-        for part in job.parts { state.storedPending[part.firstDocument] = nil }
+        for part in job.parts { state.bulk.stored[part.firstDocument] = nil }
         state.endFlush()
         publish(&state)
     }
@@ -193,14 +193,14 @@ extension IndexWriter {
             state.memory.replaceSubrange(
                 first...,
                 with: [
-                    SegmentWriter.Part(
+                    PlacedSegment(
                         segment: .merging(parts.map(\.segment)),
                         firstDocument: parts[0].firstDocument, isJournaled: true)
                 ])
         }
     }
 
-    private static func level(of part: SegmentWriter.Part) -> Int {
+    private static func level(of part: PlacedSegment) -> Int {
         var level = 0
         var size = mergeFactor
         while part.segment.documentCount >= size {
@@ -214,15 +214,15 @@ extension IndexWriter {
 extension IndexWriter.State {
     fileprivate mutating func endFlush() {
         flush = nil
-        flushHashes = IdentifierHashes()
+        bulk.flushHashes = IdentifierHashes()
     }
 
     /// The oldest pending part not all entries of which are in the store, and how many are; nil
     /// where nothing can be written, or a flush is to be.
-    fileprivate var firstUnstored: (SegmentWriter.Part, Int)? {
+    fileprivate var firstUnstored: (PlacedSegment, Int)? {
         guard failure == nil, flush == nil else { return nil }
-        for part in pending {
-            let count = storedPending[part.firstDocument] ?? 0
+        for part in bulk.pending {
+            let count = bulk.stored[part.firstDocument] ?? 0
             if count < ObjectWriter.entryCount(of: part) { return (part, count) }
         }
         return nil

@@ -26,46 +26,52 @@ extension IndexWriter {
             discard(number)
             throw error
         }
-        try state.withLock { state in
-            guard
-                let first = state.flushed.firstIndex(where: { $0 === segments[0] }),
-                first + segments.count <= state.flushed.count,
-                zip(state.flushed[first...], segments).allSatisfy({ $0 === $1 })
-            else {
-                // A rebuild or a removal of everything came first.
-                state.manifest.retired.append(number)
-                return sweepLater(number)
-            }
-            var manifest = state.manifest
-            manifest.segments.replaceSubrange(first..<(first + segments.count), with: [merged])
-            manifest.retired += segments.map(\.number)
-            manifest.nextDocument = state.nextDocument
-            let batch = StoreBatch()
-            batch.put(Manifest.key, manifest.encoded())
-            try store.commit(batch, sync: isSynced)
-            state.manifest = manifest
-            let gaps = Self.gaps(
-                in: merged.documents, parts: segments.map(\.manifest.documents))
-            // Of what lies between the segments some may be known as dead.
-            var left = dead
-            left.insert(gaps)
-            let missing = left.count(in: merged.documents)
-            state.flushed.replaceSubrange(
-                first..<(first + segments.count),
-                with: [FlushedSegment(merged, missingCount: missing, store: store, state.caches)])
-            state.dead.insert(gaps)
-            retire(
-                segments.map { segment in
-                    // What is not there for this state may be there for a rebuild.
-                    (
-                        segment,
-                        segment.manifest.documents.filter {
-                            dead.contains($0) && !state.rebuilt.owns($0)
-                        }
-                    )
-                }, in: &state)
-            publish(&state)
+        try state.withLock { try commit(merged, inPlaceOf: segments, without: dead, &$0) }
+    }
+
+    /// Commits a merged segment in place of those that it was made of; `dead` were left out.
+    private func commit(
+        _ merged: Manifest.Segment, inPlaceOf segments: [FlushedSegment], without dead: Tombstones,
+        _ state: inout State
+    ) throws {
+        guard
+            let first = state.flushed.firstIndex(where: { $0 === segments[0] }),
+            first + segments.count <= state.flushed.count,
+            zip(state.flushed[first...], segments).allSatisfy({ $0 === $1 })
+        else {
+            // A rebuild or a removal of everything came first.
+            state.manifest.retired.append(merged.number)
+            return sweepLater(merged.number)
         }
+        var manifest = state.manifest
+        manifest.segments.replaceSubrange(first..<(first + segments.count), with: [merged])
+        manifest.retired += segments.map(\.number)
+        manifest.nextDocument = state.nextDocument
+        let batch = StoreBatch()
+        batch.put(Manifest.key, manifest.encoded())
+        try store.commit(batch, sync: isSynced)
+        state.manifest = manifest
+        let gaps = Self.gaps(
+            in: merged.documents, parts: segments.map(\.manifest.documents))
+        // Of what lies between the segments some may be known as dead.
+        var left = dead
+        left.insert(gaps)
+        let missing = left.count(in: merged.documents)
+        state.flushed.replaceSubrange(
+            first..<(first + segments.count),
+            with: [FlushedSegment(merged, missingCount: missing, store: store, state.caches)])
+        state.dead.insert(gaps)
+        retire(
+            segments.map { segment in
+                // What is not there for this state may be there for a rebuild.
+                (
+                    segment,
+                    segment.manifest.documents.filter {
+                        dead.contains($0) && !state.rebuilt.owns($0)
+                    }
+                )
+            }, in: &state)
+        publish(&state)
     }
 
     /// Has what was written of a segment deleted, which will not be, and of its documents.
@@ -136,7 +142,7 @@ extension IndexWriter {
 
     private var mustNotReclaim: Bool {
         isClosing.withLock { $0 }
-            || state.withLock { $0.loadCount > 0 || $0.failure != nil || $0.swept.isEmpty }
+            || state.withLock { $0.bulk.loadCount > 0 || $0.failure != nil || $0.swept.isEmpty }
     }
 
     /// What is not done by its end is done later, or after the next opening: the manifest names the
@@ -219,7 +225,7 @@ extension IndexWriter {
     private func nextMerge() -> [FlushedSegment]? {
         state.withLock { state in
             // What is rewritten too early has to be once more at the end.
-            guard state.removingCount == 0 else { return nil }
+            guard state.bulk.removingCount == 0 else { return nil }
             let sizes = state.flushed.map { segment in
                 MergePolicy.Segment(
                     documents: segment.manifest.documentCount,
@@ -227,7 +233,7 @@ extension IndexWriter {
                     dead: state.dead.count(in: segment.manifest.documents)
                         - segment.missingCount)
             }
-            return MergePolicy.next(sizes, isLoading: state.loadCount > 0)
+            return MergePolicy.next(sizes, isLoading: state.bulk.loadCount > 0)
                 .map { Array(state.flushed[$0]) }
         }
     }
@@ -236,17 +242,17 @@ extension IndexWriter {
     /// during which none are.
     func beginLoading(onlyRemoves: Bool) {
         state.withLock { state in
-            state.loadCount += 1
-            if onlyRemoves { state.removingCount += 1 }
+            state.bulk.loadCount += 1
+            if onlyRemoves { state.bulk.removingCount += 1 }
         }
     }
 
     /// Ends it; what is worth to be merged then is merged.
     func endLoading(onlyRemoves: Bool) {
         let isTime = state.withLock { state in
-            state.loadCount -= 1
-            if onlyRemoves { state.removingCount -= 1 }
-            return state.loadCount == 0 || onlyRemoves
+            state.bulk.loadCount -= 1
+            if onlyRemoves { state.bulk.removingCount -= 1 }
+            return state.bulk.loadCount == 0 || onlyRemoves
         }
         guard isTime else { return }
         scheduleMergeIfUseful()

@@ -68,7 +68,7 @@ extension IndexWriter {
 
     /// Writes a rebuilt segment and names it; returns when it is durable.
     func writeRebuilt(
-        _ parts: [SegmentWriter.Part]
+        _ parts: [PlacedSegment]
     ) throws {
         try background.sync {
             let number = try state.withLock { state in

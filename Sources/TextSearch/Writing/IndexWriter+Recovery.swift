@@ -40,11 +40,11 @@ extension IndexWriter {
             fresh.epoch = state.epoch
             fresh.nextDocument = max(fresh.nextDocument, state.nextDocument)
             fresh.manifest.nextSegment = max(fresh.manifest.nextSegment, state.manifest.nextSegment)
-            fresh.bulkLossCount = state.bulkLossCount
-            fresh.bulkLoss = state.bulkLoss
+            fresh.bulk.lossCount = state.bulk.lossCount
+            fresh.bulk.loss = state.bulk.loss
             // Loads that are under way go on, and count themselves out at their end.
-            fresh.loadCount = state.loadCount
-            fresh.removingCount = state.removingCount
+            fresh.bulk.loadCount = state.bulk.loadCount
+            fresh.bulk.removingCount = state.bulk.removingCount
             fresh.swept = state.swept
             state = fresh
             publish(&state)
@@ -63,13 +63,7 @@ extension IndexWriter.State {
         // What fails after something else does so because of that.
         let error = failure ?? error
         failure = error
-        guard losesBulk || !pending.isEmpty else { return }
-        pending = []
-        pendingHashes = IdentifierHashes()
-        pendingReplaced = []
-        pendingClientStates = [:]
-        storedPending = [:]
-        bulkLossCount += 1
-        bulkLoss = error
+        guard losesBulk || !bulk.pending.isEmpty else { return }
+        bulk.lose(to: error)
     }
 }

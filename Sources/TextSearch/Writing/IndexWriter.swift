@@ -34,78 +34,6 @@ final class IndexWriter: Sendable {
     /// Set while the index closes: background work ends early.
     let isClosing = Mutex(false)
 
-    struct State: Sendable {
-        var manifest = Manifest()
-        var flushed: [FlushedSegment] = []
-        /// What searches read of them.
-        let caches: SearchCaches
-        var rebuilt = RebuiltSegments()
-        /// What the visible state is analysed with.
-        var analyzer: Analyzer
-        var analyzerNumber = 0
-        /// How often all documents were exchanged, or read again from the store.
-        var exchangeCount = 0
-        /// What the visible state was built with.
-        var fingerprint: [String: String]
-        /// Committed, journaled, visible. While a flush runs, its part of them stays at the front.
-        var memory: [SegmentWriter.Part] = []
-        var pending: [SegmentWriter.Part] = []
-        /// The identifiers of `pending`, and of pending parts that are being flushed.
-        var pendingHashes = IdentifierHashes()
-        var flushHashes = IdentifierHashes()
-        /// The documents that pending ones replace.
-        var pendingReplaced: [UInt32] = []
-        /// How many entries of parts, pending or being flushed, `ObjectWriter` has written already,
-        /// by their first documents.
-        var storedPending: [UInt32: Int] = [:]
-        var dead = Tombstones()
-        /// What was committed as alive.
-        var living = LivingDocuments()
-        /// What was committed of engagements.
-        var engagements = EngagementTotals()
-        /// What was committed of client states; and what comes with pending documents.
-        var clientStates: ClientStates.Values = [:]
-        var pendingClientStates: ClientStates.Values = [:]
-        var nextDocument: UInt32 = 0
-        var generation: UInt64 = 0
-        var epoch = Epoch()
-        var flush: FlushJob?
-        /// How many dead documents there have to be before a vacuum is thought of again.
-        var nextVacuumCheck = 1000
-        /// Why nothing can be written, until the store is opened anew.
-        var failure: TextIndexError?
-        /// How often pending documents were lost to a failure, and to which one last.
-        var bulkLossCount = 0
-        var bulkLoss: TextIndexError?
-        var isRebuilding = false
-        /// Segments that were deleted, the space of which LevelDB has yet to give back.
-        var swept: Set<UInt32> = []
-        /// How many bulk loads are under way, and how many of them only remove objects.
-        var loadCount = 0
-        var removingCount = 0
-
-        var bufferedBytes: Int { memory.byteCount + pending.byteCount }
-
-        init(_ analyzer: Analyzer, _ caches: SearchCaches) {
-            self.analyzer = analyzer
-            self.caches = caches
-            fingerprint = analyzer.fingerprint
-        }
-    }
-
-    /// A flush that is asked for or under way.
-    struct FlushJob: Sendable {
-        var number: UInt32
-        var parts: [SegmentWriter.Part]
-        var replaced: [UInt32]
-        var clientStates: ClientStates.Values
-        var done: DispatchGroup
-        var hasBegun = false
-
-        var journaledCount: Int { parts.count(where: \.isJournaled) }
-        var isBulk: Bool { parts.contains { !$0.isJournaled } }
-    }
-
     init(
         store: IndexStore, analyzer: Analyzer, configuration: TextIndexConfiguration,
         caches: SearchCaches? = nil
@@ -215,7 +143,7 @@ final class IndexWriter: Sendable {
                 case .largeDocuments(let documents, let isBulk):
                     finish(&group, &outcomes)
                     let snapshot = snapshot
-                    let losses = state.withLock { $0.bulkLossCount }
+                    let losses = state.withLock { $0.bulk.lossCount }
                     try accept(
                         documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber))
                     if isBulk { break }
@@ -318,12 +246,12 @@ final class IndexWriter: Sendable {
                 var lookup = IdentifierLookup(store: store)
                 replaced += try lookup.documents(of: segment, hashes, in: .init(state))
             }
-            state.pendingHashes.insert(hashes)
-            state.pending.append(
-                SegmentWriter.Part(segment: segment, firstDocument: base, isJournaled: false))
-            state.pendingReplaced += replaced
+            state.bulk.hashes.insert(hashes)
+            state.bulk.pending.append(
+                PlacedSegment(segment: segment, firstDocument: base, isJournaled: false))
+            state.bulk.replaced += replaced
             for change in changes {
-                state.pendingClientStates[Array(change.name.utf8)] = Array(change.value)
+                state.bulk.clientStates[Array(change.name.utf8)] = Array(change.value)
             }
         }
         background.async(for: .flush) { self.storePending() }
@@ -363,11 +291,11 @@ final class IndexWriter: Sendable {
     /// What pending documents wait for, which is begun; nil when there are none.
     private func bulkFlush() throws -> FlushJob? {
         let (job, failure) = state.withLock { state in
-            if state.failure == nil, state.flush == nil, !state.pending.isEmpty {
+            if state.failure == nil, state.flush == nil, !state.bulk.pending.isEmpty {
                 startFlush(&state)
             }
             // Pending documents that came while journaled ones are flushed have to wait for that.
-            let isAwaited = state.flush?.isBulk == true || !state.pending.isEmpty
+            let isAwaited = state.flush?.isBulk == true || !state.bulk.pending.isEmpty
             return (isAwaited ? state.flush : nil, state.failure)
         }
         if job == nil, let failure { throw failure }
@@ -376,7 +304,7 @@ final class IndexWriter: Sendable {
 
     /// Why pending documents were lost since `count` losses were counted; nil when none were.
     func bulkLoss(since count: Int) -> TextIndexError? {
-        state.withLock { $0.bulkLossCount == count ? nil : $0.bulkLoss }
+        state.withLock { $0.bulk.lossCount == count ? nil : $0.bulk.loss }
     }
 
     /// Returns when no flush is under way.
@@ -392,7 +320,7 @@ final class IndexWriter: Sendable {
                 guard state.failure == nil else { return nil }
                 let buffered = state.bufferedBytes
                 let threshold =
-                    state.pending.isEmpty
+                    state.bulk.pending.isEmpty
                     ? configuration.flushThreshold : configuration.bulkFlushThreshold
                 guard buffered >= threshold else { return nil }
                 guard let flush = state.flush else {
@@ -419,18 +347,6 @@ extension Result where Success == Void, Failure == any Error {
     fileprivate var untried: IndexWriter.Untried? {
         guard case .failure(let error) = self else { return nil }
         return error as? IndexWriter.Untried
-    }
-}
-
-extension IndexWriter.State {
-    /// Whether anything was ever indexed that an identifier could name.
-    var hasDocuments: Bool {
-        !flushed.isEmpty || !memory.isEmpty || !pending.isEmpty || flush != nil
-    }
-
-    /// Documents that are numbered but in no flushed segment, oldest first.
-    var unflushed: [SegmentWriter.Part] {
-        memory + (flush?.parts.filter { !$0.isJournaled } ?? []) + pending
     }
 }
 

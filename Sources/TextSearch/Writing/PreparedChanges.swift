@@ -47,7 +47,7 @@ extension LoadChunk {
 
 extension IndexWriter {
     /// What the operations of a stream that begins now have in common.
-    func makeFate() -> ChangeFate { ChangeFate(lossCount: state.withLock { $0.bulkLossCount }) }
+    func makeFate() -> ChangeFate { ChangeFate(lossCount: state.withLock { $0.bulk.lossCount }) }
 }
 
 /// What the operations of one stream of changes have in common: a part takes effect only when all

@@ -69,7 +69,7 @@ struct BackgroundFailureTests {
             #expect(!left.isEmpty)
         }
         // Else no segment would be merged any more.
-        let underWay = index.writer.state.withLock { ($0.loadCount, $0.removingCount) }
+        let underWay = index.writer.state.withLock { ($0.bulk.loadCount, $0.bulk.removingCount) }
         #expect(underWay == (0, 0))
         // What was not removed is removed by another call.
         try await index.removeObjects(withIdentifiers: (0..<9000).map(WorkNote.identifier))

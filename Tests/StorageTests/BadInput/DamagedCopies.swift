@@ -2,7 +2,7 @@
     import Foundation
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     /// A closed index of two segments, tombstones and a journal, and damaged copies of it: what
     /// each of them says.

@@ -4,7 +4,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     /// Flipped bits, cuts, zeros and noise in every file of a closed index: an error that is typed,
     /// or every answer is right; never another answer, never a crash. In processes of their own, so

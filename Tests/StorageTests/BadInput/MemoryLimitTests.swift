@@ -5,7 +5,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     /// A process that may use little memory.
     @Suite("Memory limit", .timeLimit(.minutes(60)))

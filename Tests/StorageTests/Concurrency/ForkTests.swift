@@ -5,7 +5,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     #if !THREAD_SANITIZER
         import Synchronization

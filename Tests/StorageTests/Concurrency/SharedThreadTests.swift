@@ -3,7 +3,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     #if canImport(Glibc)
         import Glibc

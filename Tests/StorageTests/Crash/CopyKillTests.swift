@@ -5,7 +5,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     /// Processes are killed amid a purge, a repair or a backup: there is the old index or the new
     /// one, whole, and nothing that a repair put aside is ever lost.

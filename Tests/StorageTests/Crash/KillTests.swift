@@ -5,7 +5,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     /// Processes that index are killed at random moments; what they said they had finished is there
     /// afterwards.

@@ -5,7 +5,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     // The thread sanitizer's build has a mutex of its own.
     #if !THREAD_SANITIZER

@@ -5,7 +5,7 @@
     import Testing
 
     @testable import TestSupport
-@testable import TextSearch
+    @testable import TextSearch
 
     /// Processes that follow are killed at random moments; the next one goes on, and nothing is
     /// missing or too much.

@@ -6,7 +6,7 @@ import Testing
 @Suite("Records and identifiers that are written ahead")
 struct ObjectWriterTests {
     /// A part of so many objects, each with a record of about so many bytes.
-    private static func part(_ count: Int, recordBytes: Int) -> SegmentWriter.Part {
+    private static func part(_ count: Int, recordBytes: Int) -> PlacedSegment {
         let objects = (0..<count).map { number in
             (
                 identifier: Array("\(number)".utf8),
@@ -15,7 +15,7 @@ struct ObjectWriterTests {
                     context: ["text": .string(String(repeating: "x", count: recordBytes))])
             )
         }
-        return SegmentWriter.Part(
+        return PlacedSegment(
             segment: .analysing(objects, Analyzer(.init()), textByteCount: 0), firstDocument: 70,
             isJournaled: false)
     }

@@ -128,11 +128,11 @@ struct SweeperTests {
         for _ in 0..<2 { writer.beginLoading(onlyRemoves: false) }
         writer.state.withLock { $0.fail(TextIndexError(.io, "A write failed.")) }
         #expect(writer.committing.withLock { _ in writer.recoverFromFailure() })
-        #expect(writer.state.withLock { $0.loadCount } == 2)
+        #expect(writer.state.withLock { $0.bulk.loadCount } == 2)
         writer.endLoading(onlyRemoves: false)
-        #expect(writer.state.withLock { $0.loadCount } == 1)
+        #expect(writer.state.withLock { $0.bulk.loadCount } == 1)
         writer.endLoading(onlyRemoves: false)
-        #expect(writer.state.withLock { $0.loadCount } == 0)
+        #expect(writer.state.withLock { $0.bulk.loadCount } == 0)
         try index.close()
     }
 }

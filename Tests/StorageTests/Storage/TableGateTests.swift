@@ -65,7 +65,7 @@ struct TableGateTests {
         for mostHeld in [0, 1 << 20, 3 << 20, .max] {
             let notes = try PlainNoteIndex { _ in }
             let store = notes.index.store
-            let part = SegmentWriter.Part(
+            let part = PlacedSegment(
                 segment: segment, firstDocument: 0, isJournaled: true)
             var lengths = LengthColumn()
             lengths.append(segment)

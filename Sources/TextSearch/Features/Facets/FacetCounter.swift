@@ -30,19 +30,12 @@ struct FacetCounter {
             -> Void
     ) throws {
         var start = 0
-        func take(
-            _ documents: Range<UInt32>, _ source: @escaping (String) throws -> AttributeSource
-        ) throws {
+        for segment in snapshot.segments {
+            let documents = segment.documents
             let end = matches.documents[start...].firstPlace { $0 >= documents.upperBound }
             defer { start = end }
-            guard start < end else { return }
-            try body(start..<end, documents, source)
-        }
-        for segment in snapshot.flushed {
-            try take(segment.manifest.documents) { try segment.attribute($0, clock) }
-        }
-        for part in snapshot.memory {
-            try take(part.documents) { try part.segment.attribute($0, clock) }
+            guard start < end else { continue }
+            try body(start..<end, documents) { try segment.attribute($0, clock) }
         }
     }
 

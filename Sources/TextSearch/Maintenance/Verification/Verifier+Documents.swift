@@ -29,7 +29,7 @@ extension Verifier {
 
     private func compare(
         _ record: ObjectRecord, _ document: UInt32, _ owner: SegmentExamination?,
-        _ part: SegmentWriter.Part?
+        _ part: PlacedSegment?
     ) throws {
         var words: [UInt32] = []
         try record.forEachString { starts throws(MalformedData) in
@@ -78,7 +78,7 @@ extension Verifier {
 
     private func hasSameAttributes(
         _ record: ObjectRecord, _ document: UInt32, _ owner: SegmentExamination?,
-        _ part: SegmentWriter.Part?
+        _ part: PlacedSegment?
     ) throws -> Bool {
         if let owner {
             return owner.attributes.holds(

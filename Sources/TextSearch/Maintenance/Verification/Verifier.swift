@@ -115,7 +115,7 @@ final class Verifier {
         return place < segments.count && segments[place].owns(document) ? segments[place] : nil
     }
 
-    func memoryPart(of document: UInt32) -> SegmentWriter.Part? {
+    func memoryPart(of document: UInt32) -> PlacedSegment? {
         view.snapshot.memory.first { $0.documents.contains(document) }
     }
 }

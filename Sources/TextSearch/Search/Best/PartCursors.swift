@@ -87,8 +87,7 @@ struct PartCursors: ~Copyable {
         needsAll: Bool = false,
         _ body: (inout CursorRow, TopDocuments.Segment) throws -> Void
     ) throws {
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count)
-        where filter?.bits[place].count != 0 {
+        for place in snapshot.segments.indices where filter?.bits[place].count != 0 {
             guard try begin(place, needsAll: needsAll), !cursors.isEmpty else { continue }
             try body(&cursors, segment(place))
         }
@@ -96,7 +95,7 @@ struct PartCursors: ~Copyable {
 
     /// Where the documents of a segment begin, and which are dead; flushed segments come first.
     private func segment(_ place: Int) -> TopDocuments.Segment {
-        let documents = snapshot.documents(ofPlace: place)
+        let documents = snapshot.segments[place].documents
         if let filter {
             return TopDocuments.Segment(
                 firstDocument: documents.lowerBound, allowed: filter.bits[place])
@@ -117,15 +116,15 @@ struct PartCursors: ~Copyable {
                 let isBonus = parts[number].isBonus
                 let scoring =
                     term.isScored ? scoring(number, term.factors, norms[place]) : nil
-                if place < snapshot.flushed.count, let stored = term.postings.flushed[place] {
+                if let stored = term.postings.stored(in: place) {
                     try cursors.append(isBonus: isBonus) { try $0.begin(stored, scoring) }
-                } else if let list = list(term, place, scoring) {
+                } else if let list = term.postings.list(in: place, of: snapshot, scoring, lengths) {
                     cursors.append(isBonus: isBonus) { $0.begin(list) }
                 } else if needsAll, !isBonus {
                     return false
                 }
             case .list(let matches):
-                if let list = matches.list(in: snapshot.documents(ofPlace: place)) {
+                if let list = matches.list(in: snapshot.segments[place].documents) {
                     cursors.append { $0.begin(list) }
                 } else if needsAll {
                     return false
@@ -135,13 +134,6 @@ struct PartCursors: ~Copyable {
         return true
     }
 
-    /// The documents of a word in a memory segment; nil where there are none.
-    private func list(_ term: Term, _ place: Int, _ scoring: TermScoring?) -> ScoredList? {
-        guard place >= snapshot.flushed.count else { return nil }
-        let memory = place - snapshot.flushed.count
-        return term.postings.list(memory: memory, snapshot.memory[memory], scoring, lengths)
-    }
-
     /// The documents of the only part, a word, in a segment; with their scores, or with 0.
     ///
     /// Complexity: linear in the documents; nothing is kept of a block but these.
@@ -149,15 +141,14 @@ struct PartCursors: ~Copyable {
         of postings: TermPostings, _ place: Int, scored: Bool, _ clock: SearchClock,
         to matches: inout QueryMatches
     ) throws {
-        guard place < snapshot.flushed.count else {
+        if case .memory = snapshot.segments[place] {
             let found = postings.scored(
-                memory: place - snapshot.flushed.count,
-                scored ? scoring(0, [], norms[place]) : nil, lengths)
+                in: place, scored ? scoring(0, [], norms[place]) : nil, lengths)
             matches.documents += found.documents
             matches.scores += found.scores
             return
         }
-        guard let stored = postings.flushed[place] else { return }
+        guard let stored = postings.stored(in: place) else { return }
         let segment = segment(place)
         let scoring = scoring(0, [], norms[place])
         var chunk = PostingsChunk()

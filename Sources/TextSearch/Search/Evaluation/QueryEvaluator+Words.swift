@@ -123,7 +123,7 @@ extension QueryEvaluator {
             matches.documents.reserveCapacity(postings.documentFrequency)
             matches.scores.reserveCapacity(postings.documentFrequency)
         }
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
+        for place in snapshot.segments.indices {
             try matches.hold(by: clock)
             if try terms.isCut() { break }
             try cursors.appendAll(

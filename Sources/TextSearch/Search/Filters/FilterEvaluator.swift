@@ -71,10 +71,9 @@ struct FilterEvaluator {
 
     /// The living documents of each segment that a filter lets pass.
     func sets(_ node: FilterNode) throws -> FilterSets {
-        let count = snapshot.flushed.count + snapshot.memory.count
         let share = MemoryShare(clock)
-        let bits = try (0..<count).map { place in
-            let segment = snapshot.documents(ofPlace: place)
+        let bits = try snapshot.segments.indices.map { place in
+            let segment = snapshot.segments[place].documents
             let all = Universe(place: place, segment: segment, some: nil)
             if !snapshot.dead.intersects(segment), let known = try knownBits(node, all) {
                 return known
@@ -91,8 +90,8 @@ struct FilterEvaluator {
         var start = 0
         let share = MemoryShare(clock)
         defer { withExtendedLifetime(share) {} }
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            let segment = snapshot.documents(ofPlace: place)
+        for place in snapshot.segments.indices {
+            let segment = snapshot.segments[place].documents
             let end = start + documents[start...].firstPlace { $0 >= segment.upperBound } - start
             defer { start = end }
             guard start < end else { continue }
@@ -238,11 +237,7 @@ struct FilterEvaluator {
         _ name: String, _ place: Int, _ isNegated: Bool
     ) throws -> AttributeSource {
         do {
-            if place < snapshot.flushed.count {
-                return try snapshot.flushed[place].attribute(name, clock)
-            }
-            return try snapshot.memory[place - snapshot.flushed.count].segment
-                .attribute(name, clock)
+            return try snapshot.segments[place].attribute(name, clock)
         } catch let end as SearchEnded {
             if needsAll || isNegated { throw end }
             return .nowhere
@@ -315,13 +310,7 @@ struct FilterEvaluator {
     private func weights(
         _ bounds: AttributeBounds, _ universe: Universe, _ isNegated: Bool
     ) throws -> [UInt64] {
-        guard universe.place < snapshot.flushed.count else {
-            let memory = snapshot.memory[universe.place - snapshot.flushed.count].segment
-            return try words(of: universe, isNegated) {
-                bounds.contains(.number(memory.documents.weights[Int($0)]))
-            }
-        }
-        let weights = try snapshot.flushed[universe.place].weights()
+        let weights = try snapshot.segments[universe.place].weights()
         // Most have the same as the one before.
         var last = -Double.infinity
         var isIn = bounds.contains(.number(last))

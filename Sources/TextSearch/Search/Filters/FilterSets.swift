@@ -11,7 +11,7 @@ struct FilterSets {
         self.share = share
         self.bits = bits
         count = bits.reduce(0) { $0 + $1.count }
-        firstDocuments = bits.indices.map { snapshot.documents(ofPlace: $0).lowerBound }
+        firstDocuments = bits.indices.map { snapshot.segments[$0].documents.lowerBound }
     }
 
     /// The documents, ascending.

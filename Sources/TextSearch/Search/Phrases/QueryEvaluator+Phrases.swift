@@ -138,8 +138,8 @@ extension QueryEvaluator {
             all.terms[phrase.words[$0]].postings.documentFrequency
                 < all.terms[phrase.words[$1]].postings.documentFrequency
         }
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) {
-            let some = Array(documents.part(in: snapshot.documents(ofPlace: place)))
+        for (place, segment) in snapshot.segments.enumerated() {
+            let some = Array(documents.part(in: segment.documents))
             var slices = DocumentSlices(some, size: 1 << 10, most: 1 << 14)
             while let slice = slices.nextSlice() {
                 guard
@@ -194,26 +194,25 @@ extension QueryEvaluator {
         _ place: Int, _ strings: StringSelection,
         _ body: PostingsChunk.RunBody, endBlock: () throws -> Void
     ) throws {
-        if place < snapshot.flushed.count {
-            guard let stored = term.postings.flushed[place] else { return }
-            let segment = snapshot.flushed[place]
+        switch snapshot.segments[place] {
+        case .flushed(let segment):
+            guard let stored = term.postings.stored(in: place) else { return }
             let first = segment.manifest.firstDocument
             try terms.forEachRun(of: term.bytes, stored, segment, in: documents) {
                 if strings.contains($1) { body(first &+ $0, $1, $2) }
             } endBlock: {
                 try endBlock()
             }
-            return
-        }
-        let part = snapshot.memory[place - snapshot.flushed.count]
-        try terms.terms.forEach(of: .exact(term.bytes), in: part.segment) { number, _, _, _ in
-            try part.forEachOccurrence(of: number, in: strings, without: snapshot.dead) {
-                try endBlock()
-                try clock.work(PostingsChunk.pieceSize / 16)
-            } _: { document, string, occurrence in
-                guard documents.holds(document) else { return }
-                withUnsafePointer(to: occurrence.position) {
-                    body(document, string, UnsafeBufferPointer(start: $0, count: 1))
+        case .memory(let placed):
+            try terms.terms.forEach(of: .exact(term.bytes), in: placed.segment) { number, _, _, _ in
+                try placed.forEachOccurrence(of: number, in: strings, without: snapshot.dead) {
+                    try endBlock()
+                    try clock.work(PostingsChunk.pieceSize / 16)
+                } _: { document, string, occurrence in
+                    guard documents.holds(document) else { return }
+                    withUnsafePointer(to: occurrence.position) {
+                        body(document, string, UnsafeBufferPointer(start: $0, count: 1))
+                    }
                 }
             }
         }

@@ -46,12 +46,12 @@ struct ColumnOrder {
         var lists: [SortedSegment] = []
         let share = MemoryShare(clock)
         defer { withExtendedLifetime(share) {} }
-        for place in 0..<(snapshot.flushed.count + snapshot.memory.count) where count > 0 {
-            let documents = snapshot.documents(ofPlace: place)
+        for segment in snapshot.segments where count > 0 {
+            let documents = segment.documents
             guard let part = part(documents) else { continue }
             do {
                 var list = SortedSegment(
-                    columns: try keys.map { try column($0, place, part, documents) }, part: part,
+                    columns: try keys.map { try column($0, segment, part) }, part: part,
                     first: documents.lowerBound, clock: clock)
                 try list.find(count)
                 try share.grow(to: share.bytes + list.places.capacity * 8)
@@ -123,23 +123,17 @@ struct ColumnOrder {
     // MARK: Columns
 
     private func column(
-        _ key: SortKey, _ place: Int, _ part: SortedPart, _ documents: Range<UInt32>
+        _ key: SortKey, _ segment: SegmentReader, _ part: SortedPart
     ) throws -> SortColumn {
-        let isFlushed = place < snapshot.flushed.count
-        let memory = isFlushed ? nil : snapshot.memory[place - snapshot.flushed.count].segment
         switch key.kind {
         case .relevance: return SortColumn(key, .scores)
-        case .weight:
-            if let memory { return SortColumn(key, .memory(memory)) }
-            return SortColumn(key, .weights(try snapshot.flushed[place].weights()))
+        case .weight: return SortColumn(key, .weights(try segment.weights()))
         case .attribute(let name):
-            let source =
-                try memory?.attribute(name, clock)
-                ?? snapshot.flushed[place].attribute(name, clock)
-            switch source {
+            switch try segment.attribute(name, clock) {
             case .nowhere: return SortColumn(key, .nothing)
             case .column(let column): return SortColumn(key, .attribute(column))
             case .records:
+                let documents = segment.documents
                 let own = part.documents(first: documents.lowerBound)
                 return SortColumn(
                     key, .attribute(try .recorded(name, of: own, in: documents, store, clock)))

@@ -78,8 +78,7 @@ struct SortColumn {
         /// All are equal.
         case nothing
         case scores
-        case weights([Double])
-        case memory(MemorySegment)
+        case weights(SegmentWeights)
         case attribute(AttributeColumn)
     }
 
@@ -131,8 +130,6 @@ struct SortColumn {
         case .nothing: .max
         case .scores: ordinal(part.score(place))
         case .weights(let weights): ordinal(weights[part.document(place, first: first)])
-        case .memory(let segment):
-            ordinal(segment.documents.weights[part.document(place, first: first)])
         case .attribute(let column):
             ordinal(column.code(of: part.document(place, first: first)), column)
         }
@@ -157,7 +154,6 @@ struct SortColumn {
         case .nothing: return .attribute(nil)
         case .scores: return .number(score)
         case .weights(let weights): return .number(weights[document])
-        case .memory(let segment): return .number(segment.documents.weights[document])
         case .attribute(let column):
             let code = column.extreme(of: column.code(of: document), greatest: !isAscending)
             return .attribute(code.flatMap { column.value(of: $0) })

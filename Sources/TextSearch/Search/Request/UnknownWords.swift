@@ -56,13 +56,9 @@ struct UnknownWords: ~Copyable {
         if try counter.count(word.bytes).documents > 0 { return true }
         for stem in word.stems {
             var terms: Set<[UInt8]> = []
-            for segment in snapshot.flushed {
-                let found = try stems.terms(of: stem, segment: segment.number)
-                if note(found, segment.manifest.firstDocument, into: &terms) { return true }
-            }
-            for part in snapshot.memory {
-                let found = part.segment.stems.terms(of: stem)
-                if note(found, part.firstDocument, into: &terms) { return true }
+            for segment in snapshot.segments {
+                let found = try segment.terms(ofStem: stem, stems)
+                if note(found, segment.documents.lowerBound, into: &terms) { return true }
             }
             for term in terms where try counter.count(term).documents > 0 { return true }
         }

@@ -55,19 +55,11 @@ struct ExpansionLimit {
     ) throws -> [[UInt8]] {
         var first: [[UInt8]] = []
         let share = MemoryShare(terms.clock)
-        for segment in snapshot.flushed {
+        for segment in snapshot.segments {
             var found = FirstTerms(limit)
-            try terms.forEach(of: pattern, in: segment) { term, _, _, _ in
+            try terms.forEach(of: pattern, in: segment) { term in
                 found.add(term)
                 try terms.clock.work(1)
-                try share.grow(to: (first.count + found.termCount) * FirstTerms.size)
-            }
-            first = found.merged(with: first)
-        }
-        for part in snapshot.memory {
-            var found = FirstTerms(limit)
-            try terms.forEach(of: pattern, in: part.segment) { _, term, _, _ in
-                found.add(term)
                 try share.grow(to: (first.count + found.termCount) * FirstTerms.size)
             }
             first = found.merged(with: first)

@@ -67,6 +67,19 @@ struct PatternTerms {
         }
     }
 
+    /// Calls `body` with each matching term of a segment.
+    func forEach(
+        of pattern: TermPattern, in segment: SegmentReader,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        switch segment {
+        case .flushed(let segment):
+            try forEach(of: pattern, in: segment) { term, _, _, _ in try body(term) }
+        case .memory(let placed):
+            try forEach(of: pattern, in: placed.segment) { _, term, _, _ in try body(term) }
+        }
+    }
+
     /// Calls `body` with the numbers of the matching terms of a memory segment, and the documents
     /// that alone count; nil for all.
     func forEach(

@@ -11,18 +11,8 @@ extension Snapshot {
             try clock.work(units)
             try share.grow(to: distances.count * 256)
         }
-        for segment in flushed {
-            try segment.nearTerms().forEachTerm(near: matcher, work: work) { term, edits, _ in
-                distances[Array(term)] = edits
-            }
-        }
-        for part in memory {
-            for number in 0..<part.segment.termCount {
-                try part.segment.withTerm(number) { term in
-                    try work(matcher.work(forBytes: term.count))
-                    if let distance = matcher.matches(term) { distances[Array(term)] = distance }
-                }
-            }
+        for segment in segments {
+            try segment.forEachTerm(near: matcher, work: work) { distances[Array($0)] = $1 }
         }
         return distances
     }
@@ -31,6 +21,6 @@ extension Snapshot {
     ///
     /// Complexity: linear in the vocabulary the first time for each segment.
     func joinedParts() throws -> [JoinedParts] {
-        try flushed.map { try $0.joinedParts() } + memory.map(\.segment.joinedParts)
+        try segments.map { try $0.joinedParts() }
     }
 }

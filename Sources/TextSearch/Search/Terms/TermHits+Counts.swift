@@ -64,7 +64,7 @@ extension TermHits {
     }
 
     /// How often a term stands in the strings of a memory segment.
-    mutating func counts(of term: [UInt8], in part: SegmentWriter.Part) throws -> [WordCount] {
+    mutating func counts(of term: [UInt8], in part: PlacedSegment) throws -> [WordCount] {
         var counts = Buffer<WordCount>()
         try count(.exact(term), part, StringSelection(nil), into: &counts)
         return counts.withElements { Array($0) }
@@ -165,7 +165,7 @@ extension TermHits {
     }
 
     private mutating func count(
-        _ pattern: TermPattern, _ part: SegmentWriter.Part, _ strings: StringSelection,
+        _ pattern: TermPattern, _ part: PlacedSegment, _ strings: StringSelection,
         into counts: inout Buffer<WordCount>
     ) throws {
         let segment = part.segment

@@ -276,7 +276,7 @@ struct TermHits: ~Copyable {
 
     private mutating func collect(
         _ term: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ match: Range<Int>,
-        _ part: SegmentWriter.Part, _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
+        _ part: PlacedSegment, _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
         _ only: [UInt32]?, _ share: MemoryShare, into hits: inout Buffer<Hit>
     ) throws {
         let number = matched.append(

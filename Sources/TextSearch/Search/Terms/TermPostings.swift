@@ -2,15 +2,20 @@
 struct TermPostings {
     /// In how many living documents the term stands.
     private(set) var documentFrequency = 0
-    /// In the order of the flushed segments; nil where the term does not stand.
-    var flushed: [StoredPostings?] { stored.postings }
     /// Of memory.
     var byteCount: Int {
-        flushed.reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        stored.postings.reduce(0) { $0 + ($1?.byteCount ?? 0) }
             + memory.reduce(0) { $0 + $1.count * MemoryLayout<WordCount>.stride }
     }
     private let stored: StoredTerm
     private var memory: [[WordCount]] = []
+
+    /// The postings in a flushed segment of the snapshot; nil where the term does not stand, and in
+    /// memory.
+    @inline(__always)
+    func stored(in place: Int) -> StoredPostings? {
+        place < stored.postings.count ? stored.postings[place] : nil
+    }
 
     /// Complexity: a look-up for each segment; linear in the documents of the term in segments
     /// where some are dead, when a snapshot is asked first.
@@ -72,22 +77,23 @@ struct TermPostings {
         return count
     }
 
-    /// The term's documents in a memory segment, with their scores, or with 0 without a scoring;
-    /// nil where there are none.
+    /// The term's documents in a memory segment of the snapshot, with their scores, or with 0
+    /// without a scoring; nil where there are none, and in a flushed segment.
     func list(
-        memory number: Int, _ part: SegmentWriter.Part, _ scoring: TermScoring?,
-        _ lengths: LengthStatistics
+        in place: Int, of snapshot: Snapshot, _ scoring: TermScoring?, _ lengths: LengthStatistics
     ) -> ScoredList? {
-        let (documents, scores) = scored(memory: number, scoring, lengths)
+        guard place >= stored.postings.count else { return nil }
+        let (documents, scores) = scored(in: place, scoring, lengths)
         guard !documents.isEmpty else { return nil }
-        return ScoredList(documents[...], scores[...], first: part.firstDocument)
+        return ScoredList(
+            documents[...], scores[...], first: snapshot.segments[place].documents.lowerBound)
     }
 
     /// The term's documents in a memory segment, and their scores, or 0 without a scoring.
     func scored(
-        memory number: Int, _ scoring: TermScoring?, _ lengths: LengthStatistics
+        in place: Int, _ scoring: TermScoring?, _ lengths: LengthStatistics
     ) -> (documents: [UInt32], scores: [Double]) {
-        let counts = memory[number]
+        let counts = memory[place - stored.postings.count]
         guard let scoring else {
             var documents: [UInt32] = []
             for count in counts where count.document != documents.last {

@@ -20,7 +20,7 @@ struct IdentifierLookup: ~Copyable {
     }
 
     static func find(
-        _ identifier: IdentifierProbe, in part: SegmentWriter.Part
+        _ identifier: IdentifierProbe, in part: PlacedSegment
     ) -> UInt32? {
         part.segment.identifierTable.document(for: identifier, in: part.segment.documents)
             .map { $0 + part.firstDocument }

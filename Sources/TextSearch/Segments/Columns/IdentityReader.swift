@@ -25,19 +25,16 @@ struct IdentityReader: Sendable {
     private var loaded: Range<UInt32> = 0..<0
 
     init(_ snapshot: Snapshot) {
-        for segment in snapshot.flushed {
-            let manifest = segment.manifest
-            runs.append(
-                Run(
-                    documents: manifest.documents, segment: segment.number,
-                    firstSource: sources.count))
-            let pageCount = IdentifierPage.pageCount(of: manifest)
-            sources.append(contentsOf: repeatElement(nil, count: pageCount))
-        }
-        for part in snapshot.memory {
-            runs.append(
-                Run(documents: part.documents, segment: nil, firstSource: sources.count))
-            sources.append(.memory(part.segment))
+        for segment in snapshot.segments {
+            var run = Run(documents: segment.documents, firstSource: sources.count)
+            switch segment {
+            case .flushed(let segment):
+                run.segment = segment.number
+                let pageCount = IdentifierPage.pageCount(of: segment.manifest)
+                sources.append(contentsOf: repeatElement(nil, count: pageCount))
+            case .memory(let placed): sources.append(.memory(placed.segment))
+            }
+            runs.append(run)
         }
     }
 

@@ -11,12 +11,7 @@ final class LengthStatistics: Sendable {
 
     fileprivate struct Part: Sendable {
         var documents: Range<UInt32>
-        var lengths: Lengths
-    }
-
-    fileprivate enum Lengths: Sendable {
-        case column(LengthColumn)
-        case memory(MemorySegment)
+        var lengths: SegmentLengths
     }
 
     /// Complexity: linear in the documents of segments where some are dead or that are in memory.
@@ -32,31 +27,23 @@ final class LengthStatistics: Sendable {
             totals[index] += total
             counts[index] += count
         }
-        for (segment, hasDead) in zip(snapshot.flushed, snapshot.segmentsWithDead()) {
-            let column = try segment.lengths()
-            parts.append(Part(documents: segment.manifest.documents, lengths: .column(column)))
-            if !hasDead {
+        let segmentsWithDead = snapshot.segmentsWithDead()
+        for (place, segment) in snapshot.segments.enumerated() {
+            let documents = segment.documents
+            let lengths = try segment.lengths()
+            parts.append(Part(documents: documents, lengths: lengths))
+            if case .column(let column) = lengths, !segmentsWithDead[place] {
                 for (index, sum) in column.sums.enumerated() {
                     add(Double(sum.total), Double(sum.count), index)
                 }
                 continue
             }
-            let first = segment.manifest.firstDocument
-            for document in 0..<column.count
-            where !snapshot.dead.contains(first + UInt32(document)) {
-                for string in 0..<column.stringCount(of: document) {
-                    add(Double(column.length(of: document, string: string)), 1, string)
+            for document in 0..<documents.count
+            where !snapshot.dead.contains(documents.lowerBound + UInt32(document)) {
+                for string in 0..<lengths.stringCount(of: document) {
+                    add(Double(lengths.length(of: document, string: string)), 1, string)
                 }
             }
-        }
-        for part in snapshot.memory {
-            for document in 0..<part.segment.documentCount
-            where !snapshot.dead.contains(part.firstDocument + UInt32(document)) {
-                for (string, length) in part.segment.lengths(of: document).enumerated() {
-                    add(Double(length), 1, string)
-                }
-            }
-            parts.append(Part(documents: part.documents, lengths: .memory(part.segment)))
         }
         self.parts = parts
         self.totals = totals
@@ -147,7 +134,8 @@ extension MemorySegment {
     }
 
     /// The words in a string of a document.
-    fileprivate func length(of document: Int, string: Int) -> Int {
+    @inline(__always)
+    func length(of document: Int, string: Int) -> Int {
         let all = strings(of: document)
         return string < all.count ? Int(strings.length[all.lowerBound + string]) : 0
     }

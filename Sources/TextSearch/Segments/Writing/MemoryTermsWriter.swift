@@ -3,7 +3,7 @@ struct MemoryTermsWriter: Sendable {
     let store: IndexStore
     /// Of the segment that is written.
     let number: UInt32
-    let parts: [SegmentWriter.Part]
+    let parts: [PlacedSegment]
     /// The segment's first document, and the lengths of all of them.
     let first: UInt32
     let lengths: LengthColumn

@@ -5,14 +5,14 @@ struct ObjectWriter: Sendable {
     let store: IndexStore
 
     /// How many entries a part has: first the records, then the identifiers.
-    static func entryCount(of part: SegmentWriter.Part) -> Int { 2 * part.segment.documentCount }
+    static func entryCount(of part: PlacedSegment) -> Int { 2 * part.segment.documentCount }
 
     /// Writes the entries of a part from one on. Ends behind a batch before the last one when
     /// `isEnough` says so.
     ///
     /// - Returns: How many of the part's entries are in the store then.
     func write(
-        _ part: SegmentWriter.Part, from start: Int = 0, until isEnough: () -> Bool = { false }
+        _ part: PlacedSegment, from start: Int = 0, until isEnough: () -> Bool = { false }
     ) throws -> Int {
         let batch = StoreBatch()
         let end = Self.entryCount(of: part)

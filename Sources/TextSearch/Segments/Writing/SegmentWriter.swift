@@ -3,18 +3,6 @@
 /// Everything goes under keys of a segment number that no manifest names yet; naming it is the
 /// caller's commit.
 struct SegmentWriter {
-    /// A memory segment in its place in the index.
-    struct Part: Sendable {
-        var segment: MemorySegment
-        var firstDocument: UInt32
-        /// Whether records and identifiers are in the store already, by the journaled commit.
-        var isJournaled: Bool
-
-        var documents: Range<UInt32> {
-            firstDocument..<(firstDocument + UInt32(segment.documentCount))
-        }
-    }
-
     /// Batches of this size keep LevelDB's buffers busy and memory small.
     static let batchSize = 1 << 20
 
@@ -23,14 +11,14 @@ struct SegmentWriter {
 
     let store: IndexStore
     let number: UInt32
-    let parts: [Part]
+    let parts: [PlacedSegment]
     /// How many entries of those that are not journaled `ObjectWriter` has written already, by
     /// their first documents.
     let stored: [UInt32: Int]
     private let batch = StoreBatch()
 
     init(
-        store: IndexStore, number: UInt32, parts: [Part], stored: [UInt32: Int] = [:]
+        store: IndexStore, number: UInt32, parts: [PlacedSegment], stored: [UInt32: Int] = [:]
     ) {
         self.store = store
         self.number = number
@@ -144,7 +132,7 @@ struct SegmentWriter {
     }
 }
 
-extension [SegmentWriter.Part] {
+extension [PlacedSegment] {
     /// The memory that their segments hold.
     var byteCount: Int { reduce(0) { $0 + $1.segment.byteCount } }
 }

@@ -65,15 +65,7 @@ final class Analyzer: Sendable {
                 fingerprint["stopWords of string \(string), \(name)"] = field.stopWordsName
             }
         }
-        if analyses.count > 1 {
-            let all = ByteSet(union: analyses.map(\.stopWords))
-            analyses = different.enumerated().map { number, analysis in
-                FieldAnalyzer(
-                    analysis, defaultStopWords: stopWords,
-                    indexesStopWords: configuration.indexesStopWords, number: number,
-                    markedWords: all)
-            }
-        }
+        if analyses.count > 1 { analyses = Self.marked(analyses, different, configuration) }
         self.analyses = analyses
         analysesWithLists =
             configuration.indexesStopWords
@@ -87,6 +79,20 @@ final class Analyzer: Sendable {
         synonyms = SynonymTable(
             configuration.synonyms, analyses: analyses,
             fields: Array(zip(configuration.fields, numbers)))
+    }
+
+    /// The same analyses, made again so that each marks the stop words of all.
+    private static func marked(
+        _ analyses: [FieldAnalyzer], _ given: [TextAnalysis],
+        _ configuration: TextIndexConfiguration
+    ) -> [FieldAnalyzer] {
+        let all = ByteSet(union: analyses.map(\.stopWords))
+        return given.enumerated().map { number, analysis in
+            FieldAnalyzer(
+                analysis, defaultStopWords: configuration.stopWords,
+                indexesStopWords: configuration.indexesStopWords, number: number,
+                markedWords: all)
+        }
     }
 
     /// Whether text is analysed by what is ours alone, and by nothing that cannot be had:

@@ -134,16 +134,12 @@ struct Folder: Sendable {
             } else {
                 let kind = properties.graphemeBreak
                 let first = folds.map { tables.properties($0[$0.startIndex]).graphemeBreak } ?? kind
-                var continues = false
                 let endsAm = joinsAm && ThaiAm.ends(with: scalar, after: scalars)
-                if let last = scalars.last {
-                    continues =
-                        endsAm
-                        || GraphemeBreaks.isJoined(previousKept, kind)
-                        || GraphemeBreaks.isJoined(tables.properties(last).graphemeBreak, first)
-                        || previous == .zwj && properties.isPictographic
-                            && !GraphemeBreaks.isBoundary(at: index, in: word)
-                }
+                let continues =
+                    endsAm
+                    || goesOn(scalars.last, first, previousKept, kind)
+                    || previous == .zwj && properties.isPictographic && !scalars.isEmpty
+                        && !GraphemeBreaks.isBoundary(at: index, in: word)
                 if continues {
                     if pending > 0 { isRegular = false }
                     utf16 += pending
@@ -184,6 +180,18 @@ struct Folder: Sendable {
             scalars.removeAll(keepingCapacity: true)
         }
         if pending > 0 { _ = body(scalars, pending, false) }
+    }
+
+    /// Whether a scalar continues a character, by its class in the text or by that of the first of
+    /// what it folds to.
+    @inline(__always)
+    private func goesOn(
+        _ last: UInt32?, _ first: GraphemeBreakClass, _ previousKept: GraphemeBreakClass,
+        _ kind: GraphemeBreakClass
+    ) -> Bool {
+        guard let last else { return false }
+        return GraphemeBreaks.isJoined(previousKept, kind)
+            || GraphemeBreaks.isJoined(tables.properties(last).graphemeBreak, first)
     }
 
     /// Of U+0000, under every folding: zero bytes end terms where they are stored.

@@ -68,7 +68,7 @@ final class BulkLoader<Object>: Sendable {
     private func pull<Element>(
         _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
     ) async throws -> IndexingReport {
-        let lossCount = index.writer.state.withLock { $0.bulkLossCount }
+        let lossCount = index.writer.state.withLock { $0.bulk.lossCount }
         // The first chunks of many objects are small: nothing is analysed before the first is full,
         // and each should be before the next is.
         var share = elements.underestimatedCount > mostCount / 4 ? 16 : 4

@@ -26,7 +26,7 @@ final class RebuildRun<Object> {
     private var skipped: Set<UInt32> = []
     private var chunks: Deque<(chunk: Chunk, analysis: Analysis)> = []
     /// Analysed, and not written yet.
-    private var parts: [SegmentWriter.Part] = []
+    private var parts: [PlacedSegment] = []
 
     /// Ends a run from another thread.
     final class Cancellation: Sendable {
@@ -210,7 +210,7 @@ final class RebuildRun<Object> {
     private func add(_ chunk: Chunk, _ segment: MemorySegment) throws {
         guard segment.documentCount > 0 else { return }
         parts.append(
-            SegmentWriter.Part(
+            PlacedSegment(
                 segment: segment, firstDocument: chunk.firstDocument, isJournaled: false))
         report.indexedCount += segment.documentCount
         report.textByteCount += chunk.textByteCount

@@ -191,7 +191,7 @@ extension Snapshot {
     fileprivate convenience init(
         alone segment: MemorySegment, _ analyzer: Analyzer, _ analyzerNumber: Int
     ) {
-        let part = SegmentWriter.Part(segment: segment, firstDocument: 0, isJournaled: false)
+        let part = PlacedSegment(segment: segment, firstDocument: 0, isJournaled: false)
         self.init(
             flushed: [], memory: [part], dead: Tombstones(), analyzer: analyzer,
             analyzerNumber: analyzerNumber, generation: 0, epoch: Epoch())

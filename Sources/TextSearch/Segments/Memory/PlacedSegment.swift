@@ -1,4 +1,16 @@
-extension SegmentWriter.Part {
+/// A memory segment in its place in the index.
+struct PlacedSegment: Sendable {
+    var segment: MemorySegment
+    var firstDocument: UInt32
+    /// Whether records and identifiers are in the store already, by the journaled commit.
+    var isJournaled: Bool
+
+    var documents: Range<UInt32> {
+        firstDocument..<(firstDocument + UInt32(segment.documentCount))
+    }
+}
+
+extension PlacedSegment {
     /// Calls `body` with a term's occurrences in living documents, in text order; only `strings`
     /// are looked in. `endPiece` is called before each `PostingsChunk.pieceSize` of a term's
     /// occurrences but the first, and may throw.
