@@ -45,6 +45,29 @@ import Testing
         #expect(second.total == 3)
     }
 
+    @Test("Members of objects are fields and attributes, and names that no line has are told")
+    func nestedMembers() async throws {
+        try folder.write(
+            """
+            {"id": 1, "title": "Ulysses", "author": {"name": "James Joyce", "born": 1882}}
+            {"id": 2, "title": "Dubliners", "author": {"name": "Joyce"}, "parts": [{"name": "Eveline"}]}
+            """, to: "books.jsonl")
+        let result = try await command.run(
+            "index", "books.jsonl", "--index", "index", "--field", "title", "--field",
+            "author.name", "--field", "parts.name", "--field", "tilte", "--attribute",
+            "author.born", "--attribute", "prize")
+        #expect(result.status == 0)
+        #expect(
+            result.errorLines == [
+                "textindex: no line has the member tilte",
+                "textindex: no line has the member prize",
+            ])
+        #expect(try await command.search("james").identifiers == ["1"])
+        #expect(try await command.search("eveline").identifiers == ["2"])
+        let born = try await command.search("joyce", "--filter", "author.born>1800")
+        #expect(born.identifiers == ["1"])
+    }
+
     @Test func wholeWordsFirstThenPartsOfWords() async throws {
         try folder.write(
             """

@@ -35,6 +35,27 @@ import Testing
         #expect(try scan(text) == expected)
     }
 
+    @Test(
+        "Members of objects are kept by their paths",
+        arguments: [
+            (#"{"a":{"b":"x","c":1}}"#, ["a.b": .string("x")]),
+            (#"{"a":{"b":{"c":[1,"y"]}}}"#, ["a.b": .object, "a.b.c": .array(["1", "y"])]),
+            (#"{"a":[{"b":"x"},{"d":0},{"b":["y","z"]}]}"#, ["a.b": .array(["x", "y", "z"])]),
+            (#"{"a":{"b":"nested"},"a.b":"named so"}"#, ["a.b": .string("named so")]),
+            (#"{"a":"no object","b":{"a":{"b":1}}}"#, [:]),
+            (#"{"a":{"b":null}}"#, ["a.b": .null]),
+        ] as [(String, [String: JSONScanner.Value])])
+    func nestedMembers(text: String, expected: [String: JSONScanner.Value]) throws {
+        var scanner = JSONScanner(Array(text.utf8))
+        #expect(try scanner.object(keeping: ["a.b", "a.b.c"]) == expected)
+        var cut = Array(text.utf8)
+        while !cut.isEmpty {
+            cut.removeLast()
+            var scanner = JSONScanner(cut)
+            #expect(throws: JSONScanner.Failure.self) { try scanner.object(keeping: ["a.b"]) }
+        }
+    }
+
     @Test(arguments: [
         "", " ", "1", "[]", "null", "{", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":1 "b":2}"#,
         #"{"a":01}"#, #"{"a":1.}"#, #"{"a":1e}"#, #"{"a":-}"#, #"{"a":+1}"#, #"{"a":"x}"#,
@@ -52,6 +73,10 @@ import Testing
         }
         #expect(try scan(nested(500)) == [:])
         #expect(throws: JSONScanner.Failure.self) { try scan(nested(100_000)) }
+        let deep = String(repeating: #"{"a":"#, count: 100_000)
+        var scanner = JSONScanner(Array(deep.utf8))
+        let path = Array(repeating: "a", count: 1_000).joined(separator: ".")
+        #expect(throws: JSONScanner.Failure.self) { try scanner.object(keeping: [path]) }
     }
 
     /// Damaged documents must never crash, and whatever Foundation reads, the scanner must read

@@ -33,6 +33,22 @@ struct OtherFileTests {
         #expect(text.output.split(separator: "\n").count == 1, "named, it is read: \(text.output)")
     }
 
+    @Test("Files are found by their names, and these are shown")
+    func names() async throws {
+        try folder.write("Five ducks were sold.", to: "papers/invoice-2024.md")
+        try folder.write("An invoice of last year.", to: "papers/old.txt")
+        try await command.run("index", "papers", "--index", "index")
+        let found = try await command.search("invoice-2024.md")
+        #expect(found.identifiers.first == "papers/invoice-2024.md")
+        #expect(found.hits.first?.matches.first?.field == "name")
+        #expect(found.hits.first?.snippets.map(\.text) == ["invoice-2024.md"])
+        #expect(
+            try await command.search("invoice").identifiers
+                == ["papers/invoice-2024.md", "papers/old.txt"])
+        let text = try await command.run("search", "ducks", "--index", "index")
+        #expect(text.output.contains("   Five ducks were sold."), "\(text.output)")
+    }
+
     @Test("UTF-16 with a mark and 8-bit text are read, and what was assumed is said")
     func encodings() async throws {
         let utf16: [UInt8] = Array(

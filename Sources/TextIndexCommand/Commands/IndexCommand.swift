@@ -32,7 +32,11 @@ struct IndexCommand: AsyncParsableCommand {
     @Option(help: "The member that identifies a JSON line (default: id, or the one given last).")
     var id: String?
 
-    @Option(help: "A member of a JSON line to index; repeat it for more (default: title and body).")
+    @Option(
+        help: """
+            A member of a JSON line to index; repeat it for more (default: title and body). \
+            author.name is the member name of the object author.
+            """)
     var field: [String] = []
 
     @Option(help: "The member of a JSON line to rank by, a number (default: the one given last).")
@@ -86,6 +90,9 @@ struct IndexCommand: AsyncParsableCommand {
             try await update($0, from: given)
         }
         tally.finish()
+        for name in field + attribute.map(\.name) where tally.absent.contains(name) {
+            Console.report("no line has the member \(Printable.line(name))")
+        }
         try Console.write(Self.summary(tally, removed: removed) + "\n")
         if tally.isInterrupted {
             Console.report("interrupted; what was indexed is kept, run it again for the rest")
@@ -150,7 +157,8 @@ struct IndexCommand: AsyncParsableCommand {
         let hasLines = paths.contains {
             $0 == Path.standardInput.text || ["jsonl", "ndjson"].contains(Path($0).suffix)
         }
-        let fields = field.isEmpty ? hasLines ? ["title", "body"] : ["text"] : field
+        let usual = hasLines ? ["title", "body"] : IndexSettings.fieldsOfFiles
+        let fields = field.isEmpty ? usual : field
         guard let root = Path.current.exactText else {
             throw CommandError(
                 "the path of the current folder is not UTF-8; make the index from another one")

@@ -5,6 +5,9 @@ import TextSearch
 struct IndexSettings: Codable, Equatable {
     static let fileName = "textindex.json"
 
+    /// The strings of a text file, where an index has no others: its name, and its text.
+    static let fieldsOfFiles = ["name", "text"]
+
     var version = 1
     /// The folder that identifiers of files are relative to.
     var root: String

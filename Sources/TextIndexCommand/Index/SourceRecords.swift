@@ -18,7 +18,7 @@ struct SourceRecords: Sendable {
         guard Entry(path) != nil else { return nil }
         guard let start = origin.lineStart, let length = origin.lineLength,
             let bytes = try InputFile(path: path).read(at: start, count: length),
-            case .record(var record, _) = reader.record(
+            case .record(var record, _, _) = reader.record(
                 ofLine: bytes, start: start, source: source),
             record.identifier == identifier
         else { return nil }
@@ -37,7 +37,7 @@ struct SourceRecords: Sendable {
             throw CommandError(reader.tooLarge)
         }
         switch reader.record(ofFile: bytes, identifier: identifier) {
-        case .record(let record, _): return record
+        case .record(let record, _, _): return record
         case .problem(let problem): throw CommandError(problem)
         }
     }

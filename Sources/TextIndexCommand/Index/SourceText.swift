@@ -46,8 +46,10 @@ struct SourceText {
             guard isCurrent(bytes, origin) else {
                 return .unavailable(Self.changed)
             }
-            let empty = Array(repeating: "", count: max(settings.fields.count - 1, 0))
-            return .strings(empty + [TextDecoding.decode(bytes[...]).text])
+            return .strings(
+                RecordReader.strings(
+                    ofFile: identifier, text: TextDecoding.decode(bytes[...]).text,
+                    fieldCount: settings.fields.count))
         } catch {
             return .unavailable("the file cannot be read any more")
         }

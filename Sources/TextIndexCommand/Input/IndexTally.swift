@@ -29,6 +29,8 @@ final class IndexTally: Sendable {
         /// Files and folders that could not be read to their end.
         var incomplete: [Path] = []
         var otherFiles = OtherFiles()
+        /// The members that no line had so far; nil before the first line.
+        var absent: Set<String>?
     }
 
     private static let mostProblems = 50
@@ -69,6 +71,17 @@ final class IndexTally: Sendable {
 
     /// What files were passed over; nil where there are none.
     var otherFiles: String? { state.withLock { $0.otherFiles.summary } }
+
+    /// Notes which members a line does not have.
+    func lack(_ members: Set<String>) {
+        state.withLock { state in
+            if state.absent?.isEmpty == true { return }
+            state.absent = state.absent?.intersection(members) ?? members
+        }
+    }
+
+    /// The members that were looked for and that no line had.
+    var absent: Set<String> { state.withLock { $0.absent ?? [] } }
 
     /// Begins with the lines of another source.
     func begin(_ name: String) { state.withLock { $0.met.begin(name) } }

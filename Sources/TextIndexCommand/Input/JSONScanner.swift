@@ -14,6 +14,17 @@ struct JSONScanner {
         /// The strings and numbers of an array.
         case array([String])
         case object
+
+        /// Its strings and numbers, and those of a value of the same path.
+        fileprivate func joined(_ other: Value) -> Value { .array(texts + other.texts) }
+
+        private var texts: [String] {
+            switch self {
+            case .string(let text), .number(let text): [text]
+            case .array(let texts): texts
+            case .boolean, .null, .object: []
+            }
+        }
     }
 
     /// Why the line is not what it should be, and where (in bytes, from 1).
@@ -28,24 +39,33 @@ struct JSONScanner {
     private var position = 0
     /// Whether something had to become U+FFFD: invalid UTF-8, or half of a surrogate pair.
     private(set) var isRepaired = false
+    /// The members of objects in the line that are kept.
+    private var nested: [String: Value] = [:]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the object.
     ///
-    /// - Parameter keys: the members to keep.
-    /// - Returns: those of them that are there; the last one, where a name is used twice.
+    /// - Parameter keys: the members to keep. `a.b` is the member `b` of the object `a`, or of the
+    ///   objects in the array `a`; a member whose name is `a.b` comes before it.
+    /// - Returns: those of them that are there; the last one, where a name is used twice, and the
+    ///   texts of all, where it is one in an object.
     /// - Throws: ``Failure`` when the line is anything but one JSON object.
     mutating func object(keeping keys: Set<String>) throws(Failure) -> [String: Value] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipSpace()
         guard peek == UInt8(ascii: "{") else { throw failure("expected a JSON object") }
         var members: [String: Value] = [:]
+        let paths = NestedKeys(keys)
         try container(closedBy: UInt8(ascii: "}")) { scanner throws(Failure) in
             let key = try scanner.memberName()
-            let value = try scanner.value(depth: 1, isKept: keys.contains(key))
-            if let value { members[key] = value }
+            if paths.outer.contains(key) {
+                try scanner.member(key, depth: 1, paths)
+            } else if let value = try scanner.value(depth: 1, isKept: keys.contains(key)) {
+                members[key] = value
+            }
         }
+        members.merge(nested) { named, _ in named }
         skipSpace()
         guard position == bytes.count else { throw failure("text after the JSON object") }
         return members
@@ -126,6 +146,50 @@ struct JSONScanner {
         default:
             let text = try number()
             return isKept ? .number(text) : nil
+        }
+    }
+
+    /// Which members of objects to keep, by their paths.
+    private struct NestedKeys {
+        let kept: Set<String>
+        /// The paths of the objects that they are in.
+        let outer: Set<String>
+
+        init(_ keys: Set<String>) {
+            kept = keys
+            var outer: Set<String> = []
+            for key in keys {
+                var path = key[...]
+                while let dot = path.lastIndex(of: ".") {
+                    path = path[..<dot]
+                    outer.insert(String(path))
+                }
+            }
+            self.outer = outer
+        }
+    }
+
+    /// Reads a value of which members of objects are kept.
+    private mutating func member(
+        _ path: String, depth: Int, _ keys: NestedKeys
+    ) throws(Failure) {
+        guard depth <= Self.deepest else { throw failure("nested too deep") }
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "{") where keys.outer.contains(path):
+            if keys.kept.contains(path), nested[path] == nil { nested[path] = .object }
+            try container(closedBy: UInt8(ascii: "}")) { scanner throws(Failure) in
+                let name = try scanner.memberName()
+                try scanner.member("\(path).\(name)", depth: depth + 1, keys)
+            }
+        case UInt8(ascii: "[") where keys.outer.contains(path):
+            try container(closedBy: UInt8(ascii: "]")) { scanner throws(Failure) in
+                try scanner.member(path, depth: depth + 1, keys)
+            }
+        default:
+            if let value = try value(depth: depth, isKept: keys.kept.contains(path)) {
+                nested[path] = nested[path].map { $0.joined(value) } ?? value
+            }
         }
     }
 

@@ -93,9 +93,14 @@ struct Path: Hashable, Sendable {
     /// Whether a path is this folder's or lies below it.
     func contains(_ path: Path) -> Bool { path == self || path.bytes.starts(with: prefix) }
 
+    /// The last part; what is not UTF-8 of it becomes U+FFFD.
+    var name: String { String(decoding: nameBytes, as: UTF8.self) }
+
+    private var nameBytes: ArraySlice<UInt8> { bytes.split(separator: Self.slash).last ?? [] }
+
     /// The part after the last dot, in lower case.
     var suffix: String {
-        let name = bytes.split(separator: Self.slash).last ?? []
+        let name = nameBytes
         guard let dot = name.lastIndex(of: Self.dot), dot > name.startIndex else { return "" }
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }

@@ -50,19 +50,21 @@ struct RecordReader: Sendable {
 
     /// A record, or why there is none.
     enum Outcome {
-        /// `remark` says what had to be assumed or replaced, if anything.
-        case record(Record, remark: String?)
+        /// `remark` says what had to be assumed or replaced, if anything; `missing` are the members
+        /// that a line does not have of those to index and to filter by.
+        case record(Record, remark: String?, missing: Set<String> = [])
         case problem(String)
     }
 
-    /// The record of a text file: its text is the last field.
+    /// The record of a text file: its name is the first field, and its text the last.
     func record(ofFile bytes: [UInt8], identifier: Data) -> Outcome {
         let (text, encoding) = TextDecoding.decode(bytes[...])
         if let problem = sizeProblem([text]) { return .problem(problem) }
-        let strings = Array(repeating: "", count: max(fields.count - 1, 0)) + [text]
+        let strings = Self.strings(ofFile: identifier, text: text, fieldCount: fields.count)
+        // An index of before has no names: files are read once more.
         let record = Record(
             identifier: identifier, strings: strings,
-            origin: Origin(hash: hash(bytes)))
+            origin: Origin(hash: hash(bytes) + (fields.count > 1 ? "name" : "")))
         return .record(record, remark: encoding.remark)
     }
 
@@ -110,7 +112,19 @@ struct RecordReader: Sendable {
             attributes: attributes, origin: origin)
         let remark =
             scanner.isRepaired ? "not valid Unicode; replaced what cannot be read" : nil
-        return .record(record, remark: remark)
+        let missing = names.filter { members[$0] == nil }
+        return .record(record, remark: remark, missing: missing)
+    }
+
+    /// The members of a line to index and to filter by.
+    private var names: Set<String> { Set(fields + attributes.map(\.name)) }
+
+    /// The strings of a text file, whose path is its identifier: the name of the file, if there is
+    /// more than one field, and its text.
+    static func strings(ofFile identifier: Data, text: String, fieldCount: Int) -> [String] {
+        guard fieldCount > 1 else { return [text] }
+        let name = Path(bytes: identifier).name
+        return [name] + Array(repeating: "", count: fieldCount - 2) + [text]
     }
 
     /// The strings of a line that was indexed before.

@@ -73,7 +73,7 @@ struct RecordStream: Sequence {
                 defer { tally.read(bytes: bytes.count) }
                 switch stream.reader.record(ofFile: bytes, identifier: identifier) {
                 case .problem(let problem): throw CommandError(problem)
-                case .record(let record, let remark):
+                case .record(let record, let remark, _):
                     if let remark { tally.warn("\(name.text): \(remark)") }
                     return accept(record, line: nil)
                 }
@@ -124,7 +124,8 @@ struct RecordStream: Sequence {
             case .problem(let problem):
                 failLine(reader.number, problem)
                 return nil
-            case .record(let record, let remark):
+            case .record(let record, let remark, let missing):
+                tally.lack(missing)
                 if let remark {
                     tally.warn("\(sourceName), line \(reader.number): \(remark)")
                 }

@@ -42,6 +42,8 @@ struct HitPrinter {
 
     private func label(_ snippet: Hit.FieldSnippet) -> String {
         guard fields.count > 1, fields.indices.contains(snippet.field) else { return "" }
+        // The text of a file needs no name.
+        if fields == IndexSettings.fieldsOfFiles, snippet.field == 1 { return "" }
         return style.faint(Printable.line(fields[snippet.field]) + ": ")
     }
 
