@@ -170,7 +170,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["TextSearch", "CUnicode", "LevelDB", "TestSupport"],
+            dependencies: ["TextSearch", "CUnicode", "LevelDB", "PowerCuts", "TestSupport"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
@@ -194,6 +194,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "CWeb",
+                "PowerCuts",
                 "TextIndexInterface",
                 "TextIndexServer",
                 "TextSearch",
@@ -206,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "LevelDB", "TextIndexCommand", "TextIndexInterface", "textindex", grdb,
+                "LevelDB", "PowerCuts", "TextIndexCommand", "TextIndexInterface", "textindex", grdb,
             ],
             swiftSettings: settings
         ),

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 /// What the command shows of an index that is damaged somewhere.
@@ -53,7 +54,9 @@ import Testing
         for table in tables {
             let place = url.appending(path: table)
             let whole = try Data(contentsOf: place)
-            for offset in stride(from: 0, to: whole.count, by: max(whole.count / 40, 1)) {
+            for offset in stride(
+                from: 0, to: whole.count, by: max(whole.count / Scale.sample(of: 40), 1))
+            {
                 var damaged = whole
                 damaged[offset] ^= 0x04
                 try damaged.write(to: place)

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LevelDB
+import PowerCuts
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     func nothingCrashes(operation: Fault.Operation, file: String) throws {
         var options = DatabaseOptions()
         options.writeBufferSize = 64 << 10
-        for skip in 0..<12 as Range<UInt64> {
+        for skip in Scale.sample(upTo: 12).map(UInt64.init) {
             let directory = try TemporaryDirectory()
             let path = directory.path("db")
             let database = try Database(at: path, mode: .create, options: options)

@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import PowerCuts
 import Testing
 
 /// File operations that fail: what is reported, what is refused, and that nothing acknowledged is
@@ -98,7 +99,7 @@ import Testing
             return seen()
         }
         #expect(total > 0)
-        let step = max(1, total / 25)
+        let step = max(1, total / UInt64(Scale.sample(of: 25)))
         for skip in stride(from: 0, to: total, by: Int(step)) {
             let path = directory.path("db \(skip) ")
             var written: [String] = []

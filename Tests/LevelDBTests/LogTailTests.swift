@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import PowerCuts
 import Testing
 
 /// The end of a log after a power cut, of all kinds and at every place: what is whole is kept, what
@@ -82,7 +83,7 @@ import Testing
         arguments: [1, 2, 3] as [UInt64])
     func tails(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        for round in 0..<60 {
+        for round in 0..<Scale.sample(of: 60) {
             // Half of them near the end of a write or a block.
             let near = (ends + Array(stride(from: 0, to: log.count, by: 32_768))).randomElement(
                 using: &random)

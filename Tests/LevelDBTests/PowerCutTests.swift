@@ -139,7 +139,8 @@ import Testing
 
     @Test(
         "A power cut at any time leaves a state that the durability allows",
-        arguments: [false, true], 0..<(3 * repetitions))
+        arguments: [false, true],
+        0..<(Scale.images == nil ? Scale.sample(of: 3) : 3 * repetitions))
     func anyTime(isPower: Bool, series: Int) throws {
         let seed = Scale.seed(series)
         var random = SeededGenerator(seed: seed)

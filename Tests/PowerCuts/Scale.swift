@@ -26,6 +26,11 @@ package enum Scale {
         isWhole ? rounds : (rounds + 2) / 3
     }
 
+    /// Places from 0 on, of which a test looks at every third, unless it is to look at all.
+    package static func sample(upTo end: Int) -> StrideTo<Int> {
+        stride(from: 0, to: end, by: isWhole ? 1 : 3)
+    }
+
     /// How often the tests of the suite are done, each time with other seeds, when they do `amount`
     /// each time.
     package static func repetitions(_ wanted: Int?, of amount: Int) -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 import TextIndexInterface
 import TextSearch
@@ -92,7 +93,9 @@ import TextSearch
         for table in tables {
             let place = folder.appending(path: table)
             let whole = try Data(contentsOf: place)
-            for offset in stride(from: 0, to: whole.count, by: max(whole.count / 40, 1)) {
+            for offset in stride(
+                from: 0, to: whole.count, by: max(whole.count / Scale.sample(of: 60), 1))
+            {
                 var damaged = whole
                 damaged[offset] ^= 0x04
                 try damaged.write(to: place)

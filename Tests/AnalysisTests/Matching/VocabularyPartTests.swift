@@ -1,3 +1,4 @@
+import PowerCuts
 import Testing
 
 @testable import TestSupport
@@ -86,7 +87,7 @@ struct VocabularyPartTests {
 
     @Test(
         "Every place at which bytes stand is found, in order",
-        arguments: 0..<40 as Range<UInt64>)
+        arguments: 0..<UInt64(Scale.sample(of: 40)))
     func infixes(seed: UInt64) throws {
         var random = QueryRandom(seed: seed)
         let letters = [
