@@ -69,7 +69,7 @@ struct PendingObjectTests {
             // One that comes when the others are stored.
             try accept(60..<70, version: version, index)
             try index.writer.settleBulk()
-            #expect(index.writer.state.withLock { $0.storedPending }.isEmpty)
+            #expect(index.writer.state.withLock { $0.bulk.stored }.isEmpty)
             index.waitForMaintenance()
             try expectNotes(0..<70, version: version, index)
         }
@@ -102,7 +102,7 @@ struct PendingObjectTests {
                 }
             }
         }
-        #expect(failures > 0 || index.writer.state.withLock { $0.bulkLossCount } > 0)
+        #expect(failures > 0 || index.writer.state.withLock { $0.bulk.lossCount } > 0)
         // The index goes on by itself.
         try accept(60..<90, version: 3, index)
         try index.writer.settleBulk()
