@@ -166,7 +166,8 @@
                 followed.lowercased() != logged.table.lowercased(),
                 // A table that was renamed has its triggers still; one that is gone has none.
                 let holder = try String.fetchOne(
-                    db, sql: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?",
+                    db,
+                    sql: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?",
                     arguments: ["\(prefix)\(number)_ai"]),
                 holder.lowercased() != logged.table.lowercased()
             else { return }
@@ -220,7 +221,8 @@
                 try db.execute(sql: "ALTER TABLE grdb_textsearch_source ADD COLUMN followed TEXT")
             }
             try db.execute(
-                sql: "UPDATE grdb_textsearch_source SET followed = ? WHERE number = ? AND followed IS NOT ?",
+                sql:
+                    "UPDATE grdb_textsearch_source SET followed = ? WHERE number = ? AND followed IS NOT ?",
                 arguments: [logged.table, number, logged.table])
             let wanted = try triggers(logged, shape, number: number, db)
             let stored = try storedTriggers(number: number, db)

@@ -38,18 +38,21 @@
         /// is no integer and no text.
         private let json: String?
 
-        init(_ keys: [RowKey], _ columns: [String]) {
+        private init(keys: [RowKey], columns: [String], json: String?) {
             self.keys = keys
             self.columns = columns
-            json = columns.count == 1 ? Self.json(keys) : nil
+            self.json = json
+        }
+
+        init(_ keys: [RowKey], _ columns: [String]) {
+            self.init(
+                keys: keys, columns: columns, json: columns.count == 1 ? Self.json(keys) : nil)
         }
 
         /// The keys that identifiers stand for.
         init(identifiers: some Sequence<Data>, _ columns: [String]) {
             if columns.count == 1, let json = Self.json(integers: identifiers) {
-                keys = []
-                self.columns = columns
-                self.json = json
+                self.init(keys: [], columns: columns, json: json)
             } else {
                 self.init(
                     identifiers.compactMap { RowKey($0, columnCount: columns.count) }, columns)
@@ -68,11 +71,31 @@
             return SQL("(\(names)) IN (VALUES \(sql: rows.joined(separator: ", ")))").sqlExpression
         }
 
-        /// Nil where an identifier is not that of an integer.
+        /// The identifiers of those whose rows a condition holds for, in any order: a quarter
+        /// faster than ``expression`` where few rows pass, since SQLite then makes no table of the
+        /// keys. Nil where the keys are no JSON.
+        func passing(
+            _ condition: QueryInterfaceRequest<some Any>, _ db: Database
+        ) throws -> [Data]? {
+            guard let json else { return nil }
+            let same = SQL("\(Column(columns[0])) = _key.value").sqlExpression
+            let isThere = condition.filter(same).exists()
+            let request: SQLRequest<DatabaseValue> =
+                "SELECT _key.value FROM json_each(\(json)) AS _key WHERE \(isThere)"
+            return try request.fetchAll(db).compactMap { RowKey([$0]).identifier }
+        }
+
+        /// In ascending order, in which neighbours are on the same pages; nil where an identifier
+        /// is not that of an integer.
         private static func json(integers identifiers: some Sequence<Data>) -> String? {
-            var text = "["
+            var numbers: [Int64] = []
             for identifier in identifiers {
                 guard let number = RowKey.integer(of: identifier) else { return nil }
+                numbers.append(number)
+            }
+            numbers.sort()
+            var text = "["
+            for number in numbers {
                 if text.utf8.count > 1 { text += "," }
                 text += String(number)
             }

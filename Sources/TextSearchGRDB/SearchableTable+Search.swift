@@ -180,9 +180,11 @@
                 {
                     return try page(of: keys, db, search)
                 }
-                let hits = try table.index.hits(after: cursor, limit: Self.mostCount)
+                let count = Int(
+                    (progress.expected(wanted) * 1.5).clamped(to: 512...Double(Self.mostCount)))
+                let hits = try table.index.hits(after: cursor, limit: count)
                 try take(hits, &progress, db)
-                (cursor, isLast) = (hits.cursor, hits.count < Self.mostCount)
+                (cursor, isLast) = (hits.cursor, hits.count < count)
             }
         }
 
@@ -228,6 +230,13 @@
         /// The rows of hits that the condition holds for.
         private func records(of identifiers: [Data], _ db: Database) throws -> [Data: Record] {
             let key = table.key
+            var identifiers = identifiers
+            if let condition, identifiers.count > Self.firstCount {
+                identifiers =
+                    try KeyList(identifiers: identifiers, key).passing(condition, db)
+                    ?? identifiers
+                if identifiers.isEmpty { return [:] }
+            }
             let all = condition ?? table.definition.request ?? Record.all()
             let request = all.filter(KeyList(identifiers: identifiers, key).expression)
             var records: [Data: Record] = [:]

@@ -199,7 +199,9 @@
         }
 
         private func identifier(_ row: Row, _ raw: SQLiteStatement?, at places: [Int]) -> Data? {
-            if let raw, places.count == 1, sqlite3_column_type(raw, CInt(places[0])) == SQLITE_INTEGER {
+            if let raw, places.count == 1,
+                sqlite3_column_type(raw, CInt(places[0])) == SQLITE_INTEGER
+            {
                 return RowKey.identifier(sqlite3_column_int64(raw, CInt(places[0])))
             }
             return RowKey(places.map { row[$0] }).identifier

@@ -87,7 +87,8 @@
                 var expected = Status.Following(table: "note", phase: "following", behind: 0)
                 #expect(try await status(address).following == expected)
                 try await write(
-                    "INSERT INTO note VALUES (3, 'Swan'); UPDATE note SET title = 'Duck' WHERE id = 2")
+                    "INSERT INTO note VALUES (3, 'Swan'); UPDATE note SET title = 'Duck' WHERE id = 2"
+                )
                 expected.behind = 2
                 #expect(try await status(address).following == expected)
                 try await follow()
@@ -112,17 +113,14 @@
             )
             try FileManager.default.moveItem(at: old, to: new)
             try await serving(["--index", "published"]) { address in
-                #expect(
-                    try await status(address).following
-                        == Status.Following(
-                            table: "note", phase: "following",
-                            problem: "the database cannot be read"))
+                let following = try await status(address).following
+                #expect(following?.behind == nil)
+                #expect(following?.problem == "the database cannot be read")
             }
             try await write("DELETE FROM note WHERE id = 1", to: "moved.sqlite")
             try await serving(["--index", "a=index", "--following", "a=moved.sqlite"]) { address in
-                #expect(
-                    try await status(address).following
-                        == Status.Following(table: "note", phase: "following", behind: 1))
+                let following = try await status(address).following
+                #expect(following == Status.Following(table: "note", phase: "following", behind: 1))
             }
         }
 

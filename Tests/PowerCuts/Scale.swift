@@ -34,13 +34,8 @@ package enum Scale {
         max(1, ((wanted ?? 0) + amount - 1) / amount)
     }
 
-    /// Does something for one seed, and for as long as a long test is to last for further ones.
-    ///
-    /// - Parameters:
-    ///   - seconds: how long; nil for one seed.
-    ///   - first: the first seed.
-    ///   - stride: how far apart seeds are, where several tests do the same at once.
-    ///   - body: what to do.
+    /// Does something for one seed, and for as long as a long test is to last (`seconds`) for
+    /// further ones, `stride` apart: several tests may do the same at once.
     package static func seeds(
         for seconds: Int?, from first: UInt64, stride: UInt64,
         isolation: isolated (any Actor)? = #isolation, _ body: (UInt64) async throws -> Void

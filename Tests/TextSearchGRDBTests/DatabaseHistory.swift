@@ -42,7 +42,8 @@
         /// Keeps the files as they are now; nobody may write meanwhile.
         mutating func record(_ operations: UInt64) throws {
             let database = try [UInt8](Data(contentsOf: place))
-            let log = (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: place.path + "-wal")))) ?? []
+            let log =
+                (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: place.path + "-wal")))) ?? []
             var synced: [UInt8] = []
             if let last = steps.last {
                 let isCheckpoint = database != last.database
@@ -66,7 +67,8 @@
             try? FileManager.default.removeItem(at: folder)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let isCheckpoint = old.database != new.database
-            let database = isCheckpoint ? Self.mixed(old.database, new.database, &generator) : old.database
+            let database =
+                isCheckpoint ? Self.mixed(old.database, new.database, &generator) : old.database
             let log =
                 isCheckpoint ? old.log : Self.cut(new.log, synced: new.synced, &generator)
             let path = folder.appendingPathComponent("db.sqlite").path

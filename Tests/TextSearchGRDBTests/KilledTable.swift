@@ -145,7 +145,7 @@
                 case .flush:
                     try await notes.catchUp()
                     killer.meet(after: delay / 5)
-                    try notes.index.flush()
+                    try await notes.index.flush()
                 case .reconciling:
                     try await pool.write {
                         try $0.execute(sql: "DROP TRIGGER IF EXISTS grdb_textsearch_1_ad")

@@ -67,7 +67,8 @@
             try await pool.write { try $0.execute(sql: "DROP TRIGGER both") }
             #expect(try await replace().fields == ["title", "body"])
             let left = try await pool.read {
-                try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'")
+                try String.fetchAll(
+                    $0, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'")
             }
             #expect(left == ["apart"])
         }
@@ -78,7 +79,8 @@
             let pool = try place.pool()
             try await pool.write { db in
                 try createNotes(db)
-                try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(title, tokenize = 'porter ascii')")
+                try db.execute(
+                    sql: "CREATE VIRTUAL TABLE ft USING fts5(title, tokenize = 'porter ascii')")
             }
             for (table, message) in [
                 ("ft", "holds its text itself"), ("note", "There is no FTS5 table"),

@@ -79,8 +79,9 @@
                 try createNotes(db)
                 try db.execute(sql: "CREATE TABLE other(id INTEGER PRIMARY KEY, title TEXT)")
             }
-            func definition(_ table: String) -> SearchDefinition<Note> {
-                SearchDefinition<Note>(table: table, columns: ["title"], name: "shared") { _ in nil }
+            @Sendable func definition(_ table: String) -> SearchDefinition<Note> {
+                SearchDefinition<Note>(table: table, columns: ["title"], name: "shared") { _ in nil
+                }
             }
             let notes = try SearchableTable(
                 pool, index: place.index, definition("note"), options: quietOptions)
@@ -103,6 +104,19 @@
             try await pool.write { _ = try SearchableTable<Note>.install($0, definition("moved")) }
             try await pool.write { try SearchableTable<Note>.uninstall($0, definition("moved")) }
             try await pool.write { _ = try SearchableTable<Note>.install($0, definition("other")) }
+        }
+
+        @Test("An index has one owner: a second table over it is refused")
+        func twoOwners() async throws {
+            let place = try Place()
+            let pool = try place.pool()
+            try await pool.write { try createNotes($0) }
+            let notes = try openNotes(pool, place)
+            let error = #expect(throws: TextIndexError.self) { _ = try openNotes(pool, place) }
+            #expect(error?.code == .locked)
+            try await notes.close()
+            let again = try openNotes(pool, place)
+            try await again.close()
         }
 
         @Test("A log that an early version made is taken on")

@@ -29,7 +29,8 @@
 
         @Test(
             "After a power cut an index goes on or compares all rows, whichever store is ahead",
-            arguments: 0..<(seriesCount
+            arguments:
+                0..<(seriesCount
                 * Scale.repetitions(Scale.images, of: seriesCount * cutCount)))
         func cuts(series: Int) async throws {
             let tally = try await Self.run(Scale.seed(series), .none)
@@ -118,7 +119,7 @@
                 if flaw == .noNonce { try Self.createLogWithoutNonces(db) }
             }
             generator = try await written(pool, generator, 60)
-            try pool.checkpoint(.truncate)
+            try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try history.record(disk.operationCount)
             let notes = try SearchableTable(
                 pool, index: place.index, noteDefinition, options: options())
@@ -127,8 +128,9 @@
                 switch generator.int(0...11) {
                 case 0...5: generator = try await written(pool, generator, 12)
                 case 6...8: try await notes.catchUp()
-                case 9: try notes.index.flush()
-                case 10: try pool.checkpoint(.passive)
+                case 9: try await notes.index.flush()
+                case 10:
+                    try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
                 default: await notes.stop()
                 }
                 try history.record(disk.operationCount)

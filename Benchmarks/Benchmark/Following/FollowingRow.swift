@@ -29,13 +29,14 @@
                 run: idle),
             FollowingRow(
                 name: "follow-condition",
-                summary: "the best 20 that an SQL condition holds for, by the clock",
+                summary: "the best 20 that an SQL condition holds for, by processor time",
                 run: conditions),
             FollowingRow(
                 name: "follow-drift", summary: "all rows compared with the index", run: drift),
             FollowingRow(
                 name: "follow-import",
-                summary: "ten times as many rows inserted while the index follows: memory, checkpoints",
+                summary:
+                    "ten times as many rows inserted while the index follows: memory, checkpoints",
                 run: importing),
         ]
 

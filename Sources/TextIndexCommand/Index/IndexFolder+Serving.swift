@@ -2,6 +2,10 @@ import Foundation
 package import TextIndexInterface
 import TextSearch
 
+#if GRDB
+    import TextSearchGRDB
+#endif
+
 extension IndexFolder {
     /// What the server has to know of the index.
     ///
@@ -24,8 +28,9 @@ extension IndexFolder {
         }
         if var followed = settings.followed {
             if let database { followed.database = database }
-            let (index, columns) = (index, settings.fields)
-            served.following = { followed.lag(of: index, columns: columns) }
+            served.following = { [followed, index, columns = settings.fields] in
+                followed.lag(of: index, columns: columns)
+            }
         }
         return served
     }
@@ -55,7 +60,9 @@ extension IndexSettings.FollowedTable {
                 let source = database.rows().source
                 return lag(phase, try source.changeCount(after: stored.position))
             } catch let error as TextIndexError where error.code == .historyLost {
-                return lag(phase, nil, "the index stands at no place of the log; all rows will be compared")
+                return lag(
+                    phase, nil, "the index stands at no place of the log; all rows will be compared"
+                )
             } catch {
                 // Where the database lies is nothing that clients have to know.
                 return lag(phase, nil, "the database cannot be read")
@@ -69,8 +76,8 @@ extension IndexSettings.FollowedTable {
 extension IndexSource where Object == Record {
     /// The index of a folder, or what was published to it.
     ///
-    /// - Throws: ``CommandError`` when there is none, or when it follows nothing although a database
-    ///   is named.
+    /// - Throws: ``CommandError`` when there is none, or when a database is named that it does not
+    ///   follow.
     package init(
         name: String, path: String, textLength: Int, searchMemory: Int, cacheSize: Int,
         following: String? = nil
