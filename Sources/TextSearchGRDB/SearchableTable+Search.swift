@@ -181,7 +181,7 @@
                     return try page(of: keys, db, search)
                 }
                 let count = Int(
-                    (progress.expected(wanted) * 1.5).clamped(to: 512...Double(Self.mostCount)))
+                    (progress.expected(wanted) * 1.1).clamped(to: 512...Double(Self.mostCount)))
                 let hits = try table.index.hits(after: cursor, limit: count)
                 try take(hits, &progress, db)
                 (cursor, isLast) = (hits.cursor, hits.count < count)
@@ -205,38 +205,53 @@
         private func take(
             _ hits: RankedHits<Record>, _ progress: inout Progress, _ db: Database
         ) throws {
+            let filter = try condition.flatMap { try KeyFilter($0, table.key, db) }
             var start = 0
             while start < hits.count, progress.page.hits.count < limit {
+                let found = try passing(hits, filter, from: &start, &progress, db)
+                let records = try self.records(of: found.map(\.identifier), db)
+                let items = try hits.items(found.map(\.place))
+                for (item, hit) in zip(items, found) {
+                    guard let record = records[hit.identifier] else { continue }
+                    progress.page.hits.append(SearchHit(record: record, item: item))
+                }
+            }
+        }
+
+        /// The hits behind `start` whose rows the condition holds for, as many as the page takes.
+        private func passing(
+            _ hits: RankedHits<Record>, _ filter: KeyFilter?, from start: inout Int,
+            _ progress: inout Progress, _ db: Database
+        ) throws -> [(place: Int, identifier: Data)] {
+            var found: [(place: Int, identifier: Data)] = []
+            while start < hits.count, progress.page.hits.count + found.count < limit {
                 let length = (progress.expected(wanted) * 0.75).clamped(to: Self.stretches)
                 let places = start..<min(start + Int(length), hits.count)
                 start = places.upperBound
                 let identifiers = try hits.identifiers(places)
-                let records = try self.records(of: identifiers, db)
+                let passing =
+                    try filter?.places(passing: identifiers, db)
+                    ?? Self.places(of: try records(of: identifiers, db), among: identifiers)
                 progress.lookedAtCount += places.count
-                var found: [(place: Int, record: Record)] = []
-                for (place, identifier) in zip(places, identifiers)
-                where progress.page.hits.count + found.count < limit {
-                    guard let record = records[identifier] else { continue }
+                for place in passing where progress.page.hits.count + found.count < limit {
                     progress.passedCount += 1
-                    if progress.passedCount > offset { found.append((place, record)) }
-                }
-                let items = try hits.items(found.map(\.place))
-                for (item, found) in zip(items, found) {
-                    progress.page.hits.append(SearchHit(record: found.record, item: item))
+                    guard progress.passedCount > offset else { continue }
+                    found.append((places.lowerBound + place, identifiers[place]))
                 }
             }
+            return found
+        }
+
+        private static func places(
+            of records: [Data: Record], among identifiers: [Data]
+        ) -> [Int] {
+            identifiers.indices.filter { records[identifiers[$0]] != nil }
         }
 
         /// The rows of hits that the condition holds for.
         private func records(of identifiers: [Data], _ db: Database) throws -> [Data: Record] {
             let key = table.key
-            var identifiers = identifiers
-            if let condition, identifiers.count > Self.firstCount {
-                identifiers =
-                    try KeyList(identifiers: identifiers, key).passing(condition, db)
-                    ?? identifiers
-                if identifiers.isEmpty { return [:] }
-            }
+            guard !identifiers.isEmpty else { return [:] }
             let all = condition ?? table.definition.request ?? Record.all()
             let request = all.filter(KeyList(identifiers: identifiers, key).expression)
             var records: [Data: Record] = [:]
