@@ -90,15 +90,19 @@
                     "INSERT INTO note VALUES (3, 'Swan'); UPDATE note SET title = 'Duck' WHERE id = 2"
                 )
                 expected.behind = 2
+                // A status is up to a second old.
+                while try await status(address).following?.behind == 0 {}
                 #expect(try await status(address).following == expected)
                 try await follow()
                 while try await status(address).generation == 1 {}
                 expected.behind = 0
+                while try await status(address).following?.behind == 2 {}
                 let caughtUp = try await status(address)
                 #expect(caughtUp.following == expected)
                 #expect(caughtUp.objects == 3)
                 // Another history than the one that the index has read.
                 try await write("DROP TABLE note; DELETE FROM grdb_textsearch_log")
+                while try await status(address).following?.behind == 0 {}
                 let lost = try await status(address).following
                 #expect(lost?.behind == nil)
                 #expect(lost?.problem?.contains("compared") == true)
