@@ -9,8 +9,8 @@
         /// Ten times as many rows are inserted, 10,000 a transaction, while an index follows.
         ///
         /// Memory: that of the process without mapped files, and how much more it is with all rows
-        /// than it was with a fifth of them. A checkpoint is tried after each transaction, and where
-        /// a reader holds it up again after each slice, until all that was there has gone.
+        /// than it was with a fifth of them. A checkpoint is tried after each transaction. Where a
+        /// reader holds it up it is tried after each slice, until all that was there has gone.
         @Sendable
         static func importing(_ bench: FollowingBench) async throws -> [FollowingFigure] {
             let pool = try bench.makeDatabase(.logged, "import")
