@@ -40,7 +40,7 @@ help:
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make coverage  how much of the library the tests run, in all and by folder'
 	@echo 'make fuzz TIME=30   each fuzzing target for so many seconds'
-	@echo 'make torture KILLS=2000 IMAGES=100000 FLIPS=20000 SOAK=1800 MEMORY=1000 FUZZ=600   the long tests of reliability'
+	@echo 'make torture KILLS=2000 FOLLOW=2000 IMAGES=100000 TABLES=10000 FLIPS=20000 ORACLE=1800 SOAK=1800 MEMORY=1000 FUZZ=600   the long tests of reliability'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
 	@echo 'make queries CORPUS=file.jsonl QUERIES=folder   draw the queries of both from a corpus'
@@ -125,7 +125,7 @@ torture: setup
 # All seeds of the property tests, then the long tests for about an hour.
 nightly: setup
 	@TEXTSEARCH_WHOLE=1 SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
-	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} IMAGES=$${IMAGES:-20000} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
+	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} FOLLOW=$${FOLLOW:-400} IMAGES=$${IMAGES:-20000} TABLES=$${TABLES:-2000} ORACLE=$${ORACLE:-300} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
 	    MEMORY=$${MEMORY:-300} FUZZ=$${FUZZ:-120} Scripts/torture
 
 # Stored indexes of the present format, for the tests; those of a format that was released stay as

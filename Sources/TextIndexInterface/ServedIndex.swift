@@ -14,6 +14,9 @@ package struct ServedIndex<Object>: Sendable {
     package var strings: @Sendable (SearchResultItem<Object>) -> [String]?
     /// What to call an object beside its identifier.
     package var title: @Sendable (SearchResultItem<Object>) -> String?
+    /// How far it is behind the table that it follows; nil where it follows none. Blocks its thread
+    /// while the database answers.
+    package var following: (@Sendable () -> FollowedTable)?
 
     /// An index.
     package init(
@@ -29,6 +32,37 @@ package struct ServedIndex<Object>: Sendable {
         let names = Set(attributes)
         parser = index.queryParser
         parser.isAttribute = { names.contains($0) }
+    }
+}
+
+/// A table that an index follows, and how far behind it the index is.
+package struct FollowedTable: Sendable {
+    /// The phases of following, as clients see them.
+    package enum Phase: String, Sendable {
+        /// Nothing was read yet.
+        case new
+        /// All rows are read.
+        case reading
+        /// Rows that are gone are removed.
+        case sweeping
+        /// Changes are applied as they come.
+        case following
+    }
+
+    /// Its name in the database.
+    package let table: String
+    package let phase: Phase
+    /// Changes of the table that the index does not have; nil where that is not known.
+    package let behind: Int?
+    /// Why it is not known how far the index is behind; nil where it is.
+    package let problem: String?
+
+    /// A table.
+    package init(table: String, phase: Phase, behind: Int?, problem: String? = nil) {
+        self.table = table
+        self.phase = phase
+        self.behind = behind
+        self.problem = problem
     }
 }
 

@@ -12,7 +12,9 @@
     ///    of the same length has not.
     /// 4. Each logged table has a random epoch, made anew with its triggers: what was written
     ///    without them is in no log.
-    /// 5. All names begin with `grdb_`, which GRDB's migrations leave alone.
+    /// 5. A definition has the triggers of one table; another table needs a definition of another
+    ///    name.
+    /// 6. All names begin with `grdb_`, which GRDB's migrations leave alone.
     enum ChangeLog {
         static let prefix = "grdb_textsearch_"
         static let log = "grdb_textsearch_log"
@@ -28,7 +30,7 @@
                 id INTEGER PRIMARY KEY CHECK (id = 1), uuid TEXT NOT NULL, layout INTEGER NOT NULL);
             CREATE TABLE IF NOT EXISTS grdb_textsearch_source(
                 number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
-                epoch INTEGER NOT NULL DEFAULT (random()));
+                epoch INTEGER NOT NULL DEFAULT (random()), followed TEXT);
             CREATE TABLE IF NOT EXISTS grdb_textsearch_consumer(
                 name TEXT PRIMARY KEY, seq INTEGER NOT NULL);
             """
@@ -147,7 +149,39 @@
         /// Throws where a table cannot be logged.
         static func check(_ logged: LoggedTable, _ db: Database) throws {
             _ = try triggers(logged, try TableShape(logged, db), number: 0, db)
-            if try hasTables(db) { try checkLayout(db) }
+            guard try hasTables(db) else { return }
+            try checkLayout(db)
+            if let number = try number(of: logged, db) { try checkTable(logged, number, db) }
+        }
+
+        /// Throws where a definition of this name follows another table: each would take the
+        /// triggers of the other.
+        private static func checkTable(
+            _ logged: LoggedTable, _ number: Int64, _ db: Database
+        ) throws {
+            guard try hasFollowed(db),
+                let followed = try String.fetchOne(
+                    db, sql: "SELECT followed FROM grdb_textsearch_source WHERE number = ?",
+                    arguments: [number]),
+                followed.lowercased() != logged.table.lowercased(),
+                // A table that was renamed has its triggers still; one that is gone has none.
+                let holder = try String.fetchOne(
+                    db,
+                    sql: "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND name = ?",
+                    arguments: ["\(prefix)\(number)_ai"]),
+                holder.lowercased() != logged.table.lowercased()
+            else { return }
+            throw TextIndexError(
+                .invalidArgument,
+                """
+                A definition with the name "\(logged.name)" follows the table "\(holder)" in this database; give that of \
+                "\(logged.table)" another name, or uninstall the other one.
+                """)
+        }
+
+        /// Whether sources say which tables they are of; those of early versions did not.
+        private static func hasFollowed(_ db: Database) throws -> Bool {
+            try db.columns(in: "grdb_textsearch_source").contains { $0.name == "followed" }
         }
 
         private static func checkLayout(_ db: Database) throws {
@@ -182,6 +216,14 @@
             guard let number = try number(of: logged, db) else {
                 throw TextIndexError(.io, "The log of changes could not be made.")
             }
+            try checkTable(logged, number, db)
+            if try !hasFollowed(db) {
+                try db.execute(sql: "ALTER TABLE grdb_textsearch_source ADD COLUMN followed TEXT")
+            }
+            try db.execute(
+                sql:
+                    "UPDATE grdb_textsearch_source SET followed = ? WHERE number = ? AND followed IS NOT ?",
+                arguments: [logged.table, number, logged.table])
             let wanted = try triggers(logged, shape, number: number, db)
             let stored = try storedTriggers(number: number, db)
             guard stored != wanted else { return shape.unwatchedIndexes }

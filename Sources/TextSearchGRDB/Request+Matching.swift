@@ -34,15 +34,34 @@
     struct KeyList: Sendable {
         private let keys: [RowKey]
         private let columns: [String]
+        /// The keys as a JSON array, which takes one argument for any number of them; nil where one
+        /// is no integer and no text.
+        private let json: String?
 
-        init(_ keys: [RowKey], _ columns: [String]) {
+        private init(keys: [RowKey], columns: [String], json: String?) {
             self.keys = keys
             self.columns = columns
+            self.json = json
+        }
+
+        init(_ keys: [RowKey], _ columns: [String]) {
+            self.init(
+                keys: keys, columns: columns, json: columns.count == 1 ? Self.json(keys) : nil)
+        }
+
+        /// The keys that identifiers stand for.
+        init(identifiers: some Sequence<Data>, _ columns: [String]) {
+            if columns.count == 1, let json = Self.json(integers: identifiers) {
+                self.init(keys: [], columns: columns, json: json)
+            } else {
+                self.init(
+                    identifiers.compactMap { RowKey($0, columnCount: columns.count) }, columns)
+            }
         }
 
         /// Whether the rows have one of the keys.
         var expression: SQLExpression {
-            if columns.count == 1, let json {
+            if let json {
                 return SQL("\(Column(columns[0])) IN (SELECT value FROM json_each(\(json)))")
                     .sqlExpression
             }
@@ -52,9 +71,28 @@
             return SQL("(\(names)) IN (VALUES \(sql: rows.joined(separator: ", ")))").sqlExpression
         }
 
-        /// The keys as a JSON array, which takes one argument for any number of them; nil where one
-        /// is no integer and no text.
-        private var json: String? {
+        /// Nil where an identifier is not that of an integer.
+        private static func json(integers identifiers: some Sequence<Data>) -> String? {
+            var numbers: [Int64] = []
+            for identifier in identifiers {
+                guard let number = RowKey.integer(of: identifier) else { return nil }
+                numbers.append(number)
+            }
+            return json(numbers: &numbers)
+        }
+
+        /// Sorts the numbers: neighbours are on the same pages.
+        static func json(numbers: inout [Int64]) -> String {
+            numbers.sort()
+            var text = "["
+            for number in numbers {
+                if text.utf8.count > 1 { text += "," }
+                text += String(number)
+            }
+            return text + "]"
+        }
+
+        private static func json(_ keys: [RowKey]) -> String? {
             var parts: [String] = []
             parts.reserveCapacity(keys.count)
             for key in keys {
@@ -63,7 +101,7 @@
                 case .string(let text):
                     // SQLite's JSON ends texts at a zero.
                     guard !text.utf8.contains(0) else { return nil }
-                    parts.append(Self.quoted(text))
+                    parts.append(quoted(text))
                 default: return nil
                 }
             }

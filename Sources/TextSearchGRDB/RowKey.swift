@@ -32,6 +32,23 @@
             return bytes
         }
 
+        /// The identifier of a row whose key is one integer.
+        static func identifier(_ number: Int64) -> Data {
+            var bytes = Data(capacity: 9)
+            bytes.append(Tag.integer)
+            bytes.append(bigEndian: UInt64(bitPattern: number) ^ 1 << 63)
+            return bytes
+        }
+
+        /// The integer that an identifier stands for; nil where it is not that of one integer.
+        static func integer(of identifier: Data) -> Int64? {
+            guard identifier.count == 9, identifier.first == Tag.integer else { return nil }
+            let bits = identifier.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
+            }
+            return Int64(bitPattern: UInt64(bigEndian: bits) ^ 1 << 63)
+        }
+
         private var bytes: Data? {
             var bytes = Data()
             for value in values {
@@ -65,6 +82,7 @@
 
         /// The values that an identifier stands for; nil where it is none.
         static func values(of identifier: Data) -> [DatabaseValue]? {
+            if let number = integer(of: identifier) { return [number.databaseValue] }
             var rest = identifier[...]
             var values: [DatabaseValue] = []
             while let tag = rest.popFirst() {

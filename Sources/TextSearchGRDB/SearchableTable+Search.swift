@@ -110,25 +110,25 @@
 
         /// The keys of all rows that a query finds.
         func keys(for query: Query) throws -> KeyList {
-            KeyList(
-                try index.identifiers(for: .filter(query)).compactMap {
-                    RowKey($0, columnCount: key.count)
-                }, key)
+            KeyList(identifiers: try index.identifiers(for: .filter(query)), key)
         }
     }
 
     /// Fills a page with the best hits whose rows a condition holds for.
     ///
     /// The best hits are looked at a stretch at a time, each as long as the ones before let expect
-    /// that it fills the page. Where that would take very many, the rows of the condition are asked
-    /// for, and only these are searched, if they are few. Both ways give the same rows.
+    /// that it nearly fills the page. Where that would take very many, the rows of the condition
+    /// are asked for, and only these are searched, if they are few. Both ways give the same rows.
     private struct PageSearch<Record: FetchableRecord & TableRecord & Sendable> {
         /// Of the best, with a limit, an offset and a filter.
         typealias Search = (Int, Int, Query?) throws -> SearchResults<Record>
 
         /// The first stretch with a condition; most pages are full then.
         private static var firstCount: Int { 64 }
+        /// Hits that are ranked at once.
         private static var mostCount: Int { 4_096 }
+        /// Rows that are asked for at once: for fewer, to ask takes longer than to look.
+        private static var stretches: ClosedRange<Double> { 256...2_048 }
         /// To look at so many hits takes as long as to find the documents of `mostKeys`
         /// identifiers.
         private static var mostLookedAt: Int { 8_192 }
@@ -157,25 +157,34 @@
             var page = SearchPage<Record>()
             var passedCount = 0
             var lookedAtCount = 0
+
+            /// About how many more hits have to be looked at for so many rows in all.
+            func expected(_ wanted: Int) -> Double {
+                Double(wanted - passedCount) * Double(lookedAtCount)
+                    / max(Double(passedCount), 0.5)
+            }
         }
 
         func page(_ db: Database, _ search: Search) throws -> SearchPage<Record> {
             guard limit > 0 else { return SearchPage() }
-            var count = max(min(wanted, Self.mostCount), condition == nil ? 1 : Self.firstCount)
-            var results = try search(count, 0, nil)
+            let count = max(min(wanted, Self.mostCount), condition == nil ? 1 : Self.firstCount)
+            let results = try search(count, 0, nil)
             var progress = Progress()
+            try take(results, &progress, db)
+            var (cursor, isLast) = (results.cursor, results.count < count)
             while true {
-                try take(results, &progress, db)
                 progress.page.mayHaveMore = progress.page.hits.count == limit
-                if progress.page.mayHaveMore || results.count < count { return progress.page }
-                let expected =
-                    Double(wanted - progress.passedCount)
-                    * Double(progress.lookedAtCount) / max(Double(progress.passedCount), 0.5)
-                if expected > Double(Self.mostLookedAt), let keys = try fewKeys(db) {
+                if progress.page.mayHaveMore || isLast { return progress.page }
+                if progress.expected(wanted) > Double(Self.mostLookedAt),
+                    let keys = try fewKeys(db)
+                {
                     return try page(of: keys, db, search)
                 }
-                count = min(max(Int(min(expected, 1e6) * 1.25), 256), Self.mostCount)
-                results = try table.index.search(after: results.cursor, limit: count)
+                let count = Int(
+                    (progress.expected(wanted) * 1.1).clamped(to: 512...Double(Self.mostCount)))
+                let hits = try table.index.hits(after: cursor, limit: count)
+                try take(hits, &progress, db)
+                (cursor, isLast) = (hits.cursor, hits.count < count)
             }
         }
 
@@ -192,12 +201,59 @@
             }
         }
 
+        /// The same of hits without items, until the page is full: those of the page get one.
+        private func take(
+            _ hits: RankedHits<Record>, _ progress: inout Progress, _ db: Database
+        ) throws {
+            let filter = try condition.flatMap { try KeyFilter($0, table.key, db) }
+            var start = 0
+            while start < hits.count, progress.page.hits.count < limit {
+                let found = try passing(hits, filter, from: &start, &progress, db)
+                let records = try self.records(of: found.map(\.identifier), db)
+                let items = try hits.items(found.map(\.place))
+                for (item, hit) in zip(items, found) {
+                    guard let record = records[hit.identifier] else { continue }
+                    progress.page.hits.append(SearchHit(record: record, item: item))
+                }
+            }
+        }
+
+        /// The hits behind `start` whose rows the condition holds for, as many as the page takes.
+        private func passing(
+            _ hits: RankedHits<Record>, _ filter: KeyFilter?, from start: inout Int,
+            _ progress: inout Progress, _ db: Database
+        ) throws -> [(place: Int, identifier: Data)] {
+            var found: [(place: Int, identifier: Data)] = []
+            while start < hits.count, progress.page.hits.count + found.count < limit {
+                let length = (progress.expected(wanted) * 0.75).clamped(to: Self.stretches)
+                let places = start..<min(start + Int(length), hits.count)
+                start = places.upperBound
+                let identifiers = try hits.identifiers(places)
+                let passing =
+                    try filter?.places(passing: identifiers, db)
+                    ?? Self.places(of: try records(of: identifiers, db), among: identifiers)
+                progress.lookedAtCount += places.count
+                for place in passing where progress.page.hits.count + found.count < limit {
+                    progress.passedCount += 1
+                    guard progress.passedCount > offset else { continue }
+                    found.append((places.lowerBound + place, identifiers[place]))
+                }
+            }
+            return found
+        }
+
+        private static func places(
+            of records: [Data: Record], among identifiers: [Data]
+        ) -> [Int] {
+            identifiers.indices.filter { records[identifiers[$0]] != nil }
+        }
+
         /// The rows of hits that the condition holds for.
         private func records(of identifiers: [Data], _ db: Database) throws -> [Data: Record] {
             let key = table.key
-            let keys = identifiers.compactMap { RowKey($0, columnCount: key.count) }
+            guard !identifiers.isEmpty else { return [:] }
             let all = condition ?? table.definition.request ?? Record.all()
-            let request = all.filter(KeyList(keys, key).expression)
+            let request = all.filter(KeyList(identifiers: identifiers, key).expression)
             var records: [Data: Record] = [:]
             // With what belongs to them, which a cursor does not fetch.
             for row in try Row.fetchAll(db, request.asRequest(of: Row.self)) {
@@ -237,6 +293,12 @@
                 count = Self.mostCount
                 results = try table.index.search(after: results.cursor, limit: count)
             }
+        }
+    }
+
+    extension Double {
+        fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+            min(max(self, range.lowerBound), range.upperBound)
         }
     }
 #endif

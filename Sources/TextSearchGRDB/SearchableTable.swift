@@ -53,12 +53,17 @@
             index directory: URL, _ definition: SearchDefinition<Record>,
             configuration: TextIndexConfiguration = .init(), options: FollowerOptions = .init()
         ) throws {
-            let source = TableSource(writer, reader: reader, definition)
-            _ = try source.currentPosition()
+            // Before an index is made for it.
+            try TableSource(writer, reader: reader, definition).check()
             self.reader = reader ?? writer
             self.definition = definition
             key = try self.reader.read { try TableShape(definition.logged, $0).key }
             index = try TextIndex(at: directory, configuration: configuration)
+            // Each index of a table has its own place in the log.
+            let source = TableSource(
+                writer, reader: reader, definition,
+                consumer: try index.identity.map { String(format: "%02x", $0) }.joined())
+            _ = try source.currentPosition()
             index.indexer = { record, _ in try definition.indexer(record) }
             index.objectGetter = { identifier in
                 try source.objects(withIdentifiers: [identifier]).first?.object

@@ -1,6 +1,7 @@
 #if GRDB
     import Foundation
     import GRDB
+    import GRDBSQLite
     import TextSearch
 
     /// Rows of a table that were read for one slice.
@@ -11,19 +12,99 @@
         private let key: [String]
         /// For rows that are fetched with what belongs to them.
         private let request: QueryInterfaceRequest<Record>?
-        private let sql: String
+        private let table: String
         private let db: Database
-        private var seen: Set<RowKey> = []
+        private var seen: Set<Data> = []
         /// The places of the key's columns in rows; all come from the same columns.
         private var keyPlaces: [Int] = []
 
         init(_ key: [String], _ definition: SearchDefinition<Record>, _ db: Database) {
             self.key = key
             request = definition.request
+            table = ChangeLog.quoted(definition.table)
             self.db = db
-            let same = key.map { "\(ChangeLog.quoted($0)) = ?" }.joined(separator: " AND ")
-            sql = "SELECT * FROM \(ChangeLog.quoted(definition.table)) WHERE \(same)"
         }
+
+        // MARK: The log
+
+        /// The last row of the log that was read.
+        struct LogEnd {
+            var number: Int64
+            var nonce: Int64
+            /// Whether the log had no more rows.
+            var isLast: Bool
+        }
+
+        /// Adds the rows that the log names, as they are now or gone; each once.
+        ///
+        /// - Returns: Where it ended; nil where the log has no row.
+        mutating func readLog(
+            after number: Int64, of source: Int64, _ limit: SliceLimit
+        ) throws -> LogEnd? {
+            let names = key.indices.map { "log.k\($0)" }
+            let arguments: StatementArguments = [number, source, limit.count]
+            let ends = """
+                log.seq, log.nonce, \(names.joined(separator: ", ")) FROM grdb_textsearch_log AS log
+                """
+            let condition = "WHERE log.seq > ? AND log.source = ? ORDER BY log.seq LIMIT ?"
+            if request != nil {
+                let rows = try Row.fetchAll(
+                    db, sql: "SELECT \(ends) \(condition)", arguments: arguments)
+                return try readLog(rows, limit)
+            }
+            // Rows of the table come first: records may read columns by their places.
+            let same = zip(key, names).map { "_row.\(ChangeLog.quoted($0)) = \($1)" }
+                .joined(separator: " AND ")
+            let statement = try db.cachedStatement(
+                sql: "SELECT _row.*, \(ends) LEFT JOIN \(table) AS _row ON \(same) \(condition)")
+            return try readLog(statement, arguments, limit)
+        }
+
+        private mutating func readLog(
+            _ statement: Statement, _ arguments: StatementArguments, _ limit: SliceLimit
+        ) throws -> LogEnd? {
+            let cursor = try Row.fetchCursor(statement, arguments: arguments)
+            let first = statement.columnCount - key.count - 2
+            let logPlaces = Array((first + 2)..<statement.columnCount)
+            var count = 0
+            var end: LogEnd?
+            while let row = try cursor.next() {
+                count += 1
+                let raw = statement.sqliteStatement
+                end = LogEnd(
+                    number: sqlite3_column_int64(raw, CInt(first)),
+                    nonce: sqlite3_column_int64(raw, CInt(first + 1)), isLast: false)
+                if let identifier = identifier(row, raw, at: logPlaces) {
+                    // A collation may have joined the row of another key.
+                    let isThere = self.identifier(of: row, raw) == identifier
+                    if seen.insert(identifier).inserted {
+                        isThere
+                            ? append(row, identifier, raw)
+                            : objects.append(SourceObject(identifier, nil))
+                    }
+                } else {
+                    skippedCount += 1
+                }
+                if byteCount >= limit.byteCount { break }
+            }
+            end?.isLast = count < limit.count && byteCount < limit.byteCount
+            return end
+        }
+
+        private mutating func readLog(_ rows: [Row], _ limit: SliceLimit) throws -> LogEnd? {
+            var count = 0
+            var end: LogEnd?
+            for row in rows {
+                count += 1
+                end = LogEnd(number: row[0], nonce: row[1], isLast: false)
+                try lookUp(RowKey(key.indices.map { row[$0 + 2] }))
+                if byteCount >= limit.byteCount { break }
+            }
+            end?.isLast = count < limit.count && byteCount < limit.byteCount
+            return end
+        }
+
+        // MARK: Rows by their keys
 
         /// Adds the row with a key as it is now, or that it is gone; once for each key.
         mutating func lookUp(_ key: RowKey, as known: Data? = nil) throws {
@@ -31,34 +112,56 @@
                 skippedCount += 1
                 return
             }
-            guard seen.insert(key).inserted else { return }
+            guard seen.insert(identifier).inserted else { return }
             if let request {
                 let row = try Row.fetchOne(
                     db, request.filter(KeyList([key], self.key).expression).asRequest(of: Row.self))
                 return take(row, key, identifier)
             }
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: sql), arguments: StatementArguments(key.values))
-            take(try rows.next(), key, identifier)
+            let same = self.key.map { "\(ChangeLog.quoted($0)) = ?" }.joined(separator: " AND ")
+            let statement = try db.cachedStatement(
+                sql: "SELECT * FROM \(table) WHERE \(same)")
+            let rows = try Row.fetchCursor(statement, arguments: StatementArguments(key.values))
+            take(try rows.next(), key, identifier, statement.sqliteStatement)
         }
 
-        private mutating func take(_ row: Row?, _ key: RowKey, _ identifier: Data) {
+        private mutating func take(
+            _ row: Row?, _ key: RowKey, _ identifier: Data, _ raw: SQLiteStatement? = nil
+        ) {
             // A collation may find the row of another key.
-            guard let row, self.key(of: row) == key else {
+            guard let row, self.identifier(of: row, raw) == key.identifier else {
                 objects.append(SourceObject(identifier, nil))
                 return
             }
-            append(row, identifier)
+            append(row, identifier, raw)
         }
 
+        // MARK: Rows in the order of their keys
+
         /// Adds a row, and gives its identifier.
-        mutating func add(_ row: Row) -> Data? {
-            guard let identifier = key(of: row).identifier else {
+        private mutating func add(_ row: Row, _ raw: SQLiteStatement? = nil) -> Data? {
+            guard let identifier = identifier(of: row, raw) else {
                 skippedCount += 1
                 return nil
             }
-            append(row, identifier)
+            append(row, identifier, raw)
             return identifier
+        }
+
+        /// Reads the first rows of a statement.
+        mutating func read(
+            _ statement: Statement, _ arguments: StatementArguments, _ limit: SliceLimit
+        ) throws -> ObjectSlice<Record> {
+            let cursor = try Row.fetchCursor(statement, arguments: arguments)
+            // Rows that are passed over do not count: each slice has one to go on after.
+            var last: Data?
+            while objects.count < limit.count, byteCount < limit.byteCount {
+                guard let row = try cursor.next() else {
+                    return ObjectSlice(objects, next: nil, skippedCount: skippedCount)
+                }
+                last = add(row, statement.sqliteStatement) ?? last
+            }
+            return ObjectSlice(objects, next: last, skippedCount: skippedCount)
         }
 
         /// So many rows are fetched at once with what belongs to them.
@@ -83,28 +186,54 @@
             return ObjectSlice(objects, next: last, skippedCount: skippedCount)
         }
 
-        private mutating func key(of row: Row) -> RowKey {
+        // MARK: One row
+
+        /// The identifier of a row of the table; `raw` is the statement that it is the present row
+        /// of, nil for a copy.
+        private mutating func identifier(of row: Row, _ raw: SQLiteStatement?) -> Data? {
             if keyPlaces.isEmpty {
                 let names = Array(row.columnNames.map { $0.lowercased() })
                 keyPlaces = key.compactMap { names.firstIndex(of: $0.lowercased()) }
             }
-            return RowKey(keyPlaces.map { row[$0] })
+            return identifier(row, raw, at: keyPlaces)
         }
 
-        private mutating func append(_ row: Row, _ identifier: Data) {
-            for place in 0..<row.count {
-                switch (row[place] as DatabaseValue).storage {
-                case .string(let text): byteCount += text.utf8.count
-                case .blob(let data): byteCount += data.count
-                default: byteCount += 8
-                }
+        private func identifier(_ row: Row, _ raw: SQLiteStatement?, at places: [Int]) -> Data? {
+            if let raw, places.count == 1,
+                sqlite3_column_type(raw, CInt(places[0])) == SQLITE_INTEGER
+            {
+                return RowKey.identifier(sqlite3_column_int64(raw, CInt(places[0])))
             }
+            return RowKey(places.map { row[$0] }).identifier
+        }
+
+        private mutating func append(_ row: Row, _ identifier: Data, _ raw: SQLiteStatement?) {
+            byteCount += raw.map(Self.byteCount) ?? Self.byteCount(of: row)
             do {
                 objects.append(SourceObject(identifier, try Record(row: row)))
             } catch {
                 // What the index has of it is outdated.
                 objects.append(SourceObject(identifier, nil))
                 skippedCount += 1
+            }
+        }
+
+        /// About how large the present row of a statement is, without its values being made.
+        private static func byteCount(_ raw: SQLiteStatement) -> Int {
+            (0..<sqlite3_column_count(raw)).reduce(0) { sum, place in
+                let type = sqlite3_column_type(raw, place)
+                guard type == SQLITE_TEXT || type == SQLITE_BLOB else { return sum + 8 }
+                return sum + Int(sqlite3_column_bytes(raw, place))
+            }
+        }
+
+        private static func byteCount(of row: Row) -> Int {
+            (0..<row.count).reduce(0) { sum, place in
+                switch (row[place] as DatabaseValue).storage {
+                case .string(let text): sum + text.utf8.count
+                case .blob(let data): sum + data.count
+                default: sum + 8
+                }
             }
         }
     }

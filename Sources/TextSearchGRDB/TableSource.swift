@@ -65,13 +65,15 @@
         /// A random number of the database, made with the log, and the name of the definition.
         public var storeIdentifier: String {
             get throws {
-                try reader.read { db in
-                    guard try ChangeLog.hasTables(db),
-                        let uuid = try String.fetchOne(
-                            db, sql: "SELECT uuid FROM grdb_textsearch_store")
-                    else { return nil as String? }
-                    return "\(uuid) \(definition.name)"
-                } ?? installed()
+                let uuid = try reader.read { db in
+                    do {
+                        return try String.fetchOne(
+                            db.cachedStatement(sql: "SELECT uuid FROM grdb_textsearch_store"))
+                    } catch DatabaseError.SQLITE_ERROR {
+                        return nil  // there is no log yet
+                    }
+                }
+                return try uuid.map { "\($0) \(definition.name)" } ?? installed()
             }
         }
 
@@ -124,7 +126,8 @@
 
         /// What is known of the schema; nil where triggers are missing.
         private func schema(_ db: Database) throws -> Known? {
-            let version = try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
+            let version =
+                try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
             if let known = known.withLock({ $0 }), known.schemaVersion == version { return known }
             let logged = definition.logged
             guard try ChangeLog.isInstalled(logged, db),
@@ -140,15 +143,17 @@
 
         private func epoch(_ db: Database) throws -> Int64 {
             try Int64.fetchOne(
-                db, sql: "SELECT epoch FROM grdb_textsearch_source WHERE name = ?",
+                db.cachedStatement(
+                    sql: "SELECT epoch FROM grdb_textsearch_source WHERE name = ?"),
                 arguments: [definition.name]) ?? 0
         }
 
         private func lastPosition(_ db: Database) throws -> SourcePosition {
             let row = try Row.fetchOne(
-                db, sql: "SELECT seq, nonce FROM grdb_textsearch_log ORDER BY seq DESC LIMIT 1")
+                db.cachedStatement(
+                    sql: "SELECT seq, nonce FROM grdb_textsearch_log ORDER BY seq DESC LIMIT 1"))
             guard let row else { throw Self.historyLost }
-            return Self.position(row["seq"], row["nonce"], epoch: try epoch(db))
+            return Self.position(row[0], row[1], epoch: try epoch(db))
         }
 
         private static func position(
@@ -171,7 +176,7 @@
         private func isKnown(_ position: SourcePosition, _ db: Database) throws -> Bool {
             let number = Int64(clamping: position.ordinal)
             let nonce = try Int64.fetchOne(
-                db, sql: "SELECT nonce FROM grdb_textsearch_log WHERE seq = ?",
+                db.cachedStatement(sql: "SELECT nonce FROM grdb_textsearch_log WHERE seq = ?"),
                 arguments: [number])
             guard let nonce else { return false }
             return Self.position(number, nonce, epoch: try epoch(db)) == position
@@ -189,28 +194,40 @@
                     throw Self.historyLost
                 }
                 var slice = TableSlice<Record>(schema.key, definition, db)
-                let names = schema.key.indices.map { "k\($0)" }.joined(separator: ", ")
-                let cursor = try Row.fetchCursor(
-                    db,
-                    sql: """
-                        SELECT seq, nonce, \(names) FROM grdb_textsearch_log
-                        WHERE seq > ? AND source = ? ORDER BY seq LIMIT ?
-                        """,
-                    arguments: [
-                        Int64(clamping: position.ordinal), schema.number, limit.count,
-                    ])
-                var (count, end) = (0, position)
-                let epoch = try epoch(db)
-                while let row = try cursor.next() {
-                    count += 1
-                    end = Self.position(row["seq"], row["nonce"], epoch: epoch)
-                    try slice.lookUp(RowKey(schema.key.indices.map { row[$0 + 2] }))
-                    if slice.byteCount >= limit.byteCount { break }
+                let end = try slice.readLog(
+                    after: Int64(clamping: position.ordinal), of: schema.number, limit)
+                if let end, !end.isLast {
+                    let position = Self.position(end.number, end.nonce, epoch: try epoch(db))
+                    return ChangeSlice(
+                        slice.objects, position: position, isLast: false,
+                        skippedCount: slice.skippedCount)
                 }
-                let isLast = count < limit.count && slice.byteCount < limit.byteCount
                 return ChangeSlice(
-                    slice.objects, position: isLast ? try lastPosition(db) : end, isLast: isLast,
+                    slice.objects, position: try lastPosition(db), isLast: true,
                     skippedCount: slice.skippedCount)
+            }
+        }
+
+        /// How many changes of the table the log has after a position: how far an index is behind
+        /// that has come so far (``TextSearch/TextIndex/followedState(named:)``). Writes nothing,
+        /// so that the database may be opened to be read only.
+        ///
+        /// Complexity: linear in the rows of the log.
+        ///
+        /// - Parameter position: a position of this source.
+        /// - Returns: The number; a row that has changed twice counts twice.
+        /// - Throws: ``TextSearch/TextIndexError`` with `.historyLost` where the log does not know
+        ///   the position; what the database throws.
+        public func changeCount(after position: SourcePosition) throws -> Int {
+            try reader.read { db in
+                guard try ChangeLog.hasTables(db),
+                    let number = try ChangeLog.number(of: definition.logged, db),
+                    try isKnown(position, db)
+                else { throw Self.historyLost }
+                return try Int.fetchOne(
+                    db,
+                    sql: "SELECT count(*) FROM grdb_textsearch_log WHERE seq > ? AND source = ?",
+                    arguments: [Int64(clamping: position.ordinal), number]) ?? 0
             }
         }
 
@@ -241,23 +258,12 @@
                         request.filter(sql: condition, arguments: StatementArguments(arguments))
                             .order(sql: order), limit)
                 }
-                let cursor = try Row.fetchCursor(
-                    db,
+                let statement = try db.cachedStatement(
                     sql: """
                         SELECT * FROM \(ChangeLog.quoted(definition.table))
                         WHERE \(condition) ORDER BY \(order)
-                        """, arguments: StatementArguments(arguments))
-                // Rows that are passed over do not count: each slice has one to go on after.
-                var last: Data?
-                while slice.objects.count < limit.count, slice.byteCount < limit.byteCount {
-                    guard let row = try cursor.next() else {
-                        return ObjectSlice(
-                            slice.objects, next: nil, skippedCount: slice.skippedCount)
-                    }
-                    last = slice.add(row) ?? last
-                }
-                return ObjectSlice(
-                    slice.objects, next: last, skippedCount: slice.skippedCount)
+                        """)
+                return try slice.read(statement, StatementArguments(arguments), limit)
             }
         }
 

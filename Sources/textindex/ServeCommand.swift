@@ -19,6 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
               textindex serve --index /srv/notes
               textindex serve --index mail=/srv/mail --index notes=/srv/notes --port 9000
               textindex serve --index /srv/notes --host 0.0.0.0 --token-file token.txt
+              textindex serve --index /srv/notes --following /srv/notes.sqlite
             """
     )
 
@@ -28,6 +29,12 @@ struct ServeCommand: AsyncParsableCommand {
             "The folder of an index (repeatable), with a name before it if you like.",
             valueName: "[name=]dir"), completion: .directory)
     var indexes: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The database that an index follows, where textindex follow had it elsewhere; the status says how far the index is behind (repeatable).",
+            valueName: "[name=]file"), completion: .file())
+    var following: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -120,22 +127,38 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func sources() throws -> [IndexSource<Record>] {
         var names: Set<String> = []
-        return try indexes.enumerated().map { number, argument in
-            var name = number == 0 ? "index" : "index\(number + 1)"
-            var path = argument
-            if let sign = argument.firstIndex(of: "="),
-                argument[..<sign].wholeMatch(of: /[A-Za-z0-9_-]+/) != nil
-            {
-                name = String(argument[..<sign])
-                path = String(argument[argument.index(after: sign)...])
+        var databases: [String: String] = [:]
+        for argument in following {
+            let (name, path) = Self.named(argument)
+            guard databases.updateValue(path, forKey: name ?? "index") == nil else {
+                throw CommandError(
+                    "--following names two databases for one index; put the index's name before each"
+                )
             }
+        }
+        let sources = try indexes.enumerated().map { number, argument in
+            let (given, path) = Self.named(argument)
+            let name = given ?? (number == 0 ? "index" : "index\(number + 1)")
             guard names.insert(name).inserted else {
                 throw CommandError("two indexes are called \(name); give them names of their own")
             }
             return try IndexSource(
                 name: name, path: path, textLength: limits.maxText,
-                searchMemory: limits.searchMemory, cacheSize: ServeLimits.fitting.cacheSize)
+                searchMemory: limits.searchMemory, cacheSize: ServeLimits.fitting.cacheSize,
+                following: databases.removeValue(forKey: name))
         }
+        if let name = databases.keys.min() {
+            throw CommandError("--following names the index \(name), which is not served")
+        }
+        return sources
+    }
+
+    /// The name before a path, where there is one, and the path.
+    private static func named(_ argument: String) -> (name: String?, path: String) {
+        guard let sign = argument.firstIndex(of: "="),
+            argument[..<sign].wholeMatch(of: /[A-Za-z0-9_-]+/) != nil
+        else { return (nil, argument) }
+        return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     }
 
     private func bearerToken() throws -> BearerToken? {

@@ -11,6 +11,8 @@ package enum Scale {
     package static let flips = number("TEXTSEARCH_FLIPS")
     /// Whether every operation on files is made to fail in every script: any number.
     package static let faults = number("TEXTSEARCH_FAULTS")
+    /// Seconds of random transactions against tables that indexes follow.
+    package static let oracle = number("TEXTSEARCH_ORACLE_SECONDS")
     /// Seconds of work and searches at once.
     package static let soak = number("TEXTSEARCH_SOAK_SECONDS")
 
@@ -35,6 +37,20 @@ package enum Scale {
     /// each time.
     package static func repetitions(_ wanted: Int?, of amount: Int) -> Int {
         max(1, ((wanted ?? 0) + amount - 1) / amount)
+    }
+
+    /// Does something for one seed, and for as long as a long test is to last (`seconds`) for
+    /// further ones, `stride` apart: several tests may do the same at once.
+    package static func seeds(
+        for seconds: Int?, from first: UInt64, stride: UInt64,
+        isolation: isolated (any Actor)? = #isolation, _ body: (UInt64) async throws -> Void
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(seconds ?? 0)
+        var seed = first
+        repeat {
+            try await body(seed)
+            seed &+= stride
+        } while ContinuousClock.now < end
     }
 
     /// The tests of the suite kill about so many processes.

@@ -77,6 +77,16 @@ package final class SimulatedDisk: Sendable {
         return try body()
     }
 
+    /// The same for work that is awaited.
+    package func mounted<R>(
+        at path: String, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> R
+    ) async rethrows -> R {
+        crash_disk_mount(handle, path)
+        defer { crash_disk_unmount(path) }
+        return try await body()
+    }
+
     /// What the cut leaves. Fast for one cut after another, none earlier than those before.
     package func image(of cut: Cut) -> SimulatedDisk {
         SimulatedDisk(

@@ -67,7 +67,11 @@
 
         @Test("An index equals its table once it has caught up", arguments: 0..<4)
         func random(series: Int) async throws {
-            let seed = Scale.seed(series)
+            try await Scale.seeds(
+                for: Scale.oracle, from: Scale.seed(series), stride: 1_000_003, random)
+        }
+
+        private func random(seed: UInt64) async throws {
             var generator = SeededGenerator(seed: seed)
             let place = try Place()
             let pool = try place.pool()
@@ -107,6 +111,7 @@
             #expect(try await notes.follower.drift().isEmpty, "seed \(seed)")
             #expect(try await notes.index.verify(depth: .full).isClean, "seed \(seed)")
             try await notes.close()
+            Scale.report(Scale.oracle, "oracle", ["histories": 1, "states": 60])
         }
     }
 #endif

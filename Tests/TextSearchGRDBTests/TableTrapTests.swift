@@ -92,7 +92,14 @@
             arguments: 0..<Scale.repetitions(Scale.kills, of: 4))
         func traps(series: Int) async throws {
             for part in 0..<4 {
-                let seed = Scale.seed(series * 4 + part)
+                try await Scale.seeds(
+                    for: Scale.oracle.map { $0 / 4 }, from: Scale.seed(series * 4 + part),
+                    stride: 1_000_003, traps)
+            }
+        }
+
+        private func traps(seed: UInt64) async throws {
+            do {
                 var generator = SeededGenerator(seed: seed)
                 let place = try Place()
                 var pool = try place.pool()

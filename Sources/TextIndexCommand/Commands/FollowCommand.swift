@@ -17,6 +17,8 @@ struct FollowCommand: AsyncParsableCommand {
               textindex follow notes.sqlite --table note --columns title,body --index my.textindex
               textindex follow notes.sqlite --table note --columns title,body --index my.textindex --once
               textindex search duck --index my.textindex
+              textindex follow notes.sqlite --table note --columns title,body --index my.textindex --publish /srv/notes
+              textindex serve --index /srv/notes
             """
     )
 
@@ -36,6 +38,12 @@ struct FollowCommand: AsyncParsableCommand {
 
     @Flag(help: "End when the index has what the table has.")
     var once = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Publish the index to a folder each time it has caught up, as textindex publish does; textindex serve and search read that meanwhile.",
+            valueName: "dir"), completion: .directory)
+    var publish: String?
 
     /// The names that ``columns`` gives.
     var columnNames: [String] {

@@ -9,6 +9,7 @@
             guard let path = Path(database).absolute().exactText else {
                 throw CommandError("the path of the database must be UTF-8; rename it")
             }
+            let publication = try publish.map(IndexPlace.publication)
             // Before an index is made for it.
             let probe = IndexSettings.FollowedTable(database: path, table: table, consumer: "")
             try await FollowedDatabase.reporting(path) {
@@ -20,7 +21,7 @@
                 try await IndexFolder.use(
                     creating: location, largestText: TextIndexConfiguration().maximumTextLength,
                     settings: { try settings($0, path) }
-                ) { try await follow(in: $0) }
+                ) { try await follow(in: $0, publishing: publication) }
             }
         }
 
@@ -50,7 +51,7 @@
                     database: path, table: table, consumer: UUID().uuidString.lowercased()))
         }
 
-        private func follow(in folder: IndexFolder) async throws {
+        private func follow(in folder: IndexFolder, publishing publication: URL?) async throws {
             guard let followed = folder.settings.followed else { return }
             let database = try FollowedDatabase(followed, columns: folder.settings.fields)
             defer { database.close() }
@@ -59,6 +60,7 @@
             meter.total = try database.count()
             var options = FollowerOptions()
             options.polling = nil
+            options.publishes = publication
             let follower = try IndexFollower(folder.index, following: rows, options: options)
             let (once, interval) = (once, interval)
             let work = Task {

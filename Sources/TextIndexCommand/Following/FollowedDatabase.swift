@@ -14,7 +14,9 @@
         /// Opens the file; its journal mode stays as it is.
         ///
         /// - Throws: ``CommandError`` where there is no file, or one that is no database.
-        init(_ table: IndexSettings.FollowedTable, columns: [String]) throws {
+        init(
+            _ table: IndexSettings.FollowedTable, columns: [String], isReadOnly: Bool = false
+        ) throws {
             path = table.database
             self.table = table
             self.columns = columns
@@ -25,7 +27,8 @@
                 throw CommandError("\(path) is no file; name the file of an SQLite database")
             }
             var configuration = Configuration()
-            configuration.busyMode = .timeout(10)
+            configuration.busyMode = .timeout(isReadOnly ? 1 : 10)
+            configuration.readonly = isReadOnly
             do {
                 let queue = try DatabaseQueue(path: path, configuration: configuration)
                 // The first access reads the file.

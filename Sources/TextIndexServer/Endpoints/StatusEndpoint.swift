@@ -48,6 +48,14 @@ extension SearchService {
             "attributes": .array(served.attributes.map { .string($0) }),
             "allowsEngagement": .bool(
                 options.allowsEngagement && !served.index.configuration.isReadOnly),
+            "following": served.following.map { Self.json($0()) },
+        ])
+    }
+
+    private static func json(_ table: FollowedTable) -> JSON {
+        .members([
+            "table": .string(table.table), "phase": .string(table.phase.rawValue),
+            "behind": table.behind.map { .int($0) }, "problem": .optional(table.problem),
         ])
     }
 }

@@ -20,6 +20,16 @@ function rows(table, pairs) {
   return table;
 }
 
+// Which table an index follows, and how far behind it is.
+function following({ table, phase, behind, problem }) {
+  const parts = [table];
+  if (phase === "new") parts.push("nothing read yet");
+  else if (phase !== "following") parts.push("reading all rows");
+  if (behind !== undefined) parts.push(behind === 0 ? "up to date" : `${count(behind)} ${behind === 1 ? "change" : "changes"} behind`);
+  if (problem) parts.push(problem);
+  return parts.join(", ");
+}
+
 function show(status) {
   id("indexes").replaceChildren(
     ...status.indexes.flatMap((index) => [
@@ -32,6 +42,7 @@ function show(status) {
         ["In the journal", count(index.unflushedObjects)],
         ["On disk", bytes(index.bytes)],
         ...(index.generation === undefined ? [] : [["Generation", index.generation]]),
+        ...(index.following ? [["Follows", following(index.following)]] : []),
         ["Fields", index.fields.join(", ")],
         ["Attributes", index.attributes.join(", ") || "none"],
       ]),

@@ -49,7 +49,9 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     private var known: Data?
     /// Where to stop following; known once there is more than a slice.
     private var target: SourcePosition?
-    private var slice: [IndexChange<Source.Object>].Iterator = [].makeIterator()
+    private var slice: [SourceObject<Source.Object>].Iterator = [].makeIterator()
+    /// What comes behind the slice.
+    private var mark: ClientState?
     private var first: IndexChange<Source.Object>?
     private var hasEnded = false
 
@@ -78,7 +80,11 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     func next() -> IndexChange<Source.Object>? {
         if let change = first.take() { return change }
         while true {
-            if let change = slice.next() { return change }
+            if let entry = slice.next() {
+                guard let object = entry.object else { return .remove(entry.identifier) }
+                return .index(object, identifier: entry.identifier)
+            }
+            if let mark = mark.take() { return .mark(mark) }
             if hasEnded {
                 progress.update { $0.hasEnded = true }
                 return nil
@@ -95,7 +101,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     }
 
     /// The next slice with its mark; nothing where there is nothing new.
-    private func read() throws -> [IndexChange<Source.Object>] {
+    private func read() throws -> [SourceObject<Source.Object>] {
         switch state.phase {
         case .reading(let identifier, let sweeps): try readObjects(after: identifier, sweeps)
         case .sweeping: try sweep()
@@ -105,7 +111,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
 
     private func readObjects(
         after identifier: Data?, _ sweeps: Bool
-    ) throws -> [IndexChange<Source.Object>] {
+    ) throws -> [SourceObject<Source.Object>] {
         let found = try source.objects(after: identifier, limit: limit)
         if let next = found.next {
             guard next != identifier else {
@@ -120,7 +126,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
     }
 
     /// Removes what the database has not.
-    private func sweep() throws -> [IndexChange<Source.Object>] {
+    private func sweep() throws -> [SourceObject<Source.Object>] {
         var extra: [SourceObject<Source.Object>] = []
         var batch: [Data] = []
         func check() throws {
@@ -138,7 +144,7 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
         return try marked(extra)
     }
 
-    private func readChanges() throws -> [IndexChange<Source.Object>] {
+    private func readChanges() throws -> [SourceObject<Source.Object>] {
         let found = try source.changes(after: state.position, limit: limit)
         hasEnded = found.isLast
         if !found.isLast {
@@ -156,26 +162,16 @@ final class FollowerReader<Source: ChangeSource>: Sequence, IteratorProtocol {
 
     private func marked(
         _ objects: [SourceObject<Source.Object>], skipped: Int = 0
-    ) throws -> [IndexChange<Source.Object>] {
+    ) throws -> [SourceObject<Source.Object>] {
         try state.check()
         let value = state.encoded()
-        let mark = ClientState(name, value, expecting: .some(known))
+        mark = ClientState(name, value, expecting: .some(known))
         known = value
         progress.update { [state] progress in
             progress.sliceCount += 1
             progress.skippedCount += skipped
             progress.state = state
         }
-        var changes: [IndexChange<Source.Object>] = []
-        changes.reserveCapacity(objects.count + 1)
-        for entry in objects {
-            if let object = entry.object {
-                changes.append(.index(object, identifier: entry.identifier))
-            } else {
-                changes.append(.remove(entry.identifier))
-            }
-        }
-        changes.append(.mark(mark))
-        return changes
+        return objects
     }
 }

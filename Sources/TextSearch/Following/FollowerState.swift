@@ -15,9 +15,21 @@ struct FollowerState: Sendable, Hashable {
         case sweeping
         /// The index is the database at the position.
         case following
+
+        /// What the status of a follower calls it.
+        var asStatus: FollowerStatus.Phase {
+            switch self {
+            case .reading: .reading
+            case .sweeping: .sweeping
+            case .following: .following
+            }
+        }
     }
 
     static let format: UInt8 = 1
+
+    /// The name of the client state of a follower.
+    static func name(ofFollower name: String) -> String { "follower \(name)" }
 
     var storeIdentifier: String
     /// Of the follower's options.

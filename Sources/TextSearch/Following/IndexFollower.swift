@@ -68,7 +68,7 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
         self.source = source
         self.name = name
         self.options = options
-        stateName = "follower \(name)"
+        stateName = FollowerState.name(ofFollower: name)
     }
 
     deinit {
@@ -152,14 +152,8 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
                 return FollowerStatus(phase: .new, position: nil, behind: 0, lastError: lastError)
             }
             let end = try source.currentPosition().ordinal
-            let phase: FollowerStatus.Phase =
-                switch state.phase {
-                case .reading: .reading
-                case .sweeping: .sweeping
-                case .following: .following
-                }
             return FollowerStatus(
-                phase: phase, position: state.position,
+                phase: state.phase.asStatus, position: state.position,
                 behind: end > state.position.ordinal ? end - state.position.ordinal : 0,
                 lastError: lastError)
         }
@@ -262,17 +256,16 @@ extension IndexFollower {
         _ signal: StopSignal, isAnew: Bool, _ report: inout FollowerReport
     ) async throws {
         let known = try index.clientState(named: stateName)
-        let state = try await beginning(known, isAnew: isAnew)
-        let progress = FollowerProgress(state)
-        let done = try await apply(state, known, signal, progress)
+        let start = try await beginning(known, signal, isAnew: isAnew)
+        let done = try await apply(start)
         report.add(done)
-        let values = progress.values
+        let values = start.progress.values
         report.skippedCount += values.skippedCount
         report.sliceCount += values.sliceCount
         report.position = values.state.position
         if values.sliceCount > 0 {
             tell(done, values)
-            try await release(isLast: state.phase != .following)
+            try await release(isLast: start.state.phase != .following)
         }
         if let error = values.error { throw error }
         if !values.hasEnded { throw CancellationError() }
@@ -289,29 +282,35 @@ extension IndexFollower {
 
     /// Applies what is new. Where that is nothing the index is not asked: it would say what failed
     /// in the background before.
-    private func apply(
-        _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
-        _ progress: FollowerProgress
-    ) async throws -> IndexingReport {
-        let reader = await beginning(state, known, signal, progress)
-        guard let reader else { return IndexingReport() }
+    private func apply(_ start: Start) async throws -> IndexingReport {
+        guard let reader = start.reader else { return IndexingReport() }
         life.withLock { $0.isUnpublished = true }
         return try await index.apply(Self.taken(reader))
     }
 
-    /// A reader that has something to apply.
+    /// Where a reading goes on from, and what it found there.
+    private struct Start: Sendable {
+        var state: FollowerState
+        var progress: FollowerProgress
+        /// Nil where there is nothing to apply.
+        var reader: Handover<FollowerReader<Source>>?
+    }
+
+    /// Reads the first slice, all on one thread that may wait: to find nothing takes no more than
+    /// that.
     private func beginning(
-        _ state: FollowerState, _ known: Data?, _ signal: StopSignal,
-        _ progress: FollowerProgress
-    ) async -> Handover<FollowerReader<Source>>? {
-        let made = try? await ApplicationCode.run { [source, index, stateName, options] in
+        _ known: Data?, _ signal: StopSignal, isAnew: Bool
+    ) async throws -> Start {
+        try await ApplicationCode.run { [source, index, stateName, options] in
+            let state = try Self.state(source, index, known, options, isAnew: isAnew)
+            let progress = FollowerProgress(state)
             let reader = FollowerReader(
                 source, for: index, name: stateName, from: state, known: known,
                 limit: options.slice, signal: signal, progress: progress)
-            return (Handover(reader), reader.begin())
+            return Start(
+                state: state, progress: progress,
+                reader: reader.begin() ? Handover(reader) : nil)
         }
-        guard let made, made.1 else { return nil }
-        return made.0
     }
 
     /// Apart, so that the reader belongs to the call that pulls from it.
@@ -320,8 +319,11 @@ extension IndexFollower {
     ) -> FollowerReader<Source> { reader.value }
 
     /// The state to go on from.
-    private func beginning(_ known: Data?, isAnew: Bool) async throws -> FollowerState {
-        let store = try await asking { try $0.storeIdentifier }
+    private static func state(
+        _ source: Source, _ index: TextIndex<Source.Object>, _ known: Data?,
+        _ options: FollowerOptions, isAnew: Bool
+    ) throws -> FollowerState {
+        let store = try source.storeIdentifier
         if !isAnew, let known {
             guard let stored = try? FollowerState(known), stored.storeIdentifier == store else {
                 throw TextIndexError(
@@ -330,7 +332,7 @@ extension IndexFollower {
             if stored.version == options.version { return stored }
         }
         // Taken before anything is read: what changes from now on is read again.
-        let position = try await asking { try $0.currentPosition() }
+        let position = try source.currentPosition()
         let sweeps = known != nil || index.count > 0
         return FollowerState(
             storeIdentifier: store, version: options.version,

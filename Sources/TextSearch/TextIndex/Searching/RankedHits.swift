@@ -1,0 +1,133 @@
+package import Foundation
+
+/// What follows the results of a search, in its order and in its state of the index: who they are.
+/// Items are made of those alone that somebody wants.
+///
+/// **Thread safety**: may be used from any thread.
+package struct RankedHits<Object> {
+    private enum Content {
+        case entries([RankedDocument], Snapshot)
+        /// Where the order takes items.
+        case items([SearchResultItem<Object>])
+    }
+
+    private let content: Content
+    private let request: SearchRequest
+    private let index: TextIndex<Object>
+    /// The rank of the first.
+    private let firstRank: Int
+
+    fileprivate init(
+        _ entries: [RankedDocument], _ snapshot: Snapshot, _ request: SearchRequest,
+        _ index: TextIndex<Object>, firstRank: Int
+    ) {
+        content = .entries(entries, snapshot)
+        self.request = request
+        self.index = index
+        self.firstRank = firstRank
+    }
+
+    fileprivate init(_ results: SearchResults<Object>, _ index: TextIndex<Object>) {
+        content = .items(results.items)
+        request = results.cursor.request
+        self.index = index
+        firstRank = 0
+    }
+
+    /// How many there are.
+    package var count: Int {
+        switch content {
+        case .entries(let entries, _): entries.count
+        case .items(let items): items.count
+        }
+    }
+
+    /// Where the next ones are.
+    package var cursor: SearchCursor {
+        var request = request
+        request.tiers = []
+        return SearchCursor(request: request, index: index.store)
+    }
+
+    /// The identifiers of some, in their order.
+    ///
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    package func identifiers(_ places: Range<Int>) throws -> [Data] {
+        switch content {
+        case .items(let items): return items[places].map(\.identifier)
+        case .entries(let entries, let snapshot):
+            return try index.usage.search {
+                var reader = IdentityReader(snapshot)
+                return try entries[places].map {
+                    try reader.identifier(of: $0.document, in: snapshot)
+                }
+            }
+        }
+    }
+
+    /// The items of some places, which ascend.
+    ///
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`.
+    package func items(_ places: [Int]) throws -> [SearchResultItem<Object>] {
+        switch content {
+        case .items(let items): return places.map { items[$0] }
+        case .entries(let entries, let snapshot):
+            return try index.usage.search {
+                let evaluator = index.evaluator(snapshot, request.ranking, index.clock(request))
+                let items = try ItemMaker.items(
+                    places.map { entries[$0] }[...], evaluator, index, request,
+                    SearchOrigin(request, snapshot))
+                for (item, place) in zip(items, places) {
+                    item.rank = firstRank + place
+                    item.matchedBy = request.step(of: item.document)
+                }
+                return items
+            }
+        }
+    }
+}
+
+extension TextIndex {
+    /// Continues a search after its last result, as ``search(after:limit:budget:)`` does, without
+    /// items.
+    ///
+    /// Complexity: that of the search, which runs again.
+    ///
+    /// - Throws: As ``search(after:limit:budget:)`` does.
+    package func hits(after cursor: SearchCursor, limit: Int) throws -> RankedHits<Object> {
+        guard cursor.index === store else {
+            throw TextIndexError(.invalidArgument, "The cursor is one of another index.")
+        }
+        var request = cursor.request
+        request.limit = limit
+        request.budget = .unlimited
+        if let hits = try bestHits(request) { return hits }
+        return RankedHits(try search(request), self)
+    }
+
+    /// The same where the best documents are found by themselves; nil otherwise.
+    private func bestHits(_ asked: SearchRequest) throws -> RankedHits<Object>? {
+        var request = asked
+        try check(request)
+        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
+        let clock = clock(request)
+        return try usage.search {
+            let snapshot = request.snapshot ?? writer.snapshot
+            var evaluator = evaluator(snapshot, request.ranking, clock)
+            evaluator.wanted = .none
+            let found: QueryEvaluator.Best?
+            do {
+                found = try best(of: &request, &evaluator)
+            } catch is SearchEnded {
+                return nil
+            }
+            guard let found else { return nil }
+            let range = request.range.clamped(to: 0..<found.entries.count)
+            let entries = Array(found.ranked[range])
+            request.snapshot = snapshot
+            request.offset = range.lowerBound + entries.count
+            return RankedHits(
+                entries, snapshot, request, self, firstRank: range.lowerBound)
+        }
+    }
+}
