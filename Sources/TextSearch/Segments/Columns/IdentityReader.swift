@@ -21,8 +21,8 @@ struct IdentityReader: Sendable {
 
     private var runs: [Run] = []
     private var sources: [Source?] = []
-    /// Documents whose identifiers were made known last.
-    private var loaded: Range<UInt32> = 0..<0
+    /// Those that were made known last.
+    private var latest: Neighbours?
 
     init(_ snapshot: Snapshot) {
         for segment in snapshot.segments {
@@ -42,26 +42,34 @@ struct IdentityReader: Sendable {
     ///
     /// - Throws: ``TextIndexError``: `.corrupted` where it has none, `.io`.
     mutating func identifier(of document: UInt32, in snapshot: Snapshot) throws -> Data {
-        try load(document, in: snapshot)
-        let identifier = identifier(of: document)
+        let identifier = try load(document, in: snapshot).identifier(of: document)
         guard !identifier.isEmpty else {
             throw TextIndexError.corrupted("the identifier of document \(document)")
         }
         return identifier
     }
 
-    /// Makes the identifier of a document of the snapshot known.
-    mutating func load(_ document: UInt32, in snapshot: Snapshot) throws {
-        if loaded.contains(document) { return }
+    /// Makes the identifier of a document of the snapshot known, with those around it.
+    @discardableResult
+    mutating func load(_ document: UInt32, in snapshot: Snapshot) throws -> Neighbours {
+        if let latest, latest.documents.contains(document) { return latest }
         guard let run = run(of: document) else { throw TextIndexError.corrupted("the documents") }
         let place = place(of: document, in: run)
-        loaded = place.documents
-        guard let number = run.segment, sources[place.source] == nil else { return }
-        guard let segment = snapshot.flushed.first(where: { $0.number == number }) else {
+        let source = try sources[place.source] ?? page(place.source, of: run, in: snapshot)
+        let neighbours = Neighbours(documents: place.documents, source: source)
+        latest = neighbours
+        return neighbours
+    }
+
+    private mutating func page(
+        _ place: Int, of run: Run, in snapshot: Snapshot
+    ) throws -> Source {
+        guard let segment = snapshot.flushed.first(where: { $0.number == run.segment }) else {
             throw TextIndexError.corrupted("the documents")
         }
-        let page = place.source - run.firstSource
-        sources[place.source] = .page(try segment.identifierPage(page))
+        let source = Source.page(try segment.identifierPage(place - run.firstSource))
+        sources[place] = source
+        return source
     }
 
     /// The identifier of a document; empty where it has none or was not loaded.
@@ -70,7 +78,7 @@ struct IdentityReader: Sendable {
     }
 
     /// Documents whose identifiers lie together.
-    struct Neighbours {
+    struct Neighbours: Sendable {
         let documents: Range<UInt32>
         fileprivate let source: Source
 

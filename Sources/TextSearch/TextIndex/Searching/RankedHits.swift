@@ -58,9 +58,14 @@ package struct RankedHits<Object> {
         case .entries(let entries, let snapshot):
             return try index.usage.search {
                 var reader = IdentityReader(snapshot)
-                return try entries[places].map {
-                    try reader.identifier(of: $0.document, in: snapshot)
+                // In the order of documents, each page of identifiers is looked for once.
+                let order = places.sorted { entries[$0].document < entries[$1].document }
+                var identifiers = [Data](repeating: Data(), count: places.count)
+                for place in order {
+                    identifiers[place - places.lowerBound] = try reader.identifier(
+                        of: entries[place].document, in: snapshot)
                 }
+                return identifiers
             }
         }
     }
