@@ -64,7 +64,7 @@ import Testing
             ])
         #expect(try await command.search("james").identifiers == ["1"])
         #expect(try await command.search("eveline").identifiers == ["2"])
-        let born = try await command.search("joyce", "--filter", "author.born>1800")
+        let born = try await command.search("joyce", "--filter", "author.born:>1800")
         #expect(born.identifiers == ["1"])
     }
 

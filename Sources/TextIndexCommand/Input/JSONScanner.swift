@@ -59,7 +59,7 @@ struct JSONScanner {
         let paths = NestedKeys(keys)
         try container(closedBy: UInt8(ascii: "}")) { scanner throws(Failure) in
             let key = try scanner.memberName()
-            if paths.outer.contains(key) {
+            if paths.outer.contains(key), !key.contains(".") {
                 try scanner.member(key, depth: 1, paths)
             } else if let value = try scanner.value(depth: 1, isKept: keys.contains(key)) {
                 members[key] = value
