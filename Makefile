@@ -26,7 +26,7 @@ PROGRAMS = $(SCRATCH)/release
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test load hostile fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test spark-test load hostile fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -47,6 +47,7 @@ help:
 	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
+	@echo 'make spark-test   build and search a set of shards on Spark; without Java it is skipped'
 	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
 	@echo 'make hostile   textindex serve, in 512 MB of address space, for SECONDS=60 under the worst requests over the worst objects'
 	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev libstemmer-dev pkg-config)'
@@ -73,6 +74,11 @@ recipes: setup
 
 documents:
 	@Scripts/check-documents
+
+# PySpark comes from PyPI, some 500 MB.
+spark-test: setup
+	$(BUILD) --product textindex
+	Scripts/spark-test $(PROGRAMS) $(SCRATCH)
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)

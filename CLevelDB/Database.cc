@@ -81,6 +81,12 @@ cldb_code cldb_reopen(cldb_database* database, char** message) {
     return Guarded(&database->health, message, [&] { return database->Reopen().Report(message); });
 }
 
+cldb_cache* cldb_cache_create(size_t byte_count) {
+    return new cldb_cache{std::shared_ptr<leveldb::Cache>(leveldb::NewLRUCache(byte_count))};
+}
+
+void cldb_cache_free(cldb_cache* cache) { delete cache; }
+
 void cldb_free(cldb_database* database) {
     char* message = nullptr;
     cldb_close(database, &message);

@@ -9,9 +9,10 @@
 namespace cldb {
 
 Failure Directory::Open(const std::string& path, bool create,
-                        std::unique_ptr<Directory>* directory) {
+                        std::unique_ptr<Directory>* directory,
+                        const std::vector<uint32_t>& owners) {
     std::unique_ptr<Disk> disk;
-    const Failure failure = OpenDisk(path, create, &disk);
+    const Failure failure = OpenDisk(path, create, &disk, owners);
     if (failure.ok()) directory->reset(new Directory(path, std::move(disk)));
     return failure;
 }
@@ -19,10 +20,11 @@ Failure Directory::Open(const std::string& path, bool create,
 Failure Directory::OpenLocked(const std::string& path, bool create, bool is_shared,
                               const std::function<Failure(Directory*)>& check,
                               std::unique_ptr<Directory>* directory,
-                              std::unique_ptr<DirectoryLock>* lock) {
+                              std::unique_ptr<DirectoryLock>* lock,
+                              const std::vector<uint32_t>& owners) {
     for (int attempt = 0; attempt < 16; attempt++) {
         lock->reset();
-        Failure failure = Open(path, create, directory);
+        Failure failure = Open(path, create, directory, owners);
         if (failure.ok()) failure = check(directory->get());
         if (!failure.ok()) return failure;
         Disk& disk = (*directory)->disk();

@@ -22,14 +22,16 @@ class Directory {
   public:
     // Opens the directory, first creating it if asked to.
     static Failure Open(const std::string& path, bool create,
-                        std::unique_ptr<Directory>* directory);
+                        std::unique_ptr<Directory>* directory,
+                        const std::vector<uint32_t>& owners = {});
 
     // The same, and locks it: for one alone, or shared. `check` is asked before and after, as somebody may
     // have been faster. A directory that another one takes the place of before it is locked does not count.
     static Failure OpenLocked(const std::string& path, bool create, bool is_shared,
                               const std::function<Failure(Directory*)>& check,
                               std::unique_ptr<Directory>* directory,
-                              std::unique_ptr<DirectoryLock>* lock);
+                              std::unique_ptr<DirectoryLock>* lock,
+                              const std::vector<uint32_t>& owners = {});
 
     // Shows what is in `base`, which must outlive it and is never changed by it. Faults are not for what stays in memory.
     static std::unique_ptr<Directory> InMemoryOver(Directory* base);

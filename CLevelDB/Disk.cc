@@ -68,7 +68,8 @@ bool Disk::LastChange(int64_t*, bool*) { return false; }
 
 Failure Disk::LockShared(std::unique_ptr<DirectoryLock>*) { return Failure(); }
 
-Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
+Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk,
+                 const std::vector<uint32_t>& owners) {
     Mounts& mounts = TheMounts();
     if (mounts.count.load(std::memory_order_relaxed) > 0) {
         std::lock_guard<std::mutex> lock(mounts.mutex);
@@ -78,7 +79,7 @@ Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* di
             return Failure();
         }
     }
-    return SystemDisk::Open(path, create, disk);
+    return SystemDisk::Open(path, create, disk, owners);
 }
 
 void MountDisk(const std::string& path, std::function<std::unique_ptr<Disk>()> make) {

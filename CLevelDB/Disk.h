@@ -93,7 +93,9 @@ class Disk {
 };
 
 // Opens the directory, first creating it (0700, below an existing parent) if asked to.
-Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk);
+// `owners`: users besides this one to whom what is there may belong.
+Failure OpenDisk(const std::string& path, bool create, std::unique_ptr<Disk>* disk,
+                 const std::vector<uint32_t>& owners = {});
 
 // Has `make` answer for a path from now on, instead of the system; an empty one ends that.
 void MountDisk(const std::string& path, std::function<std::unique_ptr<Disk>()> make);

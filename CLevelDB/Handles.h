@@ -38,6 +38,10 @@ class Call;
 // 4. Who holds `writing` alone waits for LevelDB's thread, which never asks for it.
 // 5. `iterators_` lists the iterators alive; its mutex is never held while waiting for an
 //    iterator's word, as that word's holder may want the mutex.
+struct cldb_cache {
+    std::shared_ptr<leveldb::Cache> cache;
+};
+
 struct cldb_database {
     ~cldb_database();
 
@@ -63,7 +67,9 @@ struct cldb_database {
     std::unique_ptr<cldb::Environment> environment;
     std::unique_ptr<const cldb::FormatComparator> comparator;
     std::unique_ptr<const leveldb::FilterPolicy> filter;
-    std::unique_ptr<leveldb::Cache> cache;
+    std::shared_ptr<leveldb::Cache> cache;
+    // That of several databases, if the options named one.
+    std::shared_ptr<leveldb::Cache> shared_cache;
     leveldb::DB* db = nullptr;
 
     // Shared by who writes, held alone by who compacts. When a write of a compaction's time fails, LevelDB 1.23 has who asked

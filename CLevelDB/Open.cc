@@ -132,8 +132,17 @@ Failure OpenDatabase(const std::string& path, cldb_mode mode, cldb_database* dat
         const Failure failure = Inspect(*opened, &content);
         return failure.ok() ? Decide(content, mode, &create) : failure;
     };
+    // Who only reads can be led astray by nobody but those who wrote it.
+    std::vector<uint32_t> owners;
+    if (mode == CLDB_READ && options.trusted_owner_count > 0) {
+        owners.assign(options.trusted_owners, options.trusted_owners + options.trusted_owner_count);
+    }
+    if (options.cache != nullptr) database->shared_cache = options.cache->cache;
+    database->options.cache = nullptr;
+    database->options.trusted_owners = nullptr;
+    database->options.trusted_owner_count = 0;
     Failure failure = Directory::OpenLocked(path, may_create, mode == CLDB_READ, decide,
-                                            &database->directory, &database->lock);
+                                            &database->directory, &database->lock, owners);
     if (!failure.ok()) return failure;
     Directory& directory = *database->directory;
     database->comparator.reset(new FormatComparator(options.format));
@@ -189,7 +198,11 @@ Failure StartLevelDB(cldb_database* database, Start start, std::vector<LogTail>*
         database->options.meanwhile = nullptr;
     }
     if (is_on_trial) database->environment->BeginTrial();
-    database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
+    if (database->shared_cache != nullptr) {
+        database->cache = database->shared_cache;
+    } else {
+        database->cache.reset(leveldb::NewLRUCache(options.block_cache_size));
+    }
     if (options.bloom_bits_per_key > 0) {
         database->filter.reset(leveldb::NewBloomFilterPolicy(options.bloom_bits_per_key));
     }

@@ -64,7 +64,8 @@ int SyncDirectory(int base, const std::string& path) {
     return result;
 }
 
-Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk) {
+Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk,
+                         const std::vector<uint32_t>& owners) {
     const std::string name = Absolute(WithoutSlashes(path));
     if (create && mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) {
         return SystemFailure("create directory", errno);
@@ -80,23 +81,31 @@ Failure SystemDisk::Open(const std::string& path, bool create, std::unique_ptr<D
         return SystemFailure("open directory", error);
     }
     std::unique_ptr<SystemDisk> opened(new SystemDisk(name, std::move(handle)));
-    const Failure failure = opened->CheckOwner(create);
+    const Failure failure = opened->CheckOwner(create, owners);
     if (failure.ok()) *disk = std::move(opened);
     return failure;
 }
 
+namespace {
+
+bool IsTrusted(uid_t user, const std::vector<uint32_t>& owners) {
+    return user == geteuid() || std::find(owners.begin(), owners.end(), user) != owners.end();
+}
+
+}  // namespace
+
 // Whoever can write to the directory can have the process read and write what they like.
-Failure SystemDisk::CheckOwner(bool create) const {
+Failure SystemDisk::CheckOwner(bool create, const std::vector<uint32_t>& owners) const {
     struct stat info;
     if (fstat(descriptor(), &info) != 0) return SystemFailure("stat directory", errno);
-    if (info.st_uid != geteuid()) {
+    if (!IsTrusted(info.st_uid, owners)) {
         return Failure{CLDB_UNTRUSTED, "the directory belongs to another user"};
     }
     std::vector<std::string> names;
     if (const_cast<SystemDisk*>(this)->List(&names) != 0) {
         return SystemFailure("list directory", errno);
     }
-    if ((info.st_mode & kWritableByOthers) == 0) return CheckFiles(names);
+    if ((info.st_mode & kWritableByOthers) == 0) return CheckFiles(names, owners);
     // One that the application has just made, by its own mask.
     const bool is_new = create && names.empty();
     if (is_new && fchmod(descriptor(), info.st_mode & 07755) == 0) return Failure();
@@ -106,12 +115,13 @@ Failure SystemDisk::CheckOwner(bool create) const {
 }
 
 // Whoever may write to a file need not write to the directory. What else an application keeps beside is its own business.
-Failure SystemDisk::CheckFiles(const std::vector<std::string>& names) const {
+Failure SystemDisk::CheckFiles(const std::vector<std::string>& names,
+                               const std::vector<uint32_t>& owners) const {
     for (const std::string& name : names) {
         struct stat info;
         const int found = fstatat(descriptor(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
         if (found != 0 || !S_ISREG(info.st_mode) || KindOfName(name) == FileKind::kNone) continue;
-        if (info.st_uid != geteuid()) {
+        if (!IsTrusted(info.st_uid, owners)) {
             return Failure{CLDB_UNTRUSTED, "the file \"" + name + "\" belongs to another user"};
         }
         if ((info.st_mode & kWritableByOthers) != 0) {

@@ -20,7 +20,8 @@ int SyncDirectory(int base, const std::string& path);
 // 3. The directory and the database's files belong to the user that the process acts for, and nobody else can write to them.
 class SystemDisk final : public Disk {
   public:
-    static Failure Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk);
+    static Failure Open(const std::string& path, bool create, std::unique_ptr<Disk>* disk,
+                        const std::vector<uint32_t>& owners);
 
     int OpenFile(const std::string& name, int flags) override;
     int CloseFile(int file) override;
@@ -57,8 +58,9 @@ class SystemDisk final : public Disk {
     int descriptor() const { return handle_->number(); }
 
     int Walk(const std::function<void(const dirent&)>& take);
-    Failure CheckOwner(bool create) const;
-    Failure CheckFiles(const std::vector<std::string>& names) const;
+    Failure CheckOwner(bool create, const std::vector<uint32_t>& owners) const;
+    Failure CheckFiles(const std::vector<std::string>& names,
+                       const std::vector<uint32_t>& owners) const;
 
     const std::string path_;
     // Shared with the lock of the directory.

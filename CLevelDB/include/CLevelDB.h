@@ -67,6 +67,11 @@ typedef enum cldb_mode {
     CLDB_READ,            // opens what is there, and changes no byte of it
 } cldb_mode;
 
+// Blocks of tables in memory, which several databases may share. It stays as long as one of them uses it.
+typedef struct cldb_cache cldb_cache;
+cldb_cache *cldb_cache_create(size_t byte_count);
+void cldb_cache_free(cldb_cache *cache);
+
 typedef struct cldb_options {
     size_t write_buffer_size;
     size_t block_cache_size;
@@ -86,6 +91,11 @@ typedef struct cldb_options {
     void *meanwhile_context;
     // Whether a database that is there is opened as CLDB_READ does, though locked for one alone, until cldb_begin_writing.
     bool defers_writing;
+    // NULL, or what holds the blocks instead of a cache of `block_cache_size` bytes.
+    cldb_cache *cache;
+    // With CLDB_READ: users besides this one whose directory and files are trusted. Used by cldb_open alone.
+    const uint32_t *trusted_owners;
+    size_t trusted_owner_count;
 } cldb_options;
 
 // CLDB_NOT_SUPPORTED where the database has another format than the options say: nothing is changed then, whatever state it is in.

@@ -85,7 +85,11 @@ public final class Database: Sendable {
                 Unmanaged<Errand>.fromOpaque(context).takeRetainedValue().run()
             }
         }
-        let code = cldb_open(path, mode.forC, &cOptions, &opened, &message)
+        let code = options.trustedOwners.withUnsafeBufferPointer { owners in
+            cOptions.trusted_owners = owners.baseAddress
+            cOptions.trusted_owner_count = owners.count
+            return cldb_open(path, mode.forC, &cOptions, &opened, &message)
+        }
         guard code == CLDB_OK, let opened else { throw LevelDBError(code, message, path: path) }
         self.path = path
         discarded = (0..<cldb_tail_count(opened)).map { DiscardedTail(cldb_tail_at(opened, $0)) }

@@ -47,6 +47,14 @@ public struct DatabaseOptions: Sendable {
     /// locked as always.
     public var defersWriting = false
 
+    /// Where blocks of tables are kept, together with those of other databases; nil, the default,
+    /// for a cache of ``blockCacheSize`` bytes.
+    public var sharedBlocks: BlockCache?
+
+    /// Users, besides the one of this process, to whom a database may belong that is opened to be
+    /// read; none by default.
+    public var trustedOwners: [UInt32] = []
+
     /// Creates options with the defaults of the properties.
     public init() {}
 }
@@ -63,7 +71,8 @@ extension DatabaseOptions {
             compression: compression,
             format: format,
             reserve_size: UInt64(reserveSize.clamped(to: 0...1 << 40)),
-            meanwhile: nil, meanwhile_context: nil, defers_writing: defersWriting)
+            meanwhile: nil, meanwhile_context: nil, defers_writing: defersWriting,
+            cache: sharedBlocks?.handle, trusted_owners: nil, trusted_owner_count: 0)
     }
 }
 
@@ -71,4 +80,20 @@ extension Int {
     fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
+}
+
+/// Blocks of tables in memory, which several databases share.
+///
+/// **Thread safety**: may be used from any thread. **Lifetime**: the memory stays as long as this
+/// or a database with it does.
+public final class BlockCache: Sendable {
+    /// Unsafe for the compiler, which knows nothing of what it points to: it never changes.
+    nonisolated(unsafe) let handle: OpaquePointer?
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameter byteCount: how much it keeps.
+    public init(byteCount: Int) { handle = cldb_cache_create(byteCount.clamped(to: 0...1 << 40)) }
+
+    deinit { cldb_cache_free(handle) }
 }

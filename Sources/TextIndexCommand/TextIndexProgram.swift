@@ -33,12 +33,13 @@ extension TextIndexProgram {
             version: "0.1.0",
             subcommands: [
                 IndexCommand.self, SearchCommand.self, SimilarCommand.self, SuggestCommand.self,
-                WatchCommand.self, FollowCommand.self, DriftCommand.self, ReplCommand.self,
+                StatisticsCommand.self, WatchCommand.self, FollowCommand.self, DriftCommand.self,
+                ReplCommand.self,
             ] + (server.map { [$0] } ?? []) + [
                 EngageCommand.self, TermsCommand.self, RemoveCommand.self, StatsCommand.self,
                 OptimizeCommand.self, VerifyCommand.self, RepairCommand.self, PurgeCommand.self,
                 BackupCommand.self, RestoreCommand.self, PublishCommand.self, ExportCommand.self,
-                ImportCommand.self, AnalyzeCommand.self,
+                ImportCommand.self, SetCommand.self, AnalyzeCommand.self,
             ]
         )
     }

@@ -103,4 +103,44 @@ import Testing
             #expect(try directory.names(in: "parent") == ["to"])
         }
     #endif
+
+    @Test("A database of another user opens to be read, and only if that user is trusted")
+    func otherOwner() throws {
+        // Only the superuser gives files to others.
+        guard geteuid() == 0 else { return }
+        let directory = try TemporaryDirectory()
+        let path = directory.path("db")
+        try Database(at: path, mode: .create).put("a", "1")
+        for name in [""] + (try directory.names(in: "db")) {
+            #expect(chown(path + "/" + name, 4_321, 4_321) == 0)
+        }
+        var options = DatabaseOptions()
+        for owners in [[], [4_322]] as [[UInt32]] {
+            options.trustedOwners = owners
+            expect(.untrusted) { _ = try Database(at: path, mode: .read, options: options) }
+        }
+        options.trustedOwners = [4_322, 4_321]
+        #expect(try Database(at: path, mode: .read, options: options).text("a") == "1")
+        for mode in [Database.OpenMode.open, .openOrCreate] {
+            expect(.untrusted) { _ = try Database(at: path, mode: mode, options: options) }
+        }
+        try change(path, to: 0o775)
+        expect(.untrusted) { _ = try Database(at: path, mode: .read, options: options) }
+    }
+
+    @Test("Databases that share a cache of blocks keep what each of them has")
+    func sharedBlocks() throws {
+        let directory = try TemporaryDirectory()
+        var options = DatabaseOptions()
+        options.sharedBlocks = BlockCache(byteCount: 1 << 20)
+        let databases = try (0..<3).map {
+            try Database(at: directory.path("db\($0)"), mode: .create, options: options)
+        }
+        for (number, database) in databases.enumerated() { try database.put("a", "\(number)") }
+        options.sharedBlocks = nil
+        try databases[0].close()
+        for (number, database) in databases.enumerated().dropFirst() {
+            #expect(try database.text("a") == "\(number)")
+        }
+    }
 }

@@ -65,6 +65,8 @@ struct IndexCommand: AsyncParsableCommand {
     @Flag(help: "Also read files outside of the given folders to which links in them lead.")
     var followLinks = false
 
+    @OptionGroup(title: "For programs") var watching: IndexReportOptions
+
     func validate() throws {
         if field.contains("") { throw ValidationError("--field needs a name") }
         if Set(field).count < field.count { throw ValidationError("a --field is named twice") }
@@ -93,12 +95,16 @@ struct IndexCommand: AsyncParsableCommand {
         for name in field + attribute.map(\.name) where tally.absent.contains(name) {
             Console.report("no line has the member \(Printable.line(name))")
         }
-        try Console.write(Self.summary(tally, removed: removed) + "\n")
+        let report = IndexReport(tally, removed: removed, watching)
+        try watching.write(report)
+        try Console.write(
+            watching.json ? report.jsonDocument() : Self.summary(tally, removed: removed) + "\n")
         if tally.isInterrupted {
             Console.report("interrupted; what was indexed is kept, run it again for the rest")
             throw Outcome.interrupted
         }
-        if tally.counts.failed > 0 { throw Outcome.failure }
+        if let problem = report.problem { throw CommandError(problem) }
+        if !report.isTolerated { throw Outcome.failure }
     }
 
     /// Indexes what is new, and removes what has vanished if that is asked for.

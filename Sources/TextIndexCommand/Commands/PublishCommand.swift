@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TextSearch
 
 /// `textindex publish`: gives readers a state of an index.
@@ -25,12 +26,42 @@ struct PublishCommand: AsyncParsableCommand {
 
     @OptionGroup var location: IndexOption
 
+    @Flag(
+        help: "Print one JSON document; what was published is proved, and its digest is in it.")
+    var json = false
+
+    private struct Report: Encodable {
+        let generation: Int
+        let objects: Int
+        let occurrences: Int
+        /// Equal for two indexes with the same objects and analysis.
+        let digest: String
+    }
+
     func run() async throws {
         let destination = try IndexPlace.publication(destination)
         let (generation, count) = try await IndexFolder.use(existing: location) { folder in
             let generation = try await folder.index.publish(to: destination)
             return (generation, folder.index.count)
         }
+        if json { return try await report(generation, destination.path) }
         try Console.write("generation \(generation), \(Format.count(count, "object"))\n")
+    }
+
+    private func report(_ generation: Int, _ path: String) async throws {
+        var published = IndexOption()
+        published.path = path
+        published.wait = location.wait
+        let found = try await IndexFolder.use(existing: published) {
+            try await $0.index.verify(depth: .full)
+        }
+        guard found.isClean, let digest = found.contentDigest else {
+            throw CommandError("what was published is damaged; see textindex verify")
+        }
+        try Console.write(
+            Report(
+                generation: generation, objects: found.objectCount,
+                occurrences: found.occurrenceCount, digest: digest
+            ).jsonDocument())
     }
 }

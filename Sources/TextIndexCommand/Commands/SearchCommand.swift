@@ -24,11 +24,24 @@ struct SearchCommand: AsyncParsableCommand {
               textindex search duck --index shop --sort price:asc,relevance --filter 'stock:>0'
               textindex search duck --index shop --facet cuisine --facet price:10 --limit 0
               textindex search --index shop -- -goose
+              textindex search --queries q.jsonl --index shop --limit 10 --json
             """
     )
 
     @Argument(help: "What to search for.")
-    var query: String
+    var query: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Search for many queries, a line of JSON for each: {\"query\": …, \"id\": …}.",
+            valueName: "file"))
+    var queries: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --queries: the sums of what indexes know (textindex statistics).",
+            valueName: "file"))
+    var statistics: String?
 
     @OptionGroup var location: IndexOption
 
@@ -109,7 +122,11 @@ struct SearchCommand: AsyncParsableCommand {
     var color = ColorChoice.auto
 
     func validate() throws {
+        if query == nil, queries == nil {
+            throw ValidationError("Missing expected argument '<query>'")
+        }
         if limit < 0 { throw ValidationError("--limit must not be negative") }
+        try validateBatch()
         if offset < 0 { throw ValidationError("--offset must not be negative") }
         if steps != nil, mode != .auto { throw ValidationError("give --steps or --mode, not both") }
         if sort != nil, rank != nil { throw ValidationError("give --sort or --rank, not both") }
@@ -124,14 +141,69 @@ struct SearchCommand: AsyncParsableCommand {
         }
     }
 
+    private func validateBatch() throws {
+        if statistics != nil, queries == nil {
+            throw ValidationError("--statistics needs --queries")
+        }
+        guard queries != nil else { return }
+        guard query == nil else { throw ValidationError("give a query or --queries, not both") }
+        guard json else { throw ValidationError("--queries needs --json") }
+        guard offset == 0, !reverse, mode == .auto, sort == nil, facets.isEmpty, !explain,
+            !learned, time == nil
+        else {
+            throw ValidationError(
+                "with --queries there are only --limit, --rank, --steps, --field and --filter")
+        }
+    }
+
     func run() async throws {
-        let total = try await IndexFolder.use(existing: location) { try search($0) }
+        if let queries { return try await run(QueryBatch(queries)) }
+        let total: Int
+        if SetFolder.exists(at: location.path) {
+            try checkForSet()
+            total = try await SetFolder.use(existing: location) { set in
+                try search(set.shards[0], try set.search())
+            }
+        } else {
+            total = try await IndexFolder.use(existing: location) { try search($0, nil) }
+        }
         if total == 0 { throw Outcome.nothingFound }
     }
 
-    /// Searches and shows the hits; gives how many there are.
-    private func search(_ folder: IndexFolder) throws -> Int {
-        let finder = try finder(folder)
+    private func run(_ batch: QueryBatch) async throws {
+        let search = BatchSearch(
+            batch: batch,
+            options: BatchOptions(
+                limit: limit, rank: rank, field: field, filter: filter, steps: steps?.steps))
+        if SetFolder.exists(at: location.path) {
+            guard statistics == nil else {
+                throw CommandError("--statistics is for one shard of a set; name that")
+            }
+            try await SetFolder.use(existing: location) { try search.run(in: $0) }
+        } else {
+            try await IndexFolder.use(existing: location) {
+                try search.run(in: $0, statistics: statistics)
+            }
+        }
+    }
+
+    /// Refuses what a search over several indexes cannot do.
+    private func checkForSet() throws {
+        if mode == .keyword || reverse || explain || facetHits > 0 {
+            throw CommandError(
+                "a set of shards has no --mode keyword, --reverse, --explain and --facet-hits; "
+                    + "name a shard for these")
+        }
+    }
+
+    /// Searches and shows the hits; gives how many there are. `shards`: all of a set, of which
+    /// `folder` is the first.
+    private func search(
+        _ folder: IndexFolder, _ shards: FederatedSearch<Record>?
+    ) throws -> Int {
+        var finder = try finder(folder)
+        finder.shards = shards
+        let query = query ?? ""
         let start = ContinuousClock.now
         var page = try finder.page(query)
         // What took all the time there was leaves none to find out why it found nothing.
@@ -181,7 +253,7 @@ struct SearchCommand: AsyncParsableCommand {
     ) throws {
         if json {
             let report = SearchReport(
-                query: query, page: page, offset: offset, seconds: seconds, hits: Array(hits),
+                query: query ?? "", page: page, offset: offset, seconds: seconds, hits: Array(hits),
                 fields: fields)
             try Console.write(report.jsonDocument())
             return
@@ -192,7 +264,7 @@ struct SearchCommand: AsyncParsableCommand {
         for hit in hits { try Console.write(printer.text(hit)) }
         if page.total == 0 {
             let inTime = page.isComplete ? "" : " in time"
-            Console.writeError("nothing found\(inTime) for \(Printable.line(query))\n")
+            Console.writeError("nothing found\(inTime) for \(Printable.line(query ?? ""))\n")
             return
         }
         for facet in page.facets { try Console.write(FacetReport(facet).text(style)) }

@@ -54,6 +54,8 @@ struct Finder {
     var deadline: ContinuousClock.Instant?
     /// What to count over all hits.
     var facets: [Facet] = []
+    /// The indexes to search instead of `index`, which is one of them.
+    var shards: FederatedSearch<Record>?
 
     /// Searches.
     func page(_ query: String) throws -> Page {
@@ -82,14 +84,31 @@ struct Finder {
 
     private func queryPage(_ query: String) throws -> Page {
         let filter = FilterText(filter, parser)
-        var page = try page { limit, offset in
-            try index.search(
-                query, limit: limit, offset: offset, ranking: ranking, filter: filter.query,
-                fields: field.map { [$0] } ?? [], facets: facets, budget: budget, parser: parser)
-        }
+        var page =
+            try shards.map { try found(query, filter.query, $0) }
+            ?? self.page { limit, offset in
+                try index.search(
+                    query, limit: limit, offset: offset, ranking: ranking, filter: filter.query,
+                    fields: field.map { [$0] } ?? [], facets: facets, budget: budget, parser: parser
+                )
+            }
         page.notes = filter.notes + page.diagnostics.compactMap { Self.note($0, in: query) }
         if mode == .lenient { page.mode = .lenient }
         return page
+    }
+
+    /// What all shards of a set have.
+    private func found(
+        _ query: String, _ filter: Query?, _ shards: FederatedSearch<Record>
+    ) throws -> Page {
+        let results = try shards.search(
+            query, limit: limit, offset: offset, ranking: ranking, filter: filter,
+            fields: field.map { [$0] } ?? [], facets: facets, budget: budget, parser: parser)
+        return Page(
+            items: results.hits.map(\.item), total: results.totalCount.value,
+            isExact: results.totalCount.isExact, isComplete: results.isComplete,
+            diagnostics: Array(results.diagnostics), facets: results.facets,
+            steps: results.steps)
     }
 
     /// The asked part of what a search gives.
@@ -183,7 +202,9 @@ struct Finder {
     func attributeNotes(
         _ attributes: [String], to purpose: String, for page: Page, _ settings: IndexSettings
     ) throws -> [String] {
-        try attributes.compactMap { name in
+        // One shard says nothing of the others.
+        guard shards == nil else { return [] }
+        return try attributes.compactMap { name in
             guard !page.items.contains(where: { $0.attributes[name] != nil }) else { return nil }
             let exists = Query.attribute(name, .exists)
             guard try index.search(exists, limit: 0).totalCount.value == 0 else { return nil }

@@ -10,12 +10,16 @@ package struct IndexFolder {
     /// Opens an index that exists.
     ///
     /// - Throws: ``CommandError`` when there is none, `TextIndexError` when it cannot be opened.
-    init(existing given: String, searchMemory: Int? = nil, cacheSize: Int? = nil) throws {
+    init(
+        existing given: String, searchMemory: Int? = nil, cacheSize: Int? = nil,
+        budget: CacheBudget? = nil
+    ) throws {
         let place = try IndexPlace(existing: given)
         path = place.path
         settings = place.settings
         index = try Self.advising(given, path) {
-            try Self.open(place, searchMemory: searchMemory, cacheSize: cacheSize)
+            try Self.open(
+                place, searchMemory: searchMemory, cacheSize: cacheSize, budget: budget)
         }
         if settings.fields.isEmpty { Self.reportLostSettings(of: index, place.path) }
     }
@@ -78,10 +82,11 @@ package struct IndexFolder {
 
     private static func open(
         _ place: IndexPlace, largestText: Int? = nil, searchMemory: Int? = nil,
-        cacheSize: Int? = nil
+        cacheSize: Int? = nil, budget: CacheBudget? = nil
     ) throws -> TextIndex<Record> {
         var configuration = try place.configuration()
         if let cacheSize { configuration.cacheSize = cacheSize }
+        configuration.cacheBudget = budget
         if let searchMemory { configuration.queryLimits.memory = searchMemory }
         if let largestText { configuration.maximumTextLength = largestText }
         let index =

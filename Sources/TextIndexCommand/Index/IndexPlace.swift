@@ -20,6 +20,10 @@ struct IndexPlace {
     /// - Throws: ``CommandError`` when there is none, or its settings cannot be read.
     init(existing given: String) throws {
         let path = try Self.absolute(given)
+        if SetFolder.exists(at: given) {
+            throw CommandError(
+                "\(given) is a set of shards; only search takes one, others an index or a shard")
+        }
         let contents = Self.contents(of: path)
         switch contents {
         case .index, .published: break

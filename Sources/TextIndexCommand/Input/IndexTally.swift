@@ -20,6 +20,8 @@ final class IndexTally: Sendable {
         var counts = Counts()
         var meter: ProgressMeter
         var shownProblems = 0
+        /// What went wrong, for a report.
+        var problems: [String] = []
         var hiddenProblems = 0
         var met = MetIdentifiers()
         /// Identifiers of files that are there and could not be read.
@@ -34,6 +36,8 @@ final class IndexTally: Sendable {
     }
 
     private static let mostProblems = 50
+    /// More problems are counted in a report, and not listed.
+    private static let mostReported = 1_000
 
     private let state: Mutex<State>
 
@@ -45,6 +49,8 @@ final class IndexTally: Sendable {
     var counts: Counts { state.withLock { $0.counts } }
     var seconds: Double { state.withLock { $0.meter.elapsed } }
     var incomplete: [Path] { state.withLock { $0.incomplete } }
+
+    var problems: [String] { state.withLock { $0.problems } }
 
     var isInterrupted: Bool { state.withLock { $0.counts.isInterrupted } }
     func interrupt() { state.withLock { $0.counts.isInterrupted = true } }
@@ -121,6 +127,7 @@ final class IndexTally: Sendable {
     func fail(_ message: String, incomplete source: Path? = nil) {
         state.withLock {
             $0.counts.failed += 1
+            if $0.problems.count < Self.mostReported { $0.problems.append(message) }
             if let source, $0.incomplete.last != source { $0.incomplete.append(source) }
             Self.show(message, &$0)
         }

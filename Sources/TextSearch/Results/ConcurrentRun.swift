@@ -39,6 +39,35 @@ final class ConcurrentRun: @unchecked Sendable {
         }
     }
 
+    /// What `body` gives for every number below `count`, in their order.
+    ///
+    /// `body` may run on several threads at once: it must touch nothing of one number for another.
+    /// - Throws: The error of the lowest number.
+    static func results<R>(of count: Int, _ body: (Int) throws -> R) throws -> [R] {
+        let found = Outcomes<R>(count)
+        try withoutActuallyEscaping(body) { body in
+            // It is not called after `perform` has returned.
+            nonisolated(unsafe) let body = body
+            perform(count) { number in found.set(number, Result { try body(number) }) }
+        }
+        return try found.all()
+    }
+
+    /// What several threads find.
+    private final class Outcomes<R>: @unchecked Sendable {
+        // Unchecked for `outcomes`, which is touched with `lock` locked only.
+        private let lock = NSLock()
+        private var outcomes: [Result<R, any Error>?]
+
+        init(_ count: Int) { outcomes = Array(repeating: nil, count: count) }
+
+        func set(_ place: Int, _ outcome: Result<R, any Error>) {
+            lock.withLock { outcomes[place] = outcome }
+        }
+
+        func all() throws -> [R] { try lock.withLock { try outcomes.compactMap { try $0?.get() } } }
+    }
+
     private func work(_ block: (Int) -> Void) {
         while true {
             let number = next.add(1, ordering: .relaxed).oldValue

@@ -66,6 +66,12 @@ struct QueryRanker<Object>: ~Copyable {
         return .entries(try bestEntries(matches).entries)
     }
 
+    /// The best documents of the range, in order, without items, and how many match.
+    mutating func ranked(_ matches: QueryMatches) throws -> (entries: [Entry], count: Int) {
+        let best = try bestEntries(matches)
+        return (Array(best.entries.prefix(range.upperBound)), best.count)
+    }
+
     // MARK: All items
 
     private mutating func pageOfAll(_ matches: QueryMatches) throws -> Page {

@@ -38,9 +38,9 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
     /// Who it is, and what its record says; in large pages that is read when somebody asks.
     private let identity: PageDetails.Identity
     private let matches: Matches
-    /// For the order of ties: the relevance for queries, where the matches are for keywords; then
-    /// the number of the document.
-    let relevance: Double
+    /// What decides between results of one score: the relevance for queries; of keywords it is 0,
+    /// since the places of the matches decide.
+    public let relevance: Double
     let place: MatchPlace
     let document: UInt32
     let index: any ResultSource<Object>

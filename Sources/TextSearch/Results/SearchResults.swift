@@ -42,6 +42,11 @@ public struct SearchResults<Object>: Sequence {
     /// Whether the search ran to its end. It did not if its ``SearchBudget`` or a limit such as
     /// ``QueryLimits/maximumExpansions`` cut it short.
     public let isComplete: Bool
+    /// A mark of the content that was searched: equal for two searches if nothing was indexed or
+    /// removed between them. Found on first use.
+    ///
+    /// Complexity: linear in the objects of the index, once for each of its states.
+    public var generation: IndexGeneration { IndexGeneration(cursor.request.snapshot?.mark ?? 0) }
     /// Where the results continue; see ``TextIndex/search(after:limit:budget:)``.
     public let cursor: SearchCursor
 

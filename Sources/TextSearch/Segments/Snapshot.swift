@@ -27,6 +27,9 @@ final class Snapshot: Sendable {
     let caches: SearchCaches?
     private let lengths = Mutex<LengthStatistics?>(nil)
     private let norms = Mutex<(similarity: BM25, segments: [SegmentNorms])?>(nil)
+    /// Those by the lengths of several indexes, of which this is one.
+    private let sharedNorms = Mutex<SharedNorms?>(nil)
+    private let contentMark = Mutex<UInt64?>(nil)
     private let livingCount = Mutex<Int?>(nil)
     private let withDead = Mutex<[Bool]?>(nil)
     /// In how many living documents of flushed segments terms stand, where some are dead: it takes
@@ -110,6 +113,45 @@ final class Snapshot: Sendable {
             + memory.map { _ in SegmentNorms(LengthColumn(), similarity, averages: averages) }
         norms.withLock { $0 = (similarity, computed) }
         return computed
+    }
+
+    /// The same, by averages of several indexes; those that were asked for last are kept.
+    func norms(_ similarity: BM25, averages: [Double]) throws -> [SegmentNorms] {
+        if let known = sharedNorms.withLock({ $0 }), known.similarity == similarity,
+            known.averages == averages
+        {
+            return known.segments
+        }
+        let computed =
+            try flushed.map { SegmentNorms(try $0.lengths(), similarity, averages: averages) }
+            + memory.map { _ in SegmentNorms(LengthColumn(), similarity, averages: averages) }
+        sharedNorms.withLock {
+            $0 = SharedNorms(similarity: similarity, averages: averages, segments: computed)
+        }
+        return computed
+    }
+
+    private struct SharedNorms {
+        var similarity: BM25
+        var averages: [Double]
+        var segments: [SegmentNorms]
+    }
+
+    /// A number of its content: another one for any other, but for accidents. Computed once, then
+    /// kept.
+    ///
+    /// Complexity: linear in the documents, a few instructions each.
+    var mark: UInt64 {
+        contentMark.withLock { mark in
+            if let mark { return mark }
+            let living = LivingDocuments(self)
+            var computed = EntryDigest.mixed(living.digest &+ UInt64(living.count))
+            for segment in flushed {
+                computed = EntryDigest.mixed(computed ^ segment.manifest.digest)
+            }
+            mark = computed
+            return computed
+        }
     }
 
     /// Whether some segment holds the document, dead or alive.

@@ -22,8 +22,10 @@ final class IndexStore: Sendable {
     private let cacheSize: Int
     private let lazyRecords = AtomicLazyReference<RecentCache<UInt32, StoredRecord>>()
 
+    private let budget: CacheBudget?
+
     static func cacheSize(of configuration: TextIndexConfiguration) -> Int {
-        max(configuration.cacheSize, 0)
+        configuration.cacheBudget?.byteCount ?? max(configuration.cacheSize, 0)
     }
 
     /// Opens it; `meanwhile` runs while that waits for the disk, on another thread or not at all.
@@ -36,6 +38,10 @@ final class IndexStore: Sendable {
         options.writeBufferSize = configuration.writeBufferSize
         cacheSize = Self.cacheSize(of: configuration)
         options.blockCacheSize = cacheSize / 8 * 3
+        options.trustedOwners = configuration.isReadOnly ? configuration.trustedOwners : []
+        budget = configuration.cacheBudget
+        let blockBytes = options.blockCacheSize
+        options.sharedBlocks = budget?.shared { BlockCache(byteCount: blockBytes) }
         // Ten of them are for other files.
         options.maxOpenFiles = min(max(configuration.maximumOpenFiles, 64), 1 << 20) + 10
         options.reserveSize = configuration.reservedSpace
@@ -54,11 +60,16 @@ final class IndexStore: Sendable {
                 at: directory.path, mode: configuration.isReadOnly ? .read : .openOrCreate,
                 options: options, meanwhile: meanwhile)
         }
+        budget?.join()
     }
+
+    deinit { budget?.leave() }
 
     /// Records of documents that were shown.
     var recentRecords: RecentCache<UInt32, StoredRecord> {
-        lazyRecords.load() ?? lazyRecords.storeIfNil(RecentCache(byteCount: cacheSize / 8))
+        lazyRecords.load()
+            ?? lazyRecords.storeIfNil(
+                RecentCache(byteCount: cacheSize / 8, budget: budget))
     }
 
     /// What opening left out.

@@ -28,13 +28,23 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var usedBytes = 0
     }
 
-    private let bound: Int
+    /// Of one index; several that share a budget have equal parts of it.
+    private let whole: Int
+    private let budget: CacheBudget?
     private let state = Mutex(State())
     /// What an entry takes besides its value.
     private static var overhead: Int { 64 }
 
     /// Keeps nothing where `byteCount` is 0.
-    init(byteCount: Int) { bound = max(byteCount, 0) }
+    init(byteCount: Int, budget: CacheBudget? = nil) {
+        whole = max(byteCount, 0)
+        self.budget = budget
+    }
+
+    private var bound: Int {
+        guard let budget else { return whole }
+        return whole / budget.memberCount
+    }
 
     /// Values of more bytes are not kept.
     var largestByteCount: Int { bound / 8 - Self.overhead }
@@ -58,11 +68,12 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Keeps a value that takes `byteCount` bytes, unless that is a great part of all there is room
     /// for; it takes the place of the key's value.
     func insert(_ value: Value, for key: Key, byteCount: Int) {
-        guard byteCount <= largestByteCount else { return }
+        let bound = bound
+        guard byteCount <= bound / 8 - Self.overhead else { return }
         let byteCount = byteCount + Self.overhead
         state.withLock { state in
             if let place = state.places[key] { Self.remove(place, &state) }
-            makeRoom(for: byteCount, &state)
+            Self.makeRoom(for: byteCount, within: bound, &state)
             let place = state.ring.count
             state.ring.append(Entry(key: key, value: value, byteCount: byteCount, lastUse: 0))
             state.places[key] = place
@@ -78,13 +89,20 @@ final class RecentCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// What was used within the last half of the bytes is less than two thirds of them, so that
     /// there is always something to drop.
-    private func makeRoom(for byteCount: Int, _ state: inout State) {
-        while state.byteCount > bound - byteCount {
+    private static func makeRoom(
+        for byteCount: Int, within bound: Int, _ state: inout State
+    ) {
+        // Of a budget that is shared by more by now, all may be too much, and used of late.
+        var passed = 0
+        while state.byteCount > bound - byteCount, !state.ring.isEmpty {
             if state.hand >= state.ring.count { state.hand = 0 }
-            if state.usedBytes &- state.ring[state.hand].lastUse > bound / 2 {
-                Self.remove(state.hand, &state)
+            if state.usedBytes &- state.ring[state.hand].lastUse > bound / 2
+                || passed > state.ring.count
+            {
+                remove(state.hand, &state)
             } else {
                 state.hand += 1
+                passed += 1
             }
         }
         // Once for all, as far as it can be told: a dictionary that grows moves all that it has.

@@ -67,6 +67,9 @@ public struct VerificationReport: Sendable, Hashable, Codable, CustomStringConve
     public internal(set) var documentCount = 0
     /// How many segments there are, flushed and in memory.
     public internal(set) var segmentCount = 0
+    /// A digest of what the objects say of themselves: equal for two indexes of the same objects
+    /// and analysis, however these came into them. Nil unless all was read.
+    public internal(set) var contentDigest: String?
     /// How many terms there are, counted in each segment.
     public internal(set) var termCount = 0
     /// How many occurrences of terms there are.

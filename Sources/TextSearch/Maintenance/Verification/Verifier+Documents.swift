@@ -4,6 +4,8 @@ import Foundation
 extension Verifier {
     /// Every record against the columns and the memory segment that know of its document.
     func examineObjects() throws {
+        var digest = ContentDigest()
+        defer { report.contentDigest = digest.text(of: view.snapshot.analyzer) }
         try forEachEntry(of: .objects) { key, value in
             let document = try Self.document(key)
             let owner = owner(of: document)
@@ -11,7 +13,9 @@ extension Verifier {
             guard owner != nil || part != nil else { return countUnnamed(.objects) }
             report.documentCount += 1
             do {
-                let record = try ObjectRecord(try Seal.content(key, value))
+                let content = try Seal.content(key, value)
+                let record = try ObjectRecord(content)
+                if view.snapshot.isLive(document) { digest.add(try ObjectRecord.digest(content)) }
                 identifierHashes[document] = Self.hash(record.identifier)
                 try compare(record, document, owner, part)
             } catch is MalformedData {

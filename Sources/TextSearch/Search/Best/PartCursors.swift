@@ -48,8 +48,20 @@ struct PartCursors: ~Copyable {
     init(
         _ parts: [Part], _ snapshot: Snapshot, _ similarity: BM25, filter: FilterSets? = nil
     ) throws {
+        var alone: StatisticsExchange?
+        try self.init(parts, snapshot, similarity, filter: filter, &alone)
+    }
+
+    /// With the numbers of all indexes where others are searched too; the words are told in their
+    /// order.
+    init(
+        _ parts: [Part], _ snapshot: Snapshot, _ similarity: BM25, filter: FilterSets?,
+        _ exchange: inout StatisticsExchange?
+    ) throws {
         let lengths = try snapshot.lengthStatistics()
-        let norms = try snapshot.norms(similarity)
+        let norms =
+            try exchange.map { try snapshot.norms(similarity, as: $0.known) }
+            ?? snapshot.norms(similarity)
         self.parts = parts
         self.snapshot = snapshot
         self.filter = filter
@@ -65,9 +77,27 @@ struct PartCursors: ~Copyable {
         }
         let required = parts.prefix { !$0.isBonus }.count
         self.frequencies = Array(frequencies.prefix(required))
-        let count = snapshot.count
-        weights = frequencies.map { similarity.idf(documentFrequency: $0, documentCount: count) }
+        if exchange == nil {
+            let count = snapshot.count
+            weights = frequencies.map {
+                similarity.idf(documentFrequency: $0, documentCount: count)
+            }
+        } else {
+            weights = Self.weights(of: parts, frequencies, similarity, &exchange)
+        }
         cursors = CursorRow(capacity: parts.count)
+    }
+
+    /// What the frequencies in all indexes make of scores; those of lists are made already.
+    private static func weights(
+        of parts: [Part], _ own: [Int], _ similarity: BM25, _ exchange: inout StatisticsExchange?
+    ) -> [Double] {
+        zip(parts, own).map { part, own in
+            if case .list = part { return 0 }
+            return similarity.idf(
+                documentFrequency: exchange?.frequency(own) ?? own,
+                documentCount: exchange?.known.documentCount ?? 0)
+        }
     }
 
     /// Whether all parts are words that some object has.

@@ -56,11 +56,39 @@ extension QueryEvaluator {
         guard let first = parts.first, !first.isBonus else { return nil }
         let found: Combination = parts.count == 1 ? .one : combination
         let filter = filters.isEmpty ? nil : try sets(ofFilter: .all(of: filters))
-        if let filter, filter.count == 0 { return nil }
+        if let filter, filter.count == 0 {
+            // Others may have what this index lacks.
+            return exchange == nil ? nil : Best(entries: [], count: 0, isExact: !clock.isSpent)
+        }
         var best = try best(of: parts, found, count, countLimit, filter)
         try raise(&best, of: parts, found, by: learned, count, filter)
         if parts.count < queries.count { best.knowsAllWords = false }
         return best
+    }
+
+    /// Tells other indexes what the scores of the best depend on, without looking for these; how
+    /// many documents match, if that is known then. False where `best` gives nil.
+    ///
+    /// Words are told in the order in which `best` asks for them.
+    mutating func tellStatistics(of query: Query) throws -> (isTold: Bool, count: Int?) {
+        let (query, filters) = analyzer.synonyms.expand(query).withoutWrapping.withoutFilters
+        if filters.isEmpty, let count = try tellPattern(query) { return (true, count) }
+        let (combination, queries) = query.combined
+        guard queries.count <= Self.mostParts, let parts = try parts(queries, combination),
+            let first = parts.first, !first.isBonus
+        else { return (false, nil) }
+        var frequencies: [Int] = []
+        for part in parts {
+            switch part {
+            case .list: continue
+            case .term(let bytes, _), .bonus(let bytes, _):
+                let postings = try TermPostings(bytes, snapshot, store, &terms)
+                frequencies.append(postings.documentFrequency)
+                _ = exchange?.frequency(postings.documentFrequency)
+            }
+        }
+        let isOneWord = filters.isEmpty && parts.count == 1
+        return (true, isOneWord ? frequencies.first : nil)
     }
 
     /// Nil where nothing is gained, or where the scores have no bounds.
@@ -150,11 +178,14 @@ extension QueryEvaluator {
         of parts: [Part], _ combination: Combination, _ count: Int, _ countLimit: Int,
         _ filter: FilterSets? = nil
     ) throws -> Best {
-        var cursors = try PartCursors(
-            parts.map { try cursor(of: $0) }, snapshot, similarity, filter: filter)
+        let before = filter == nil ? nil : exchange
+        let row = try parts.map { try cursor(of: $0) }
+        var cursors = try PartCursors(row, snapshot, similarity, filter: filter, &exchange)
         let frequencies = cursors.frequencies
         let isFew = filter?.isFew(beside: frequencies, combination) ?? false
         if let filter, isFew, combination == .any {
+            // The parts are asked for once more.
+            exchange = before
             var best = try self.best(of: parts, combination, count, among: filter.documents)
             best.knowsAllWords = cursors.knowsAllWords
             return best

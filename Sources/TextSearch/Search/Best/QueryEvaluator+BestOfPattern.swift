@@ -5,18 +5,32 @@ extension QueryEvaluator {
     ///
     /// The scores are those of `evaluate(_:)`, to the last bit.
     mutating func bestOfPattern(_ query: Query, count: Int) throws -> Best? {
-        guard needsScores, !needsAllMatches, trace == nil, exchange == nil, terms.typed == nil,
-            case .none = wanted
+        guard needsScores, !needsAllMatches, trace == nil, terms.typed == nil, case .none = wanted,
+            let (pattern, strings) = try lonePattern(of: query)
         else { return nil }
-        var (node, string) = (query.node, UInt32?.none)
-        if case .field(let name, let part) = node, let index = fields.firstIndex(of: name) {
-            (node, string) = (part.node, UInt32(index))
-        }
-        guard let (pattern, strings) = try lonePattern(of: node, in: string) else { return nil }
         let best = try best(of: pattern, in: strings, count: count)
         // Who gets nothing evaluates the query to find out why.
         if best.count == 0, best.isExact { barren = query }
         return best
+    }
+
+    private func lonePattern(
+        of query: Query
+    ) throws -> (pattern: TermPattern, strings: StringSelection)? {
+        var (node, string) = (query.node, UInt32?.none)
+        if case .field(let name, let part) = node, let index = fields.firstIndex(of: name) {
+            (node, string) = (part.node, UInt32(index))
+        }
+        return try lonePattern(of: node, in: string)
+    }
+
+    /// Tells other indexes in how many documents a pattern that stands alone is found; nil for
+    /// another query.
+    mutating func tellPattern(_ query: Query) throws -> Int? {
+        guard let (pattern, strings) = try lonePattern(of: query) else { return nil }
+        let found = try best(of: pattern, in: strings, count: 1).count
+        // It was told by the look for the best.
+        return found
     }
 
     /// Whether a query is a text of stop words or signs alone: it asks for nothing.
@@ -62,9 +76,11 @@ extension QueryEvaluator {
         }
     }
 
-    private func best(of best: consuming BestFrequencies) -> Best {
+    private mutating func best(of best: consuming BestFrequencies) -> Best {
         let found = best.found
-        let idf = similarity.idf(documentFrequency: found, documentCount: snapshot.count)
+        let idf = similarity.idf(
+            documentFrequency: exchange?.frequency(found) ?? found,
+            documentCount: exchange?.known.documentCount ?? snapshot.count)
         return Best(
             entries: best.entries(idf: idf), count: found, isExact: !clock.isSpent)
     }

@@ -113,11 +113,10 @@ extension QueryEvaluator {
     private mutating func documents(
         of pattern: TermPattern, in strings: StringSelection
     ) throws -> QueryMatches? {
-        guard case .exact(let term) = pattern, strings == .all, trace == nil, exchange == nil
-        else { return nil }
+        guard case .exact(let term) = pattern, strings == .all, trace == nil else { return nil }
         let postings = try TermPostings(term, snapshot, store, &terms)
         let cursors = try PartCursors(
-            [.term(.init(postings, scored: false))], snapshot, similarity)
+            [.term(.init(postings, scored: false))], snapshot, similarity, filter: nil, &exchange)
         var matches = QueryMatches()
         if clock.memory.hasRoom(for: postings.documentFrequency * 12) {
             matches.documents.reserveCapacity(postings.documentFrequency)

@@ -10,22 +10,25 @@ struct LadderClimb {
     /// Those that found something, earlier steps first.
     private(set) var tiers: [Tier] = []
     private(set) var stepsTaken = SearchSteps.exact
-    private var count = 0
+    private(set) var count = 0
     /// How many results are enough, and the document that has to be found besides, if any.
     private let wanted: Int
     private let sought: UInt32?
     /// Counts the work of each index.
     private let clocks: [SearchClock]
+    /// Adds what other indexes find, where some are searched elsewhere.
+    private let round: StatisticsRound?
 
     /// Begins with what the asked query matches in each index.
     init(
         _ asked: Query, _ matches: [QueryMatches], _ clocks: [SearchClock], wanted: Int,
-        sought: UInt32? = nil
-    ) {
+        sought: UInt32? = nil, round: StatisticsRound? = nil
+    ) throws {
+        self.round = round
         self.clocks = clocks
         self.wanted = wanted
         self.sought = sought
-        append(Tier(step: .exact, query: asked, matches: matches))
+        try append(Tier(step: .exact, query: asked, matches: matches), enough: wanted)
     }
 
     /// The query that matches what all steps found, in their order.
@@ -64,6 +67,7 @@ struct LadderClimb {
                 try take(query, step, evaluate)
             }
         }
+        try round?.checkWords()
     }
 
     /// Adds what a query finds and no tier before it does, unless it finds more than `most`.
@@ -71,9 +75,9 @@ struct LadderClimb {
         _ query: Query, _ step: SearchSteps, most: Int = .max,
         _ evaluate: (Query) throws -> [QueryMatches]?
     ) throws {
-        guard var found = try evaluate(query),
-            found.reduce(0, { $0 + $1.documents.count }) <= most
-        else { return }
+        try round?.checkWords()
+        guard var found = try evaluate(query) else { return }
+        if most < .max, try total(found) > most { return }
         stepsTaken.insert(step)
         for tier in tiers {
             for place in found.indices where !found[place].documents.isEmpty {
@@ -81,11 +85,17 @@ struct LadderClimb {
                     tier.matches[place], MatchWork(clock: clocks[place], needsAll: false))
             }
         }
-        append(Tier(step: step, query: query, matches: found))
+        try append(Tier(step: step, query: query, matches: found))
     }
 
-    private mutating func append(_ tier: Tier) {
-        let found = tier.matches.reduce(0) { $0 + $1.documents.count }
+    /// How many documents all indexes have found.
+    private func total(_ matches: [QueryMatches], enough: Int? = nil) throws -> Int {
+        let own = matches.reduce(0) { $0 + $1.documents.count }
+        return try round?.total(own, enough: enough) ?? own
+    }
+
+    private mutating func append(_ tier: Tier, enough: Int? = nil) throws {
+        let found = try total(tier.matches, enough: enough)
         guard found > 0 else { return }
         count += found
         tiers.append(tier)

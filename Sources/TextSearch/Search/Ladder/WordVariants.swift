@@ -21,16 +21,19 @@ struct WordVariants {
     /// The states that are searched: one, or those of several indexes.
     private let sources: [(snapshot: Snapshot, store: IndexStore)]
     private let clock: SearchClock
+    /// Adds what other indexes know, where some are searched elsewhere.
+    private let exchange: WordExchange?
     private let folder: Folder
     private var known: [[UInt8]: Int] = [:]
     private var joinedParts: [JoinedParts]?
 
     init(
         _ sources: [(snapshot: Snapshot, store: IndexStore)], _ analyzer: Analyzer,
-        _ clock: SearchClock
+        _ clock: SearchClock, exchange: WordExchange? = nil
     ) {
         self.sources = sources
         self.clock = clock
+        self.exchange = exchange
         folder = analyzer.analyses[0].folder
     }
 
@@ -43,6 +46,9 @@ struct WordVariants {
         for (snapshot, store) in sources {
             var terms = TermHits(snapshot: snapshot, store: store, clock: clock)
             count += try TermPostings(term, snapshot, store, &terms).documentFrequency
+        }
+        if let exchange {
+            count = exchange.frequency(of: String(decoding: term, as: UTF8.self), count)
         }
         known[term] = count
         return count
@@ -57,9 +63,13 @@ struct WordVariants {
 
     /// Whether a word occurs, or is a part of a joined word.
     private mutating func isKnown(_ word: String) throws -> Bool {
-        if try frequency(of: word) > 0 { return true }
+        // Who asks others asks for all at once.
+        if try frequency(of: word) > 0, exchange == nil { return true }
         let term = Array(folder.fold(word).utf8)
-        return try parts().contains { $0.contains(term) }
+        let isPart = try parts().contains { $0.contains(term) }
+        guard let exchange else { return isPart }
+        let isAnyPart = exchange.isPart(String(decoding: term, as: UTF8.self), isPart)
+        return try frequency(of: word) > 0 || isAnyPart
     }
 
     /// The spellings of one word that the index has, the word itself apart.
@@ -136,7 +146,8 @@ struct WordVariants {
         for end in word.indices.dropFirst() {
             let (a, b) = (String(word[..<end]), String(word[end...]))
             guard a.count + b.count >= 4 else { continue }
-            guard try isKnown(a), try isKnown(b) else { continue }
+            let isFirst = try isKnown(a)
+            guard isFirst || exchange != nil, try isKnown(b), isFirst else { continue }
             found.append(((a, b), min(try frequency(of: a), try frequency(of: b))))
         }
         // A single letter is a half only where nothing else is.
@@ -154,29 +165,43 @@ struct WordVariants {
     /// The nearest words, and parts of joined words, that the index has for one that it does not
     /// have: by edits, then the more frequent ones.
     mutating func corrections(of word: String, within distance: Int) throws -> [String] {
-        let matcher = FuzzyMatcher(folder.fold(word), distance: distance)
-        var near: [[UInt8]: Int] = [:]
-        for (snapshot, _) in sources {
-            near.merge(try snapshot.terms(near: matcher, clock)) { edits, _ in edits }
-        }
+        let near = try terms(near: word, distance)
         var found: [(word: String, edits: Int, frequency: Int)] = []
-        for (term, edits) in near where edits > 0 {
-            let word = String(decoding: term, as: UTF8.self)
+        for (word, edits) in near where edits > 0 {
             let frequency = try frequency(of: word)
             if frequency > 0 { found.append((word, edits, frequency)) }
         }
-        let term = Array(folder.fold(word).utf8)
-        for parts in try parts() {
-            try parts.forEach(near: term, matcher, distance: distance, work: { try clock.work($0) })
-            {
-                part, edits in
-                guard near[part] == nil else { return }
-                near[part] = edits
-                found.append((String(decoding: part, as: UTF8.self), edits, 0))
-            }
+        for (part, edits) in try parts(near: word, distance) where near[part] == nil {
+            found.append((part, edits, 0))
         }
         found.sort { ($0.edits, -$0.frequency, $0.word) < ($1.edits, -$1.frequency, $1.word) }
         return found.prefix(Self.mostCorrections).map(\.word)
+    }
+
+    /// The terms near a word, with their edits.
+    private func terms(near word: String, _ distance: Int) throws -> [String: Int] {
+        let text = folder.fold(word)
+        let matcher = FuzzyMatcher(text, distance: distance)
+        var near: [String: Int] = [:]
+        for (snapshot, _) in sources {
+            for (term, edits) in try snapshot.terms(near: matcher, clock) {
+                near[String(decoding: term, as: UTF8.self)] = edits
+            }
+        }
+        return exchange?.terms(near: text, distance, near) ?? near
+    }
+
+    /// The parts of joined words near a word, with their edits.
+    private mutating func parts(near word: String, _ distance: Int) throws -> [String: Int] {
+        let text = folder.fold(word)
+        let matcher = FuzzyMatcher(text, distance: distance)
+        var near: [String: Int] = [:]
+        let term = Array(text.utf8)
+        for parts in try parts() {
+            try parts.forEach(near: term, matcher, distance: distance, work: { try clock.work($0) })
+            { near[String(decoding: $0, as: UTF8.self)] = $1 }
+        }
+        return exchange?.parts(near: text, distance, near) ?? near
     }
 
     // MARK: Rules

@@ -2,7 +2,7 @@
 ///
 /// Words and tiers have no names: they come in the order in which a query is evaluated, which is
 /// the same in all indexes that analyse alike.
-struct SharedStatistics: Equatable, Sendable {
+struct SharedStatistics: Equatable, Sendable, Codable {
     var documentCount = 0
     /// The words in each string of all objects, and how many objects have such a string. Whole
     /// numbers: sums are exact.
@@ -36,10 +36,10 @@ struct SharedStatistics: Equatable, Sendable {
 
     /// Adds those of another index.
     mutating func add(_ other: SharedStatistics) {
-        documentCount += other.documentCount
-        Self.add(other.lengthTotals, to: &lengthTotals)
-        Self.add(other.lengthCounts, to: &lengthCounts)
-        Self.add(other.frequencies, to: &frequencies)
+        documentCount = documentCount.addingClamped(other.documentCount)
+        Self.add(other.lengthTotals, to: &lengthTotals) { $0 + $1 }
+        Self.add(other.lengthCounts, to: &lengthCounts) { $0 + $1 }
+        Self.add(other.frequencies, to: &frequencies) { $0.addingClamped($1) }
         for (place, theirs) in other.tiers.enumerated() {
             guard place < tiers.count else {
                 tiers.append(theirs)
@@ -54,11 +54,74 @@ struct SharedStatistics: Equatable, Sendable {
         }
     }
 
-    private static func add<Number: AdditiveArithmetic>(_ others: [Number], to all: inout [Number])
-    {
+    private static func add<Number>(
+        _ others: [Number], to all: inout [Number], _ sum: (Number, Number) -> Number
+    ) {
         for (place, other) in others.enumerated() {
-            if place < all.count { all[place] += other } else { all.append(other) }
+            if place < all.count {
+                all[place] = sum(all[place], other)
+            } else {
+                all.append(other)
+            }
         }
+    }
+}
+
+// MARK: - As a value for other processes
+
+extension SharedStatistics {
+    private enum CodingKeys: String, CodingKey {
+        case documentCount = "objects"
+        case lengthTotals = "words"
+        case lengthCounts = "strings"
+        case frequencies
+        case tiers
+    }
+
+    /// Nothing that another process says is negative, or no number.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        documentCount = try container.decode(Int.self, forKey: .documentCount)
+        lengthTotals = try container.decode([Double].self, forKey: .lengthTotals)
+        lengthCounts = try container.decode([Double].self, forKey: .lengthCounts)
+        frequencies = try container.decode([Int].self, forKey: .frequencies)
+        // As text, which has a form of infinity, and of every number exactly.
+        let texts = try container.decodeIfPresent([String?].self, forKey: .tiers) ?? []
+        tiers = texts.map { $0.flatMap { Double($0) } }
+        guard documentCount >= 0, frequencies.allSatisfy({ $0 >= 0 }),
+            (lengthTotals + lengthCounts).allSatisfy({ $0 >= 0 && $0.isFinite }),
+            lengthTotals.count == lengthCounts.count
+        else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "Statistics have numbers that no index has."))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(documentCount, forKey: .documentCount)
+        try container.encode(lengthTotals, forKey: .lengthTotals)
+        try container.encode(lengthCounts, forKey: .lengthCounts)
+        try container.encode(frequencies, forKey: .frequencies)
+        if hasTiers { try container.encode(tiers.map { $0.map { "\($0)" } }, forKey: .tiers) }
+    }
+}
+
+extension Int {
+    /// The sum, or the greatest number where it is more.
+    func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+extension Snapshot {
+    /// How occurrences count in each of its segments, by the lengths of all indexes.
+    func norms(_ similarity: BM25, as known: SharedStatistics) throws -> [SegmentNorms] {
+        let strings = try lengthStatistics().averages.indices
+        return try norms(similarity, averages: strings.map { known.averageLength(of: $0) })
     }
 }
 

@@ -12,6 +12,7 @@ final class SearchCaches: Sendable {
     /// The bytes of all that is kept, which each kind has its share of. The vocabularies may take
     /// as much together that are kept because many of their parts were read one by one.
     private let size: Int
+    private let budget: CacheBudget?
     private let vocabularyBytes = Atomic<Int>(0)
     private let missedGroups = Atomic<Int>(0)
     private let lazyPatterns = AtomicLazyReference<PatternCaches>()
@@ -19,12 +20,13 @@ final class SearchCaches: Sendable {
 
     init(_ configuration: TextIndexConfiguration) {
         size = IndexStore.cacheSize(of: configuration)
-        terms = RecentCache(byteCount: size / 16 * 6)
+        budget = configuration.cacheBudget
+        terms = RecentCache(byteCount: size / 16 * 6, budget: budget)
     }
 
     /// What searches of patterns read of late.
     var patterns: PatternCaches {
-        lazyPatterns.load() ?? lazyPatterns.storeIfNil(PatternCaches(cacheSize: size))
+        lazyPatterns.load() ?? lazyPatterns.storeIfNil(PatternCaches(cacheSize: size, budget))
     }
 
     /// What is asked of the column of an attribute.
@@ -36,13 +38,16 @@ final class SearchCaches: Sendable {
 
     /// The documents that comparisons of attributes let pass.
     var filters: RecentCache<FilterKey, FilterBits> {
-        lazyFilters.load() ?? lazyFilters.storeIfNil(RecentCache(byteCount: size / 4))
+        lazyFilters.load()
+            ?? lazyFilters.storeIfNil(
+                RecentCache(byteCount: size / 4, budget: budget))
     }
 
     /// Takes some of the room for vocabularies, or gives it back; whether there was so much.
     @discardableResult func reserveVocabulary(_ byteCount: Int) -> Bool {
         let taken = vocabularyBytes.add(byteCount, ordering: .relaxed).newValue
-        if byteCount <= 0 || taken <= size { return true }
+        let room = size / (budget?.memberCount ?? 1)
+        if byteCount <= 0 || taken <= room { return true }
         vocabularyBytes.subtract(byteCount, ordering: .relaxed)
         return false
     }
@@ -82,10 +87,10 @@ final class PatternCaches: Sendable {
     /// How often the words stand in strings that begin with prefixes that somebody typed.
     let prefixes: RecentCache<PrefixCounts.Key, PrefixCounts>
 
-    init(cacheSize: Int) {
-        parts = RecentCache(byteCount: cacheSize / 16)
-        entries = RecentCache(byteCount: cacheSize / 4)
-        identifiers = RecentCache(byteCount: cacheSize / 16)
-        prefixes = RecentCache(byteCount: cacheSize)
+    init(cacheSize: Int, _ budget: CacheBudget?) {
+        parts = RecentCache(byteCount: cacheSize / 16, budget: budget)
+        entries = RecentCache(byteCount: cacheSize / 4, budget: budget)
+        identifiers = RecentCache(byteCount: cacheSize / 16, budget: budget)
+        prefixes = RecentCache(byteCount: cacheSize, budget: budget)
     }
 }

@@ -81,6 +81,9 @@ public struct TextIndexConfiguration: Sendable {
     /// objects that attribute filters let pass, up to a quarter too; and the prefixes typed in all
     /// typing sessions, up to as much again.
     public var cacheSize = 32 << 20
+    /// Memory for recently read data that this index shares with others; nil, the default, for
+    /// ``cacheSize`` of its own.
+    public var cacheBudget: CacheBudget?
     /// Bytes of LevelDB's own write buffer; 8 MB by default. Two of them may be in use.
     public var writeBufferSize = 8 << 20
     /// Bytes of the disk that are kept in a file for the time when it is full; 0, the default, for
@@ -96,6 +99,10 @@ public struct TextIndexConfiguration: Sendable {
     /// read it at the same time, and every operation ends with ``TextIndexError/Code/readOnly``.
     /// The index must exist, and nobody may have it open to write.
     public var isReadOnly = false
+    /// Users, by their numbers, whose index is opened although another user made it, if it is only
+    /// read (``isReadOnly``, or published); none by default, since whoever can write an index
+    /// decides what a search finds. Others must not be able to write to it even so.
+    public var trustedOwners: [UInt32] = []
     /// The maximum length of an identifier, in bytes; 4,096 by default.
     public var maximumIdentifierLength = 4096
     /// The maximum size of an object's context and attributes together, in bytes; 1 MB by default.

@@ -1,26 +1,32 @@
-import Foundation
-
-/// One search over several indexes.
+/// One search over several indexes, or the part of one index in a search over indexes elsewhere.
 struct FederatedRun<Object> {
     let indexes: [TextIndex<Object>]
     let snapshots: [Snapshot]
-    private var request: SearchRequest
-    private let clocks: [SearchClock]
+    var request: SearchRequest
+    let clocks: [SearchClock]
     /// Of each index, without a query.
-    private let own: [SharedStatistics]
+    let own: [SharedStatistics]
     /// What was chosen before in each index.
-    private let learned: [LearnedFactors]
+    let learned: [LearnedFactors]
     /// The steps that found something in each index.
-    private var climb: LadderClimb?
+    private(set) var climb: LadderClimb?
+    /// How many objects the steps found, if any might be taken.
+    private var climbed: Int?
+    /// What is counted over all results.
+    let facets: [Facet]
+    /// What is told to indexes elsewhere, and known of them; nil where all are here.
+    let round: StatisticsRound?
 
     init(
         indexes: [TextIndex<Object>], snapshots: [Snapshot], request: SearchRequest,
-        clocks: [SearchClock]
+        clocks: [SearchClock], facets: [Facet] = [], round: StatisticsRound? = nil
     ) throws {
+        self.facets = facets
         self.indexes = indexes
         self.snapshots = snapshots
         self.request = request
         self.clocks = clocks
+        self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
         learned = try zip(indexes, snapshots).map { index, snapshot in
             var request = request
@@ -29,32 +35,14 @@ struct FederatedRun<Object> {
     }
 
     /// What each index matches; nil when the query asks for nothing.
-    private typealias Found = (matches: [QueryMatches]?, statistics: SharedStatistics)
-
-    consuming func results() throws -> FederatedResults<Object> {
-        let found = try matches()
-        var hits: [FederatedResults<Object>.Hit] = []
-        var total = 0
-        for source in indexes.indices {
-            let page = try page(source, found)
-            total += page.totalCount
-            hits += page.items.map { .init(item: $0, source: source) }
-        }
-        hits = ordered(hits)
-        let range = request.range.clamped(to: 0..<hits.count)
-        for rank in range { hits[rank].item.rank = rank }
-        let isComplete = clocks.allSatisfy(\.isComplete)
-        for clock in clocks where !clock.isComplete { request.remark(on: clock) }
-        return FederatedResults(
-            hits: Array(hits[range]), totalCount: .init(total, isExact: isComplete),
-            diagnostics: request.diagnostics, query: request.query, isComplete: isComplete)
-    }
+    typealias Found = (matches: [QueryMatches]?, statistics: SharedStatistics)
 
     // MARK: Matches
 
     /// As a search of one index finds them: by the same steps, stop words inside other words.
-    private mutating func matches() throws -> Found {
-        let asked = request.query
+    mutating func matches() throws -> Found {
+        let asked = request.asked ?? request.query
+        request.takeSteps(from: asked)
         var found = try matches(of: asked)
         if found.matches == nil {
             let keyword = asked.requiredWords.joined(separator: " ")
@@ -63,13 +51,14 @@ struct FederatedRun<Object> {
             request.query = asked.normalized().replacingWords(by: .keyword(keyword))
             found = try matches(of: request.query)
         }
-        if let first = found.matches, try climb(from: first) {
-            return try matches(of: request.query)
+        if let first = found.matches, let climbed = try climbReadingMinus(from: first, asked) {
+            found = climbed
         }
-        let isEmpty = found.matches?.allSatisfy(\.documents.isEmpty) ?? true
-        if isEmpty, request.fallsBackToAny, let wider = request.query.anyInsteadOfAll {
+        if request.fallsBackToAny, let wider = request.query.anyInsteadOfAll,
+            try climbed ?? total(found.matches, enough: 1) == 0
+        {
             let any = try matches(of: wider)
-            if let matches = any.matches, !matches.allSatisfy(\.documents.isEmpty) {
+            if try total(any.matches, enough: 1) > 0 {
                 request.fallBack(on: wider)
                 found = any
             }
@@ -77,20 +66,57 @@ struct FederatedRun<Object> {
         return found
     }
 
+    /// How many objects all indexes match.
+    private func total(_ matches: [QueryMatches]?, enough: Int? = nil) throws -> Int {
+        let own = matches?.reduce(0) { $0 + $1.documents.count } ?? 0
+        return try round?.total(own, enough: enough) ?? own
+    }
+
+    /// Takes further steps, as ``TextIndex`` does where a minus may be a sign of the text; nil
+    /// where the query stays the same.
+    private mutating func climbReadingMinus(
+        from first: [QueryMatches], _ asked: Query
+    ) throws -> Found? {
+        guard request.text != nil, request.fallsBack, let plain = asked.excludedAsWanted,
+            try total(first) == 0
+        else { return try climb(from: first) ? matches(of: request.query) : nil }
+        let steps = request.steps
+        request.steps = steps.subtracting(.someWords)
+        let hasClimbed = try climb(from: first)
+        request.steps = steps
+        if hasClimbed {
+            let found = try matches(of: request.query)
+            if climbed ?? 0 > 0 { return found }
+        }
+        let found = try matches(of: plain)
+        let count = try total(found.matches)
+        if count > 0 {
+            climbed = count
+            request.readMinusAsText(plain)
+            return found
+        }
+        return try climb(from: first) ? matches(of: request.query) : nil
+    }
+
     /// Takes step after step until there are enough results; whether the query has become another
     /// one.
     private mutating func climb(from first: [QueryMatches]) throws -> Bool {
         let asked = request.query
-        var climb = LadderClimb(asked, first, clocks, wanted: request.wantedCount)
-        guard !climb.isEnough, clocks.allSatisfy({ !$0.isSpent }),
+        guard clocks.allSatisfy({ !$0.isSpent }),
             let ladder = StepLadder(asked, request.steps, snapshots[0].analyzer)
         else { return false }
+        var climb = try LadderClimb(
+            asked, first, clocks, wanted: request.wantedCount, round: round)
+        climbed = climb.count
+        guard !climb.isEnough else { return false }
         var variants = WordVariants(
-            zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0])
+            zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
+            exchange: round?.words)
         try climb.run(ladder, &variants) { query in
             clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
         }
         request.note(climb)
+        climbed = climb.count
         self.climb = climb
         return request.query != asked
     }
@@ -102,19 +128,19 @@ struct FederatedRun<Object> {
     /// until nothing changes, which is after as many times as they lie within one another.
     private func matches(of query: Query) throws -> Found {
         let expanded = snapshots[0].analyzer.synonyms.expand(query)
+        if let round { return try matches(of: expanded, in: round) }
         var known = own.reduce(into: SharedStatistics()) { $0.add($1) }
         var sum = known
         var all: [QueryMatches] = []
         // One more than tiers are would do; scores that are no numbers are never the same.
         for _ in 0...(expanded.tierCount + 2) {
-            sum = SharedStatistics()
-            all = []
-            for source in indexes.indices {
+            let found = try inEach { source in
                 var evaluator = evaluator(source, known, .none)
-                let found = try evaluate(expanded, &evaluator)
-                if let found { all.append(found) }
-                sum.add(evaluator.exchange?.found ?? own[source])
+                let matches = try evaluate(expanded, &evaluator)
+                return (matches, evaluator.exchange?.found ?? own[source])
             }
+            all = found.compactMap(\.0)
+            sum = found.reduce(into: SharedStatistics()) { $0.add($1.1) }
             // What asks for nothing does so everywhere.
             guard all.count == indexes.count else { return (nil, known) }
             let isSettled = sum == known || sum.frequencies == known.frequencies && !sum.hasTiers
@@ -124,7 +150,20 @@ struct FederatedRun<Object> {
         return (all, sum)
     }
 
-    private func evaluate(
+    /// Evaluates a query by what is known of all indexes, and tells what this one adds to that.
+    private func matches(of expanded: Query, in round: StatisticsRound) throws -> Found {
+        let known = round.known(.whole)
+        let shared = known?.shared ?? own[0]
+        var evaluator = evaluator(0, shared, .none)
+        let found = try evaluate(expanded, &evaluator)
+        round.note(
+            .init(
+                way: .whole, shared: evaluator.exchange?.found ?? own[0],
+                roundsLeft: known.map { max($0.roundsLeft - 1, 0) } ?? expanded.tierDepth))
+        return (found.map { [$0] }, shared)
+    }
+
+    func evaluate(
         _ query: Query, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         do {
@@ -134,7 +173,7 @@ struct FederatedRun<Object> {
         }
     }
 
-    private func evaluator(
+    func evaluator(
         _ source: Int, _ known: SharedStatistics, _ wanted: QueryEvaluator.WantedHits
     ) -> QueryEvaluator {
         var evaluator = indexes[source].evaluator(
@@ -145,78 +184,22 @@ struct FederatedRun<Object> {
         return evaluator
     }
 
-    // MARK: Order
+    // MARK: Threads
 
-    /// The best of one index, as many as are wanted of all.
-    private func page(_ source: Int, _ found: Found) throws -> QueryRanker<Object>.Page {
-        let index = indexes[source]
-        var request = request
-        request.snapshot = snapshots[source]
-        request.learned = learned[source]
-        request.tiers = climb?.tiers(inSource: source) ?? []
-        request.limit = request.range.upperBound
-        request.offset = 0
-        var matches = found.matches?[source] ?? QueryMatches()
-        let needsItems = index.needsItems(request)
-        var evaluator = evaluator(source, found.statistics, needsItems ? .all : .none)
-        if needsItems {
-            // An order of the application's own is told where everything matches.
-            let query = snapshots[0].analyzer.synonyms.expand(request.query)
-            matches = try evaluate(query, &evaluator) ?? matches
+    /// What `body` gives for each index, at the same time where several threads are free.
+    func inEach<R>(_ body: (_ source: Int) throws -> R) throws -> [R] {
+        // Work of one memory is work of one thread.
+        let memories = Set(clocks.map { ObjectIdentifier($0.memory) })
+        guard memories.count == indexes.count, indexes.count > 1 else {
+            return try indexes.indices.map(body)
         }
-        request.factors.ofAll.raise(&matches)
-        var ranker = QueryRanker(evaluator, index: index, request: request)
-        let page = try ranker.page(matches, needsItems: needsItems)
-        for item in page.items { item.matchedBy = request.step(of: item.document) }
-        return page
-    }
-
-    /// Hits of indexes that are in order themselves.
-    private func ordered(
-        _ hits: [FederatedResults<Object>.Hit]
-    ) -> [FederatedResults<Object>.Hit] {
-        let keys: [SortKey]? =
-            if case .sorted(let keys) = request.ranking.kind { keys } else { nil }
-        let sorted = hits.enumerated().sorted { a, b in
-            let order =
-                keys.map { Self.order(a.element.item, b.element.item, by: $0) }
-                ?? order(a.element.item, b.element.item)
-            return order == 0 ? a.offset < b.offset : order < 0
-        }
-        return sorted.map(\.element)
-    }
-
-    private func order(_ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>) -> Int {
-        let order =
-            indexes[0].usesDefaultOrder ? SearchResultItem.order(a, b) : indexes[0].compare(a, b)
-        switch order {
-        case .orderedAscending: return -1
-        case .orderedDescending: return 1
-        case .orderedSame: return 0
-        }
-    }
-
-    private static func order(
-        _ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>, by keys: [SortKey]
-    ) -> Int {
-        for key in keys {
-            let order =
-                switch key.kind {
-                case .attribute(let name):
-                    key.order(
-                        key.value(of: a.attributes[name]), key.value(of: b.attributes[name]))
-                case .weight: key.order(a.weight, b.weight)
-                case .relevance: key.order(a.score, b.score)
-                }
-            if order != 0 { return order }
-        }
-        return 0
+        return try ConcurrentRun.results(of: indexes.count, body)
     }
 }
 
 extension Query {
     /// How many queries are made of tiers of others.
-    fileprivate var tierCount: Int {
+    var tierCount: Int {
         var open = [self]
         var count = 0
         while let query = open.popLast() {
@@ -224,5 +207,18 @@ extension Query {
             open += query.children
         }
         return count
+    }
+
+    /// How many queries that are made of tiers lie within one another.
+    var tierDepth: Int {
+        var open = [(query: self, depth: 0)]
+        var deepest = 0
+        while let (query, depth) = open.popLast() {
+            var depth = depth
+            if case .first = query.node { depth += 1 }
+            deepest = max(deepest, depth)
+            open += query.children.map { ($0, depth) }
+        }
+        return deepest
     }
 }

@@ -12,6 +12,10 @@
 /// index with the objects of all, to the last bit. Ties come in the order of the indexes, then in
 /// that of indexing. An object that is in several indexes is found in each.
 ///
+/// The indexes are searched at the same time, on as many threads as there are processors, and
+/// records are read of the page alone. Indexes of other processes can be searched in the same way
+/// by ``QueryStatistics``.
+///
 /// The indexes must have the same fields and analyse text alike. Synonyms, attributes in query text
 /// and relevance parameters are those of the first. ``QueryLimits/maximumExpansions`` counts for
 /// each index by itself.
@@ -46,6 +50,8 @@ public struct FederatedSearch<Object>: Sendable {
     ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
     ///   - fields: the fields to search if the text names none; empty for all strings.
+    ///   - facets: what to count over all results; buckets of one key are added up. Not in the
+    ///     order of the best result, nor with top hits, nor with automatic ranges.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     ///   - steps: the steps that may be taken; nil for those of the parser or of the first index.
@@ -55,20 +61,22 @@ public struct FederatedSearch<Object>: Sendable {
     ///   index was rebuilt with other settings; `.limitExceeded` for a filter beyond the limits.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
-        filter: Query? = nil, fields: [String] = [], minimumScore: Double = -.infinity,
-        budget: SearchBudget = .unlimited, steps: SearchSteps? = nil, parser: QueryParser? = nil
+        filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited,
+        steps: SearchSteps? = nil, parser: QueryParser? = nil
     ) throws -> FederatedResults<Object> {
-        try search(
-            indexes[0].request(
-                text, limit: limit, offset: offset, ranking: ranking, filter: filter,
-                fields: fields, minimumScore: minimumScore, budget: budget, steps: steps,
-                parser: parser))
+        let request = try indexes[0].request(
+            text, limit: limit, offset: offset, ranking: ranking, filter: filter,
+            fields: fields, minimumScore: minimumScore, budget: budget, steps: steps,
+            parser: parser)
+        return try search(request, clocks(request), facets)
     }
 
     /// Searches for a typed query.
     ///
-    /// Complexity: that of searching each index twice, without skipping what cannot be among the
-    /// best; a few times more with ``Query/first(of:)``.
+    /// Complexity: the words of the query are looked up in each index twice, and the best results
+    /// are found as ``TextIndex`` finds them. Orders other than relevance, and parts of the query
+    /// other than words, are evaluated twice; a few times more with ``Query/first(of:)``.
     ///
     /// - Parameters:
     ///   - query: the query.
@@ -77,48 +85,72 @@ public struct FederatedSearch<Object>: Sendable {
     ///   - ranking: the order of the results.
     ///   - filter: a query that must match besides, without an effect on the scores.
     ///   - fields: the fields to search if the query names none; empty for all strings.
+    ///   - facets: what to count over all results; see the search for a text.
     ///   - minimumScore: results with a lower score are neither returned nor counted.
     ///   - budget: how long it may take.
     /// - Returns: The results.
     /// - Throws: As the search for a text; `.limitExceeded` also for a query beyond the limits.
     public func search(
         _ query: Query, limit: Int = 20, offset: Int = 0, ranking: Ranking = .relevance,
-        filter: Query? = nil, fields: [String] = [], minimumScore: Double = -.infinity,
-        budget: SearchBudget = .unlimited
+        filter: Query? = nil, fields: [String] = [], facets: [Facet] = [],
+        minimumScore: Double = -.infinity, budget: SearchBudget = .unlimited
     ) throws -> FederatedResults<Object> {
-        try search(
-            SearchRequest(
-                query: try indexes[0].narrowed(query, to: fields, filter), ranking: ranking,
-                minimumScore: minimumScore, limit: limit, offset: offset, budget: budget))
+        let request = SearchRequest(
+            query: try indexes[0].narrowed(query, to: fields, filter), ranking: ranking,
+            minimumScore: minimumScore, limit: limit, offset: offset, budget: budget)
+        return try search(request, clocks(request), facets)
     }
 
-    private func search(_ request: SearchRequest) throws -> FederatedResults<Object> {
-        // Each may leave out something of its own; the memory is that of one search.
-        let first = indexes[0].clock(request)
-        let others = indexes.dropFirst().map {
-            SearchClock($0.clock(request), sharing: first.memory)
+    /// Continues a search after its last result, in the states of the indexes in which it began.
+    ///
+    /// Complexity: that of the search, which runs again.
+    ///
+    /// - Parameters:
+    ///   - cursor: the ``FederatedResults/cursor`` of results of the same indexes.
+    ///   - limit: the maximum number of results.
+    ///   - budget: how long it may take.
+    /// - Returns: The results; their ranks continue. Facets are not counted again.
+    /// - Throws: ``TextIndexError``: `.closed`, `.corrupted`, `.io`; `.invalidArgument` for a
+    ///   cursor of other indexes.
+    public func search(
+        after cursor: FederatedCursor, limit: Int = 20, budget: SearchBudget = .unlimited
+    ) throws -> FederatedResults<Object> {
+        guard
+            cursor.indexes.map({ ObjectIdentifier($0) })
+                == indexes.map({ ObjectIdentifier($0.store) })
+        else {
+            throw TextIndexError(.invalidArgument, "The cursor is one of other indexes.")
         }
-        return try search(request, [first] + others)
+        var request = cursor.request
+        request.limit = limit
+        request.budget = budget
+        return try search(request, clocks(request), [], cursor.snapshots)
+    }
+
+    /// Each may leave out something of its own; the memory is that of one search.
+    private func clocks(_ request: SearchRequest) -> [SearchClock] {
+        let pool = SearchMemoryPool(limit: indexes[0].clock(request).memory.limit)
+        return indexes.map { SearchClock($0.clock(request), sharing: SearchMemory(pool)) }
     }
 
     /// Searches with a clock for each index.
     func search(
-        _ request: SearchRequest, _ clocks: [SearchClock]
+        _ request: SearchRequest, _ clocks: [SearchClock], _ facets: [Facet] = [],
+        _ pinned: [Snapshot]? = nil
     ) throws -> FederatedResults<Object> {
+        for facet in facets { try check(facet, request) }
         for index in indexes {
             try index.check(request)
             try index.configuration.queryLimits.check(limit: request.limit, offset: request.offset)
         }
         return try inUse(indexes[...]) {
-            let snapshots = indexes.map { $0.writer.snapshot }
+            let snapshots = pinned ?? indexes.map { $0.writer.snapshot }
             try check(snapshots)
             var request = request
-            let first = indexes[0].configuration
-            request.ranking = request.ranking.using(request.ranking.parameters ?? first.relevance)
-            request.checksWords = false
-            request.remark(on: first.fields)
+            request.begin(first: indexes[0].configuration)
             return try FederatedRun(
-                indexes: indexes, snapshots: snapshots, request: request, clocks: clocks
+                indexes: indexes, snapshots: snapshots, request: request, clocks: clocks,
+                facets: facets
             ).results()
         }
     }
@@ -129,6 +161,22 @@ public struct FederatedSearch<Object>: Sendable {
     ) throws -> R {
         guard let index = indexes.first else { return try body() }
         return try index.usage.search { try inUse(indexes.dropFirst(), body) }
+    }
+
+    /// Refuses a facet that is more than a sum over the indexes.
+    private func check(_ facet: Facet, _ request: SearchRequest) throws {
+        try facet.check()
+        if case .automatic = facet.kind { throw Self.refused("automatic ranges") }
+        if facet.topHits > 0 { throw Self.refused("top hits") }
+        if case .bestHit = facet.order { throw Self.refused("the order of the best result") }
+        if request.minimumScore > -.infinity, indexes.contains(where: { $0.needsItems(request) }) {
+            throw Self.refused("a least score of the application's own")
+        }
+    }
+
+    private static func refused(_ what: String) -> TextIndexError {
+        TextIndexError(
+            .invalidArgument, "A search over several indexes has no facets with \(what).")
     }
 
     private func check(_ snapshots: [Snapshot]) throws {
@@ -142,6 +190,27 @@ public struct FederatedSearch<Object>: Sendable {
                 "Indexes that are searched together need the same fields and analysis settings.")
         }
     }
+}
+
+extension SearchRequest {
+    /// Takes on what is the same for all indexes that are searched together.
+    mutating func begin(first configuration: TextIndexConfiguration) {
+        ranking = ranking.using(ranking.parameters ?? configuration.relevance)
+        checksWords = false
+        remark(on: configuration.fields)
+    }
+}
+
+/// Where the results of a search over several indexes continue; pass it to
+/// ``FederatedSearch/search(after:limit:budget:)``.
+///
+/// It holds the states of the indexes in which the search ran, as ``SearchCursor`` does.
+///
+/// **Thread safety**: an immutable value. **Lifetime**: usable while the indexes are open.
+public struct FederatedCursor: Sendable {
+    let request: SearchRequest
+    let snapshots: [Snapshot]
+    let indexes: [IndexStore]
 }
 
 /// The best results of several indexes, in order.
@@ -161,12 +230,18 @@ public struct FederatedResults<Object>: Sequence {
     public let hits: [Hit]
     /// How many objects of all indexes match.
     public let totalCount: SearchResults<Object>.TotalCount
+    /// The counts over all results, in the requested order; none if none were requested.
+    public let facets: [FacetCounts<Object>]
     /// How the query was read, and what was left out. Words that no index has are not reported.
     public let diagnostics: QueryDiagnostics
     /// The query as it was run.
     public let query: Query
+    /// The steps that were taken; see ``SearchSteps``.
+    public let steps: SearchSteps
     /// Whether the search ran to its end and was not cut short.
     public let isComplete: Bool
+    /// Where the results continue; see ``FederatedSearch/search(after:limit:budget:)``.
+    public let cursor: FederatedCursor
 
     /// Iterates over the results.
     ///

@@ -5,7 +5,7 @@ extension TextIndex {
         from first: QueryMatches, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches {
         let asked = request.query
-        var climb = LadderClimb(
+        var climb = try LadderClimb(
             asked, [first], [evaluator.clock], wanted: request.wantedCount, sought: request.sought)
         guard !climb.isEnough, !evaluator.clock.isSpent,
             let ladder = StepLadder(asked, request.steps, evaluator.analyzer)

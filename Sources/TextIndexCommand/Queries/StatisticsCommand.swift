@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import TextIndexInterface
+import TextSearch
+
+/// `textindex statistics`: what one index knows of queries, to search many as one.
+struct StatisticsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "statistics",
+        abstract: "Says what an index knows of queries, to search it with others as one.",
+        discussion: """
+            For indexes that are searched by different processes, or on different machines. Each says what it knows of the queries; \
+            the sums go to each, and textindex search --statistics finds its best by these. Scores are then those of one index \
+            with all objects. Queries of which isComplete is false need another round, with --known; the others are left out of it.
+
+            Examples:
+              textindex statistics --index shard-0 --queries q.jsonl > s0.jsonl
+              textindex statistics --sum s0.jsonl s1.jsonl > sum.jsonl
+              textindex statistics --index shard-0 --queries q.jsonl --known sum.jsonl > t0.jsonl
+              textindex statistics --sum t0.jsonl t1.jsonl --known sum.jsonl > sum2.jsonl
+              textindex search --queries q.jsonl --statistics sum2.jsonl --index shard-0 --json
+            """)
+
+    @Option(
+        name: [.customLong("index"), .customShort("i")],
+        help: ArgumentHelp("The folder of the index.", valueName: "dir"), completion: .directory)
+    var path: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait while another process has the index open.", valueName: "seconds"))
+    var wait = 5.0
+
+    @Option(help: "The queries: lines of JSON with a query, and an id where that is of use.")
+    var queries: String?
+
+    @Option(parsing: .upToNextOption, help: "Add up statistics of the same round.")
+    var sum: [String] = []
+
+    @Option(help: "The sums of the last round.")
+    var known: String?
+
+    @Option(name: .shortAndLong, help: "How many hits of all indexes will be shown.")
+    var limit = 10
+
+    @Option(help: "What to rank by: relevance, weight or combined.")
+    var rank: RankingChoice?
+
+    @Option(help: "Look in this field only, where a query names none.")
+    var field: String?
+
+    @Option(parsing: .unconditional, help: "Query text that hits must match too.")
+    var filter: String?
+
+    @Option(help: "How far to go where a page is not full: \(StepsChoice.expectation).")
+    var steps: StepsChoice?
+
+    func validate() throws {
+        if limit < 0 { throw ValidationError("--limit must not be negative") }
+        if sum.isEmpty {
+            guard let path, !path.isEmpty, queries != nil else {
+                throw ValidationError("give --index and --queries, or --sum")
+            }
+        } else if path != nil || queries != nil {
+            throw ValidationError("give --index and --queries, or --sum")
+        }
+    }
+
+    func run() async throws {
+        if !sum.isEmpty { return try add() }
+        guard let path, let queries else { return }
+        var location = IndexOption()
+        location.path = path
+        location.wait = wait
+        try location.validate()
+        let batch = try QueryBatch(queries)
+        let known = try known.map { try BatchStatistics.load($0, for: batch) } ?? [:]
+        try await IndexFolder.use(existing: location) { folder in
+            let options = BatchOptions(
+                limit: limit, rank: rank, field: field, filter: filter, steps: steps?.steps)
+            let asking = try options.asking(folder)
+            for (number, line) in batch.lines.enumerated()
+            where known[number]?.isComplete != true {
+                let statistics = try folder.index.statistics(
+                    of: line.query, known: known[number], limit: asking.limit,
+                    ranking: asking.ranking, filter: asking.filter, fields: asking.fields,
+                    parser: asking.parser)
+                try Console.write(
+                    BatchStatistics(number: number, line: line, statistics).jsonLine())
+            }
+        }
+    }
+
+    /// Adds up what several indexes said; queries that were complete before stay as they were.
+    private func add() throws {
+        var sums: [Int: BatchStatistics] = [:]
+        for file in sum {
+            for (number, line) in try QueryBatch.decode(BatchStatistics.self, from: file) {
+                guard var total = sums[line.number] else {
+                    sums[line.number] = line
+                    continue
+                }
+                guard total.query == line.query else {
+                    throw CommandError("\(file), line \(number): of another batch of queries")
+                }
+                try total.statistics.add(line.statistics)
+                sums[line.number] = total
+            }
+        }
+        if let known {
+            for (_, line) in try QueryBatch.decode(BatchStatistics.self, from: known)
+            where sums[line.number] == nil {
+                sums[line.number] = line
+            }
+        }
+        for (_, line) in sums.sorted(by: { $0.key < $1.key }) {
+            var line = line
+            line.isComplete = line.statistics.isComplete
+            try Console.write(line.jsonLine())
+        }
+    }
+}

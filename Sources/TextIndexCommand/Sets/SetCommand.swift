@@ -1,0 +1,175 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// `textindex set`: many indexes that are searched as one.
+struct SetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Makes many indexes one: a set of shards.",
+        discussion: """
+            A shard is an index of a part of the objects. An object belongs to the shard whose number is the first 60 bits of the \
+            SHA-256 of its identifier, modulo the number of shards. Each shard is built by itself, wherever that is, and added to the \
+            set in one step. Once all are there, commit makes them the set; readers see only what was committed.
+
+            Example:
+              textindex index - --index /tmp/two --expect 4998 < two.jsonl
+              textindex set add /srv/notes --shard 2 --of 4 --index /tmp/two
+              textindex set commit /srv/notes
+              textindex search duck --index /srv/notes
+            """,
+        subcommands: [
+            SetAddCommand.self, SetCommitCommand.self, SetVerifyCommand.self,
+            SetStatusCommand.self,
+        ])
+}
+
+/// `textindex set add`: publishes an index as a shard.
+struct SetAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Adds an index to a set, as one of its shards.",
+        discussion: """
+            The index is published beside the set, proved, and renamed into place in one step. If the shard is there already with the \
+            same content, as after another attempt of the same work, that is no error; with other content it is.
+            """)
+
+    @Argument(help: "The folder of the set.", completion: .directory)
+    var set: String
+
+    @Option(help: "The number of the shard, from 0.")
+    var shard: Int
+
+    @Option(name: .customLong("of"), help: "How many shards the set has.")
+    var count: Int
+
+    @OptionGroup var location: IndexOption
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    func run() async throws {
+        let name = try ShardName(number: shard, count: count)
+        let path = try IndexPlace.absolute(set)
+        let (record, isNew) = try await IndexFolder.use(existing: location) { folder in
+            try await ShardPublication(set: path, name: name).publish(folder)
+        }
+        if json {
+            try Console.write(Report(shard: record, isNew: isNew).jsonDocument())
+        } else {
+            let state = isNew ? "added" : "is there already, with the same content"
+            try Console.write(
+                "\(record.name) \(state): \(Format.count(record.objects, "object"))\n")
+        }
+    }
+
+    private struct Report: Encodable {
+        let shard: ShardRecord
+        let isNew: Bool
+    }
+}
+
+/// `textindex set commit`: makes the shards that are there the set.
+struct SetCommitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "commit",
+        abstract: "Makes the shards in a folder the set that readers see.",
+        discussion: """
+            All shards must be there, with the same fields and analysis. What attempts left unfinished is removed.
+            """)
+
+    @Argument(help: "The folder of the set.", completion: .directory)
+    var set: String
+
+    @Option(name: .customLong("of"), help: "How many shards there must be (default: as named).")
+    var count: Int?
+
+    @Flag(help: "The shards do not divide the objects by their identifiers.")
+    var anyDivision = false
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    func run() async throws {
+        let path = try IndexPlace.absolute(set)
+        let shards = try ShardInventory(path).complete(count)
+        guard let first = shards.first else { throw CommandError("\(set) has no shards") }
+        for shard in shards where shard.analysis != first.analysis {
+            throw CommandError(
+                "\(shard.name) has other fields or another analysis than \(first.name); build it "
+                    + "as the others")
+        }
+        let manifest = SetManifest(
+            fields: first.fields, analysis: first.analysis,
+            hash: anyDivision ? nil : SetManifest.hashRule,
+            shards: shards.map {
+                .init(
+                    name: $0.name, objects: $0.objects, occurrences: $0.occurrences,
+                    digest: $0.digest)
+            })
+        try DurableFiles.write(
+            try manifest.jsonDocument(), to: "\(path)/\(SetManifest.fileName)")
+        try? FileManager.default.removeItem(atPath: "\(path)/\(ShardPublication.workFolder)")
+        try Console.write(
+            json
+                ? manifest.jsonDocument()
+                : "\(Format.count(manifest.shards.count, "shard")), "
+                    + "\(Format.count(manifest.objectCount, "object"))\n")
+    }
+}
+
+/// `textindex set status`: says what a set has.
+struct SetStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Says which shards a set has, and which are missing.",
+        discussion: """
+            Exit code: 0 when the set is committed and all of its shards are there, else 1.
+            """)
+
+    @Argument(help: "The folder of the set.", completion: .directory)
+    var set: String
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    private struct Report: Encodable {
+        let isCommitted: Bool
+        let shards: Int
+        let objects: Int
+        /// Named by the set, or by the other shards, and not there.
+        let missing: [String]
+        /// There with other content than the set says.
+        let different: [String]
+    }
+
+    func run() async throws {
+        let path = try IndexPlace.absolute(set)
+        let inventory = try ShardInventory(path)
+        let manifest = try SetManifest.load(from: path)
+        let wanted = manifest?.shards.map(\.name) ?? inventory.expectedNames
+        let different = (manifest?.shards ?? []).filter { shard in
+            inventory.records[shard.name].map { $0.digest != shard.digest } ?? false
+        }.map(\.name)
+        let report = Report(
+            isCommitted: manifest != nil, shards: wanted.count,
+            objects: manifest?.objectCount
+                ?? inventory.records.values.reduce(0) { $0 &+ $1.objects },
+            missing: wanted.filter { inventory.records[$0] == nil }, different: different)
+        try Console.write(json ? report.jsonDocument() : Self.text(report))
+        if !report.isCommitted || !report.missing.isEmpty || !different.isEmpty {
+            throw Outcome.incomplete
+        }
+    }
+
+    private static func text(_ report: Report) -> String {
+        var lines = [
+            "\(report.isCommitted ? "committed" : "not committed"): "
+                + "\(Format.count(report.shards, "shard")), "
+                + Format.count(report.objects, "object")
+        ]
+        lines += report.missing.map { "\($0) is missing" }
+        lines += report.different.map { "\($0) has other content than the set says" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TextSearch
+
+/// A set of shards, opened to be searched as one index.
+struct SetFolder {
+    let path: String
+    let manifest: SetManifest
+    /// In the order of the manifest.
+    let shards: [IndexFolder]
+
+    /// The memory for recently read data that all shards have together.
+    private static let cacheSize = 64 << 20
+
+    /// Whether a folder is a set.
+    static func exists(at given: String) -> Bool {
+        guard let path = try? IndexPlace.absolute(given) else { return false }
+        return FileManager.default.fileExists(atPath: "\(path)/\(SetManifest.fileName)")
+    }
+
+    /// - Throws: ``CommandError`` when the set or a shard is not as it should be, `TextIndexError`
+    ///   when a shard cannot be opened.
+    init(existing given: String) throws {
+        path = try IndexPlace.absolute(given)
+        guard let manifest = try SetManifest.load(from: path) else {
+            throw CommandError(
+                "no set of shards at \(given); make one: textindex set commit \(given)")
+        }
+        self.manifest = manifest
+        let budget = CacheBudget(byteCount: Self.cacheSize)
+        shards = try manifest.shards.map { [path] shard in
+            let place = "\(path)/\(shard.name)"
+            guard FileManager.default.fileExists(atPath: place) else {
+                throw CommandError(
+                    "\(given): \(shard.name) is missing; the set cannot be searched without it")
+            }
+            let folder = try IndexFolder(existing: place, budget: budget)
+            guard folder.index.count == shard.objects else {
+                throw CommandError(
+                    "\(given): \(shard.name) has \(folder.index.count) objects, and "
+                        + "\(SetManifest.fileName) says \(shard.objects); see textindex set verify")
+            }
+            return folder
+        }
+    }
+
+    /// Opens a set, and closes it after use.
+    static func use<R>(
+        existing location: IndexOption, _ body: (SetFolder) throws -> R
+    ) async throws -> R {
+        let set = try await IndexFolder.waiting(location) {
+            try SetFolder(existing: location.path)
+        }
+        do {
+            let result = try body(set)
+            for shard in set.shards { try await shard.index.shutdown() }
+            return result
+        } catch {
+            for shard in set.shards { try? await shard.index.shutdown() }
+            throw error
+        }
+    }
+
+    /// Searches all shards as one index.
+    func search() throws -> FederatedSearch<Record> { try FederatedSearch(shards.map(\.index)) }
+}

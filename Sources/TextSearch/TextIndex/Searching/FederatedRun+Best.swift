@@ -1,0 +1,91 @@
+/// The best results alone, where relevance orders them: what cannot be among them is not scored.
+extension FederatedRun {
+    /// Whether the request may be answered so. It depends on nothing that is stored, so that all
+    /// indexes give one answer.
+    var takesBest: Bool {
+        guard case .relevance = request.ranking.kind, request.ranking.engagement == nil,
+            !(request.minimumScore > -.infinity),
+            (1...10_000).contains(request.range.upperBound), facets.isEmpty,
+            !indexes.contains(where: { $0.needsItems(request) })
+        else { return false }
+        return (request.asked ?? request.query).hasBoundedScores
+    }
+
+    /// The best of all indexes; nil where further steps are needed, or the query takes the other
+    /// way.
+    mutating func bestResults() throws -> FederatedResults<Object>? {
+        guard takesBest else { return nil }
+        let asked = request.asked ?? request.query
+        do {
+            let told = try inEach { try tell(asked, source: $0)?.shared }
+            var known = SharedStatistics()
+            for one in told {
+                guard let one else { return nil }
+                known.add(one)
+            }
+            let found = try inEach { try best(of: asked, source: $0, known) }
+            let all = found.compactMap { $0 }
+            guard all.count == indexes.count else { return nil }
+            let count = all.reduce(0) { $0 + $1.entries.count }
+            // Who finds nothing is told why.
+            guard count > 0 else { return nil }
+            if count < request.wantedCount, clocks.allSatisfy({ !$0.isSpent }),
+                StepLadder(asked, request.steps, snapshots[0].analyzer) != nil
+            {
+                return nil
+            }
+            request.takeSteps(from: asked)
+            return try results(
+                of: all.map { Page(entries: $0.ranked, count: $0.count, isExact: $0.isExact) })
+        } catch is SearchEnded {
+            return nil
+        }
+    }
+
+    /// What an index tells of a query; nil where the query takes the other way.
+    func tell(
+        _ query: Query, source: Int
+    ) throws -> (shared: SharedStatistics, count: Int?)? {
+        var evaluator = evaluator(source, own[source], .none)
+        let told = try evaluator.tellStatistics(of: query)
+        guard told.isTold, let exchange = evaluator.exchange else { return nil }
+        return (exchange.found, told.count)
+    }
+
+    /// The best of one index, as many as are wanted of all.
+    func best(
+        of query: Query, source: Int, _ known: SharedStatistics
+    ) throws -> QueryEvaluator.Best? {
+        var evaluator = self.evaluator(source, known, .none)
+        return try evaluator.best(
+            query, count: request.range.upperBound,
+            countLimit: indexes[0].configuration.exactCountLimit)
+    }
+
+    /// How many documents of this index match, at least as far as is asked for.
+    func count(of query: Query, upTo most: Int) throws -> Int {
+        var evaluator = evaluator(0, own[0], .none)
+        return try evaluator.best(query, count: 1, countLimit: most)?.count ?? 0
+    }
+}
+
+extension Query {
+    /// Whether all scores are finite numbers and depend on no other scores, whatever is stored.
+    var hasBoundedScores: Bool {
+        var open = [(query: self, boosts: 0)]
+        while let (query, boosts) = open.popLast() {
+            var boosts = boosts
+            switch query.node {
+            case .first: return false
+            case .boost(_, let factor):
+                boosts += 1
+                guard abs(factor) <= 1e9, boosts <= 16 else { return false }
+            case .constantScore(_, let score):
+                guard abs(score) <= 1e9 else { return false }
+            default: break
+            }
+            open += query.children.map { ($0, boosts) }
+        }
+        return true
+    }
+}

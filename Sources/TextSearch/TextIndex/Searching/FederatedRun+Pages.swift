@@ -1,0 +1,182 @@
+import Foundation
+
+/// From matches to the page that is asked for.
+extension FederatedRun {
+    /// The documents of one index that may be on the page, in order.
+    struct Page {
+        var entries: [RankedDocument]
+        var count: Int
+        var isExact: Bool
+    }
+
+    consuming func results() throws -> FederatedResults<Object> {
+        if let best = try bestResults() { return best }
+        let found = try matches()
+        let facets = try facets(of: found)
+        if case .sorted = request.ranking.kind { return try resultsOfItems(found, facets) }
+        guard !indexes.contains(where: { $0.needsItems(request) }) else {
+            return try resultsOfItems(found, facets)
+        }
+        let pages = try indexes.indices.map { source in
+            var matches = found.matches?[source] ?? QueryMatches()
+            let request = self.request(of: source)
+            request.factors.ofAll.raise(&matches)
+            var ranker = QueryRanker(
+                evaluator(source, found.statistics, .none), index: indexes[source],
+                request: request)
+            let ranked = try ranker.ranked(matches)
+            return Page(
+                entries: ranked.entries, count: ranked.count, isExact: clocks[source].isComplete)
+        }
+        return try results(of: pages, facets)
+    }
+
+    /// The page of what each index has in order: records are read of these alone.
+    mutating func results(
+        of pages: [Page], _ facets: [FacetCounts<Object>] = []
+    ) throws -> FederatedResults<Object> {
+        var all: [(source: Int, entry: RankedDocument)] = []
+        for (source, page) in pages.enumerated() {
+            all += page.entries.prefix(request.range.upperBound).map { (source, $0) }
+        }
+        all = all.enumerated().sorted { a, b in
+            let (first, second) = (a.element.entry, b.element.entry)
+            if first.score != second.score { return first.score > second.score }
+            if first.relevance != second.relevance { return first.relevance > second.relevance }
+            return a.offset < b.offset
+        }.map(\.element)
+        let range = request.range.clamped(to: 0..<all.count)
+        let shown = Array(all[range])
+        var hits = [FederatedResults<Object>.Hit?](repeating: nil, count: shown.count)
+        for source in indexes.indices {
+            let places = shown.indices.filter { shown[$0].source == source }
+            guard !places.isEmpty else { continue }
+            let items = try items(of: places.map { shown[$0].entry }, source)
+            for (place, item) in zip(places, items) {
+                item.rank = range.lowerBound + place
+                hits[place] = .init(item: item, source: source)
+            }
+        }
+        let count = pages.reduce(0) { $0 + $1.count }
+        return finish(
+            hits.compactMap { $0 }, count, isExact: pages.allSatisfy(\.isExact), facets)
+    }
+
+    /// The items of some documents of one index.
+    func items(
+        of entries: [RankedDocument], _ source: Int
+    ) throws -> [SearchResultItem<Object>] {
+        let request = self.request(of: source)
+        let items = try ItemMaker.items(
+            entries[...], evaluator(source, own[source], .none), indexes[source], request,
+            SearchOrigin(request, snapshots[source]))
+        for item in items { item.matchedBy = request.step(of: item.document) }
+        return items
+    }
+
+    /// The request as one index sees it.
+    func request(of source: Int) -> SearchRequest {
+        var request = request
+        request.snapshot = snapshots[source]
+        request.learned = learned[source]
+        request.tiers = climb?.tiers(inSource: source) ?? []
+        request.limit = request.range.upperBound
+        request.offset = 0
+        return request
+    }
+
+    private mutating func finish(
+        _ hits: [FederatedResults<Object>.Hit], _ count: Int, isExact: Bool,
+        _ facets: [FacetCounts<Object>]
+    ) -> FederatedResults<Object> {
+        let isComplete = clocks.allSatisfy(\.isComplete)
+        for clock in clocks where !clock.isComplete { request.remark(on: clock) }
+        var next = request
+        next.offset = min(request.range.lowerBound, count) + hits.count
+        return FederatedResults(
+            hits: hits, totalCount: .init(count, isExact: isExact && isComplete), facets: facets,
+            diagnostics: request.diagnostics, query: request.query, steps: request.stepsTaken,
+            isComplete: isComplete,
+            cursor: FederatedCursor(
+                request: next, snapshots: snapshots, indexes: indexes.map(\.store)))
+    }
+
+    // MARK: Orders that need items
+
+    private mutating func resultsOfItems(
+        _ found: Found, _ facets: [FacetCounts<Object>]
+    ) throws -> FederatedResults<Object> {
+        var hits: [FederatedResults<Object>.Hit] = []
+        var total = 0
+        for source in indexes.indices {
+            let page = try page(source, found)
+            total += page.totalCount
+            hits += page.items.map { .init(item: $0, source: source) }
+        }
+        hits = ordered(hits)
+        let range = request.range.clamped(to: 0..<hits.count)
+        for rank in range { hits[rank].item.rank = rank }
+        return finish(Array(hits[range]), total, isExact: true, facets)
+    }
+
+    /// The best of one index, as many as are wanted of all.
+    func page(_ source: Int, _ found: Found) throws -> QueryRanker<Object>.Page {
+        let index = indexes[source]
+        let request = self.request(of: source)
+        var matches = found.matches?[source] ?? QueryMatches()
+        let needsItems = index.needsItems(request)
+        var evaluator = evaluator(source, found.statistics, needsItems ? .all : .none)
+        if needsItems {
+            // An order of the application's own is told where everything matches.
+            let query = snapshots[0].analyzer.synonyms.expand(request.query)
+            matches = try evaluate(query, &evaluator) ?? matches
+        }
+        request.factors.ofAll.raise(&matches)
+        var ranker = QueryRanker(evaluator, index: index, request: request)
+        let page = try ranker.page(matches, needsItems: needsItems)
+        for item in page.items { item.matchedBy = request.step(of: item.document) }
+        return page
+    }
+
+    /// Hits of indexes that are in order themselves.
+    private func ordered(
+        _ hits: [FederatedResults<Object>.Hit]
+    ) -> [FederatedResults<Object>.Hit] {
+        let keys: [SortKey]? =
+            if case .sorted(let keys) = request.ranking.kind { keys } else { nil }
+        let sorted = hits.enumerated().sorted { a, b in
+            let order =
+                keys.map { Self.order(a.element.item, b.element.item, by: $0) }
+                ?? order(a.element.item, b.element.item)
+            return order == 0 ? a.offset < b.offset : order < 0
+        }
+        return sorted.map(\.element)
+    }
+
+    private func order(_ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>) -> Int {
+        let order =
+            indexes[0].usesDefaultOrder ? SearchResultItem.order(a, b) : indexes[0].compare(a, b)
+        switch order {
+        case .orderedAscending: return -1
+        case .orderedDescending: return 1
+        case .orderedSame: return 0
+        }
+    }
+
+    private static func order(
+        _ a: SearchResultItem<Object>, _ b: SearchResultItem<Object>, by keys: [SortKey]
+    ) -> Int {
+        for key in keys {
+            let order =
+                switch key.kind {
+                case .attribute(let name):
+                    key.order(
+                        key.value(of: a.attributes[name]), key.value(of: b.attributes[name]))
+                case .weight: key.order(a.weight, b.weight)
+                case .relevance: key.order(a.score, b.score)
+                }
+            if order != 0 { return order }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,158 @@
+extension TextIndex {
+    /// A fingerprint of the fields and the analysis: only indexes with the same can be searched as
+    /// one.
+    public var analysisFingerprint: String {
+        writer.snapshot.analyzer.mark(fields: configuration.fields)
+    }
+}
+
+/// The two phases of a search in one of several indexes that are searched in different processes.
+extension TextIndex {
+    func statistics(
+        _ request: SearchRequest, _ known: QueryStatistics?
+    ) throws -> QueryStatistics {
+        try withRun(request, known) { run, _ in try run.tell() }
+    }
+
+    func search(
+        _ request: SearchRequest, _ statistics: QueryStatistics
+    ) throws -> SearchResults<Object> {
+        guard statistics.isComplete else {
+            throw TextIndexError(
+                .invalidArgument,
+                "The statistics are not complete: the query needs another round of them.")
+        }
+        return try withRun(request, statistics) { run, snapshot in
+            do {
+                return try run.shardResults(statistics, snapshot)
+            } catch is RoundEnded {
+                throw Self.otherStatistics
+            }
+        }
+    }
+
+    fileprivate static var otherStatistics: TextIndexError {
+        TextIndexError(.invalidArgument, "The statistics are those of another search.")
+    }
+
+    /// Calls `body` with a run over this index alone, which knows what others told.
+    private func withRun<R>(
+        _ request: SearchRequest, _ known: QueryStatistics?,
+        _ body: (inout FederatedRun<Object>, Snapshot) throws -> R
+    ) throws -> R {
+        try check(request)
+        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
+        return try usage.search {
+            let snapshot = writer.snapshot
+            let own = QueryStatistics(
+                analysis: snapshot.analyzer.mark(fields: configuration.fields),
+                generation: IndexGeneration(snapshot.mark))
+            try known?.check()
+            guard known.map({ $0.analysis == own.analysis }) ?? true else {
+                throw TextIndexError(
+                    .configurationMismatch,
+                    "The statistics are of indexes with other fields or analysis settings.")
+            }
+            var request = request
+            request.begin(first: configuration)
+            var run = try FederatedRun(
+                indexes: [self], snapshots: [snapshot], request: request,
+                clocks: [clock(request)], round: StatisticsRound(given: known, own: own))
+            return try body(&run, snapshot)
+        }
+    }
+}
+
+extension FederatedRun {
+    /// What the only index tells in this round.
+    mutating func tell() throws -> QueryStatistics {
+        guard let round else { throw RoundEnded() }
+        do {
+            if round.given != nil {
+                _ = try matches()
+            } else if try !tellBest(round) {
+                _ = try matches()
+            }
+            round.end()
+        } catch is RoundEnded {
+            // The next round goes on.
+        }
+        guard clocks[0].isComplete || !clocks[0].isSpent else {
+            throw TextIndexError(
+                .limitExceeded, "The search ended before its statistics were complete.")
+        }
+        return round.statistics
+    }
+
+    /// Tells what a search for the best depends on, and how many documents match if further steps
+    /// depend on that; false where the query takes the other way.
+    private func tellBest(_ round: StatisticsRound) throws -> Bool {
+        let asked = request.query
+        guard takesBest, let told = try tell(asked, source: 0) else { return false }
+        round.note(.init(way: .best, shared: told.shared))
+        let enough: Int
+        if StepLadder(asked, request.steps, snapshots[0].analyzer) != nil {
+            enough = request.wantedCount
+        } else if request.fallsBackToAny, asked.anyInsteadOfAll != nil {
+            enough = 1
+        } else {
+            return true
+        }
+        let count = try told.count ?? self.count(of: asked, upTo: enough)
+        _ = try round.total(count, enough: enough)
+        return true
+    }
+
+    /// The best of the only index, by what is known of all.
+    mutating func shardResults(
+        _ statistics: QueryStatistics, _ snapshot: Snapshot
+    ) throws -> SearchResults<Object> {
+        if statistics.readings.count == 1, statistics.readings[0].way == .best {
+            let asked = request.query
+            guard takesBest else { throw RoundEnded() }
+            let known = statistics.readings[0].shared
+            do {
+                guard let best = try self.best(of: asked, source: 0, known) else {
+                    throw RoundEnded()
+                }
+                request.takeSteps(from: asked)
+                let items = try self.items(of: best.ranked, 0)
+                return results(items, .init(best.count, isExact: best.isExact), snapshot)
+            } catch is SearchEnded {
+                return results([], .init(0, isExact: false), snapshot)
+            }
+        }
+        let found = try matches()
+        let page = try self.page(0, found)
+        return results(page.items, .init(page.totalCount), snapshot)
+    }
+
+    private mutating func results(
+        _ items: [SearchResultItem<Object>], _ count: SearchResults<Object>.TotalCount,
+        _ snapshot: Snapshot
+    ) -> SearchResults<Object> {
+        for (rank, item) in items.enumerated() { item.rank = rank }
+        request.remark(on: clocks[0])
+        request.snapshot = snapshot
+        request.offset = items.count
+        request.tiers = []
+        let isComplete = clocks[0].isComplete
+        return SearchResults(
+            items: items, totalCount: isComplete ? count : .init(count.value, isExact: false),
+            request: request, isComplete: isComplete, index: indexes[0].store)
+    }
+}
+
+extension Analyzer {
+    /// A fingerprint of the analysis of some fields.
+    func mark(fields: [String]) -> String {
+        var bytes: [UInt8] = []
+        for text in fields.flatMap({ ["field", $0] })
+            + fingerprint.sorted(by: { $0.key < $1.key }).flatMap({ [$0.key, $0.value] })
+        {
+            // No text of one list is the end of another one.
+            bytes += Array("\(text.utf8.count) ".utf8) + Array(text.utf8)
+        }
+        return IndexGeneration(bytes.withUnsafeBufferPointer { Checksum.of($0) }).description
+    }
+}

@@ -1,0 +1,44 @@
+"""Runs the command `textindex`."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+from typing import IO, Any
+
+
+class CommandFailed(RuntimeError):
+    """The command ended with an error; the message is its own."""
+
+
+def program(path: str | None = None) -> str:
+    """The command: `path`, else the variable TEXTINDEX, else the one in PATH."""
+    return path or os.environ.get("TEXTINDEX") or "textindex"
+
+
+def _die_with_parent() -> None:
+    # A killed worker must not leave a child that takes the end of the pipe for the end of the input.
+    try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    except (OSError, AttributeError):
+        pass  # Only Linux has it; elsewhere nobody adds what such a child makes.
+
+
+def start(arguments: list[str], **streams: Any) -> subprocess.Popen[bytes]:
+    """Starts the command; it ends with the process that started it."""
+    return subprocess.Popen(arguments, preexec_fn=_die_with_parent, **streams)
+
+
+def run(arguments: list[str], output: IO[bytes] | int = subprocess.PIPE) -> str:
+    """Runs the command to its end and gives what it printed.
+
+    Raises CommandFailed with what it said of an error.
+    """
+    process = start(arguments, stdout=output, stderr=subprocess.PIPE)
+    printed, errors = process.communicate()
+    if process.returncode != 0:
+        message = errors.decode(errors="replace").strip()[-1000:]
+        raise CommandFailed(f"{arguments[0]} {arguments[1]} ended with {process.returncode}: {message}")
+    return (printed or b"").decode()
