@@ -45,7 +45,7 @@ final class ConcurrentRun: @unchecked Sendable {
     /// - Throws: The error of the lowest number.
     static func results<R>(of count: Int, _ body: (Int) throws -> R) throws -> [R] {
         let found = Outcomes<R>(count)
-        try withoutActuallyEscaping(body) { body in
+        withoutActuallyEscaping(body) { body in
             // It is not called after `perform` has returned.
             nonisolated(unsafe) let body = body
             perform(count) { number in found.set(number, Result { try body(number) }) }

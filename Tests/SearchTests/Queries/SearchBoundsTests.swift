@@ -35,6 +35,8 @@ struct SearchBoundsTests {
             try index.add(ids.map { generator.boundsNote($0, "common data data data") })
             if round < 2 { try index.index.flush() }
         }
+        // What a search takes depends on the segments, which are merged behind the notes.
+        index.index.waitForMaintenance()
         return index
     }
 
