@@ -22,7 +22,7 @@
         /// - Returns: A configuration with its indexed columns as fields, and with English stems if
         ///   its tokenizer was `porter`.
         /// - Throws: ``TextSearch/TextIndexError`` with `.invalidArgument` for a table that is not
-        ///   there, is none of FTS5, or holds its text itself; for a trigger that writes to it and
+        ///   there, is none of FTS5, or holds its text itself; for a trigger that uses it and
         ///   does something else besides. Nothing is dropped then. What the database throws.
         @discardableResult
         public static func replaceFTS5(
@@ -130,10 +130,10 @@
                     .map { $0.trimmingPrefix(/\s+/) }
                     .filter { !$0.isEmpty && $0.firstMatch(of: /(?i)^END\s*$/) == nil }
                 let own = statements.filter { isOwn($0) }
-                guard !own.isEmpty else { return nil }
-                guard own.count == statements.count else {
+                if own.isEmpty, !names(in: sql) { return nil }
+                guard !own.isEmpty, own.count == statements.count else {
                     throw Self.error(
-                        "The trigger \"\(row["name"] as String)\" writes to \"\(name)\" and does something else; change it first."
+                        "The trigger \"\(row["name"] as String)\" uses \"\(name)\" and does something else; change it first."
                     )
                 }
                 return row["name"]
@@ -141,11 +141,32 @@
         }
 
         private func isOwn(_ statement: Substring) -> Bool {
-            let target = statement.prefixMatch(
+            let verb = statement.prefixMatch(
                 of:
-                    /(?i)(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|DELETE\s+FROM|UPDATE(?:\s+OR\s+\w+)?)\s+["`\[]?([^\s"`\](]+)/
+                    /(?i)(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|DELETE\s+FROM|UPDATE(?:\s+OR\s+\w+)?)\s+/
             )
-            return target.map { $0.1.lowercased() == name.lowercased() } ?? false
+            guard let verb,
+                let target = statement[verb.range.upperBound...].prefixMatch(
+                    of: /"[^"]*"|'[^']*'|`[^`]*`|\[[^\]]*\]|[^\s"'`\[\](]+/)
+            else { return false }
+            let quotes: Set<Character> = ["\"", "'", "`", "[", "]"]
+            let text =
+                target.0.first.map { quotes.contains($0) } ?? false
+                ? target.0.dropFirst().dropLast() : target.0
+            return text.lowercased() == name.lowercased()
+        }
+
+        /// Whether a statement names the table, as it may in ways that are not known here.
+        private func names(in sql: String) -> Bool {
+            let (text, name) = (sql.lowercased(), name.lowercased())
+            func isPart(_ character: Character) -> Bool {
+                character.isLetter || character.isNumber || character == "_"
+            }
+            return text.ranges(of: name).contains { range in
+                let before = text[..<range.lowerBound].last
+                let after = text[range.upperBound...].first
+                return !(before.map(isPart) ?? false) && !(after.map(isPart) ?? false)
+            }
         }
 
         private static func error(_ message: String) -> TextIndexError {

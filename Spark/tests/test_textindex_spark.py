@@ -68,7 +68,7 @@ class SparkTests(unittest.TestCase):
             [COMMAND, "search", "--queries", queries, "--index", index, "--limit", str(limit), "--json"],
             check=True, capture_output=True).stdout.decode()
         return [[(hit["identifier"], hit["score"]) for hit in json.loads(line)["hits"]]
-                for line in printed.splitlines()]
+                for line in printed.split("\n") if line]
 
     def check(self, count: int, shards: int, limit: int) -> None:
         items = [item(number) for number in range(count)]

@@ -48,6 +48,11 @@ import Testing
     func nestedMembers(text: String, expected: [String: JSONScanner.Value]) throws {
         var scanner = JSONScanner(Array(text.utf8))
         #expect(try scanner.object(keeping: ["a.b", "a.b.c"]) == expected)
+        let many =
+            #"{"a":["# + Array(repeating: #"{"b":1}"#, count: 2_000).joined(separator: ",") + "]}"
+        var long = JSONScanner(Array(many.utf8))
+        let ones = Array(repeating: "1", count: 2_000)
+        #expect(try long.object(keeping: ["a.b"]) == ["a.b": .array(ones)])
         var cut = Array(text.utf8)
         while !cut.isEmpty {
             cut.removeLast()

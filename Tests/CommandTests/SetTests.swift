@@ -223,6 +223,10 @@ import Testing
         let other = try await run(
             "set", "add", "set", "--shard", "0", "--of", "3", "--index", "c")
         #expect(other.status == 2 && other.error.contains("other content"), "\(other.error)")
+        for count in ["-5", "0", "9223372036854775807"] {
+            let none = try await run("set", "commit", "set", "--of=\(count)")
+            #expect(none.status == 2 && none.error.contains("--of must be from 1"), "\(none.error)")
+        }
         let early = try await run("set", "commit", "set")
         #expect(early.status == 2 && early.error.contains("2 shards missing"), "\(early.error)")
         let status = try await run("set", "status", "set")

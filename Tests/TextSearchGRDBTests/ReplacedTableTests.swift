@@ -73,6 +73,40 @@
             #expect(left == ["apart"])
         }
 
+        @Test("Names in any quotes are read, and a trigger that may use the table is no rest")
+        func quotedNames() async throws {
+            let place = try Place()
+            let pool = try place.pool()
+            try await pool.write { db in
+                try createNotes(db)
+                try db.execute(
+                    sql: """
+                        CREATE VIRTUAL TABLE "note search" USING fts5(title, content='note', content_rowid='id');
+                        CREATE TRIGGER a AFTER INSERT ON note BEGIN
+                            INSERT INTO "note search"(rowid, title) VALUES (new.id, new.title); END;
+                        CREATE TRIGGER b AFTER INSERT ON note BEGIN
+                            INSERT INTO 'note search'(rowid, title) VALUES (new.id, new.title); END;
+                        CREATE TRIGGER c AFTER DELETE ON note BEGIN
+                            /* first */ DELETE FROM [note search] WHERE rowid = old.id; END;
+                        """)
+            }
+            let error = await #expect(throws: TextIndexError.self) {
+                try await pool.write {
+                    _ = try SearchableTable<Note>.replaceFTS5($0, table: "note search")
+                }
+            }
+            #expect(error?.message.contains("\"c\"") == true)
+            try await pool.write { db in
+                try db.execute(sql: "DROP TRIGGER c")
+                _ = try SearchableTable<Note>.replaceFTS5(db, table: "note search")
+            }
+            let left = try await pool.read {
+                try Int.fetchOne(
+                    $0, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'")
+            }
+            #expect(left == 0)
+        }
+
         @Test("A table that holds its own text, another table and none are refused")
         func refusals() async throws {
             let place = try Place()

@@ -190,7 +190,7 @@ struct IndexCommand: AsyncParsableCommand {
             given, excluding: Path(folder.path), followsLinks: followLinks
         ) { unreadable in
             let name = unreadable.relative(to: root).text
-            tally.fail("\(name): cannot read this folder", incomplete: unreadable)
+            tally.fail("\(name): cannot read this folder", incomplete: unreadable, isUnread: true)
         } onLink: { link in
             tally.warn(
                 "\(link.relative(to: root).text): a link out of the folder, passed over; see --follow-links"
@@ -238,7 +238,7 @@ struct IndexCommand: AsyncParsableCommand {
                 ? "standard input" : path.relative(to: folder.settings.rootPath).text
             tally.fail(
                 "\(name): no objects; what came from there before is kept, unless "
-                    + "--allow-empty is given", incomplete: path)
+                    + "--allow-empty is given", incomplete: path, isUnread: true)
         }
     }
 

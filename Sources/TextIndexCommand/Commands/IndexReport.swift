@@ -13,7 +13,8 @@ struct IndexReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many objects may fail without an error (default: 0).", valueName: "count"))
+            "How many objects may fail without an error (default: 0). A source that cannot be read is one.",
+            valueName: "count"))
     var tolerate = 0
 
     @Option(help: ArgumentHelp("Write a report in JSON to a file.", valueName: "file"))
@@ -71,14 +72,15 @@ struct IndexReport: Encodable {
         seconds = tally.seconds
         expected = options.expect
         problems = tally.problems
-        isTolerated = counts.failed <= options.tolerate
-        let read = counts.indexed + counts.unchanged + counts.failed
+        let failedObjects = counts.failed - counts.unreadSources
+        isTolerated = counts.unreadSources == 0 && failedObjects <= options.tolerate
+        let read = counts.indexed + counts.unchanged + failedObjects
         problem = options.expect.flatMap { expected in
             expected == read
                 ? nil
                 : "\(Format.count(read, "object")) in the input instead of \(Format.count(expected)): "
                     + "it may have ended early, or an identifier is there twice; do not publish this"
         }
-        isComplete = problem == nil && !tally.isInterrupted
+        isComplete = problem == nil && counts.unreadSources == 0 && !tally.isInterrupted
     }
 }

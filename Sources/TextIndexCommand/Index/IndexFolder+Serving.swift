@@ -44,7 +44,12 @@ extension IndexSettings.FollowedTable {
         ) -> FollowedTable {
             FollowedTable(table: table, phase: phase, behind: behind, problem: problem)
         }
-        let stored = try? index.followedState()
+        let stored: FollowedState?
+        do {
+            stored = try index.followedState()
+        } catch {
+            return lag(.new, nil, "the index cannot say what it has read")
+        }
         guard let stored else { return lag(.new, nil) }
         let phase: FollowedTable.Phase =
             switch stored.phase {

@@ -13,6 +13,8 @@ final class IndexTally: Sendable {
         var indexed = 0
         var unchanged = 0
         var failed = 0
+        /// Of those that failed, what may have held any number of objects.
+        var unreadSources = 0
         var isInterrupted = false
     }
 
@@ -124,9 +126,11 @@ final class IndexTally: Sendable {
     /// - Parameters:
     ///   - message: where and what.
     ///   - source: the absolute path that cannot be known in full any more, if any.
-    func fail(_ message: String, incomplete source: Path? = nil) {
+    ///   - isUnread: whether it was not read to its end, so that nobody knows what was in it.
+    func fail(_ message: String, incomplete source: Path? = nil, isUnread: Bool = false) {
         state.withLock {
             $0.counts.failed += 1
+            if isUnread { $0.counts.unreadSources += 1 }
             if $0.problems.count < Self.mostReported { $0.problems.append(message) }
             if let source, $0.incomplete.last != source { $0.incomplete.append(source) }
             Self.show(message, &$0)

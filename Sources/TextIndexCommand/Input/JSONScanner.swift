@@ -15,10 +15,7 @@ struct JSONScanner {
         case array([String])
         case object
 
-        /// Its strings and numbers, and those of a value of the same path.
-        fileprivate func joined(_ other: Value) -> Value { .array(texts + other.texts) }
-
-        private var texts: [String] {
+        fileprivate var texts: [String] {
             switch self {
             case .string(let text), .number(let text): [text]
             case .array(let texts): texts
@@ -41,6 +38,8 @@ struct JSONScanner {
     private(set) var isRepaired = false
     /// The members of objects in the line that are kept.
     private var nested: [String: Value] = [:]
+    /// The texts of those that were met more than once.
+    private var repeated: [String: [String]] = [:]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -65,6 +64,7 @@ struct JSONScanner {
                 members[key] = value
             }
         }
+        for (path, texts) in repeated { nested[path] = .array(texts) }
         members.merge(nested) { named, _ in named }
         skipSpace()
         guard position == bytes.count else { throw failure("text after the JSON object") }
@@ -188,9 +188,15 @@ struct JSONScanner {
             }
         default:
             if let value = try value(depth: depth, isKept: keys.kept.contains(path)) {
-                nested[path] = nested[path].map { $0.joined(value) } ?? value
+                keep(value, at: path)
             }
         }
+    }
+
+    private mutating func keep(_ value: Value, at path: String) {
+        guard let first = nested[path] else { return nested[path] = value }
+        if repeated[path] == nil { repeated[path] = first.texts }
+        repeated[path, default: []] += value.texts
     }
 
     private mutating func word(_ text: StaticString, _ value: Value) throws(Failure) -> Value {

@@ -93,7 +93,8 @@ struct RecordStream: Sequence {
                 lines = LineReader(
                     try InputFile(path: path), longest: stream.reader.longestLine)
             } catch {
-                stream.tally.fail("\(source.text): \(reason(error))", incomplete: path)
+                stream.tally.fail(
+                    "\(source.text): \(reason(error))", incomplete: path, isUnread: true)
             }
         }
 
@@ -116,7 +117,7 @@ struct RecordStream: Sequence {
                     return nil
                 }
             } catch {
-                failLine(reader.number, reason(error))
+                failLine(reader.number, reason(error), isUnread: true)
                 return nil
             }
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
@@ -137,8 +138,10 @@ struct RecordStream: Sequence {
             source == .standardInput ? "standard input" : source.text
         }
 
-        private func failLine(_ number: Int, _ problem: String) {
-            stream.tally.fail("\(sourceName), line \(number): \(problem)", incomplete: path)
+        private func failLine(_ number: Int, _ problem: String, isUnread: Bool = false) {
+            stream.tally.fail(
+                "\(sourceName), line \(number): \(problem)", incomplete: path,
+                isUnread: isUnread)
         }
 
         private func reason(_ error: any Error) -> String {

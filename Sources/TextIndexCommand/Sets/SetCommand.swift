@@ -75,7 +75,7 @@ struct SetCommitCommand: AsyncParsableCommand {
         commandName: "commit",
         abstract: "Makes the shards in a folder the set that readers see.",
         discussion: """
-            All shards must be there, with the same fields and analysis. What attempts left unfinished is removed.
+            All shards must be there, with the same fields and analysis. What other attempts left of them is removed.
             """)
 
     @Argument(help: "The folder of the set.", completion: .directory)
@@ -89,6 +89,12 @@ struct SetCommitCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one JSON document.")
     var json = false
+
+    func validate() throws {
+        if let count, !(1...ShardName.mostShards).contains(count) {
+            throw ValidationError("--of must be from 1 to \(ShardName.mostShards)")
+        }
+    }
 
     func run() async throws {
         let path = try IndexPlace.absolute(set)
@@ -109,7 +115,7 @@ struct SetCommitCommand: AsyncParsableCommand {
             })
         try DurableFiles.write(
             try manifest.jsonDocument(), to: "\(path)/\(SetManifest.fileName)")
-        try? FileManager.default.removeItem(atPath: "\(path)/\(ShardPublication.workFolder)")
+        ShardPublication.removeLateAttempts(in: path, for: shards.map(\.name))
         try Console.write(
             json
                 ? manifest.jsonDocument()

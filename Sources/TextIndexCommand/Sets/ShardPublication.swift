@@ -45,6 +45,21 @@ struct ShardPublication {
         return (first, false)
     }
 
+    /// Removes what attempts left of shards that are there: whoever still works on one is late.
+    static func removeLateAttempts(in set: String, for names: [String]) {
+        let folder = "\(set)/\(workFolder)"
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = Set(names)
+        var left = found.count
+        for attempt in found where names.contains(String(attempt.prefix { $0 != "." })) {
+            if (try? FileManager.default.removeItem(atPath: "\(folder)/\(attempt)")) != nil {
+                left -= 1
+            }
+        }
+        // An attempt of another number of shards may begin just now: it makes the folder again.
+        if left == 0 { rmdir(folder) }
+    }
+
     /// What a reader finds in what was published.
     private func prove(_ staging: String) async throws -> ShardRecord {
         let published = try IndexFolder(existing: staging)

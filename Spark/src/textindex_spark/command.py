@@ -13,6 +13,9 @@ class CommandFailed(RuntimeError):
     """The command ended with an error; the message is its own."""
 
 
+_LIBC = ctypes.CDLL(None)  # Loaded before any fork: other threads may hold the loader's lock then.
+
+
 def program(path: str | None = None) -> str:
     """The command: `path`, else the variable TEXTINDEX, else the one in PATH."""
     return path or os.environ.get("TEXTINDEX") or "textindex"
@@ -21,7 +24,7 @@ def program(path: str | None = None) -> str:
 def _die_with_parent() -> None:
     # A killed worker must not leave a child that takes the end of the pipe for the end of the input.
     try:
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        _LIBC.prctl(1, signal.SIGKILL)
     except (OSError, AttributeError):
         pass  # Only Linux has it; elsewhere nobody adds what such a child makes.
 

@@ -48,7 +48,7 @@ def search(
     folder, command = os.path.abspath(path), program(textindex)
     with open(os.path.join(folder, "SET.json"), encoding="utf-8") as file:
         names = [shard["name"] for shard in json.load(file)["shards"]]
-    texts = [row[0] for row in queries.select(query).collect()]
+    texts = [row[0] for row in queries.select(query).collect() if row[0] is not None]
     batch = "".join(json.dumps({"query": text}) + "\n" for text in texts)
     if not texts:
         return spark.createDataFrame([], "query string, rank int, id string, score double")
@@ -56,13 +56,28 @@ def search(
     for _ in range(MOST_ROUNDS):
         told = _in_shards(spark, folder, names, command, batch, known, ["statistics"], limit)
         known = _sum(command, told, known)
-        if all(json.loads(line)["isComplete"] for line in known.splitlines()):
+        if all(json.loads(line)["isComplete"] for line in _lines(known)):
             break
     else:
         raise RuntimeError("the statistics of the queries do not settle")
     found = _in_shards(spark, folder, names, command, batch, known, ["search"], limit)
-    rows = _merge([[json.loads(line) for line in text.splitlines()] for text in found], texts, limit)
+    answers = [[json.loads(line) for line in _lines(text)] for text in found]
+    _check_generations(answers, [json.loads(line) for line in _lines(known)])
+    rows = _merge(answers, texts, limit)
     return spark.createDataFrame(rows, "query string, rank int, id string, score double")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines of JSON: a text in them may have other signs that Python takes for ends of lines."""
+    return [line for line in text.split("\n") if line]
+
+
+def _check_generations(shards: list[list[dict[str, Any]]], known: list[dict[str, Any]]) -> None:
+    """Raises RuntimeError where a shard is not what its statistics are of."""
+    for number, sums in enumerate(known):
+        found = sum(int(lines[number]["generation"], 16) for lines in shards) % 2**64
+        if found != int(sums["generation"], 16):
+            raise RuntimeError("the set changed while it was searched; search it again")
 
 
 def _in_shards(

@@ -69,10 +69,16 @@ def write(
     os.makedirs(target, exist_ok=True)
     names = [id, *fields, *[a.split(":")[0] for a in attributes], *([weight] if weight else [])]
     if order is not None:
-        frame = frame.groupBy(F.col(id)).agg(F.max_by(F.struct("*"), F.col(order)).alias("row")).select("row.*")
+        # Of equal values the row whose text is the greatest, so that each attempt has the same.
+        rank = F.struct(F.col(order), F.to_json(F.struct("*")))
+        frame = frame.groupBy(F.col(id)).agg(F.max_by(F.struct("*"), rank).alias("row")).select("row.*")
     lines = frame.select(
         F.col(id).cast("string").alias("id"),
-        F.to_json(F.struct(*[F.col(name) for name in dict.fromkeys(names)])).alias("line"),
+        F.to_json(F.struct(*[
+            # The identifier as it is hashed; and members of structures by their whole names.
+            (F.col(name).cast("string") if name == id else F.col(name)).alias(name)
+            for name in dict.fromkeys(names)
+        ])).alias("line"),
     )
     placed = lines.repartitionById(shards, shard_of(F.col("id"), shards)).sortWithinPartitions("id", "line")
     arguments = ["--id", id]
@@ -93,7 +99,9 @@ def write(
         made = build_shard(batches, target, number, shards, arguments, command)
         yield pyarrow.RecordBatch.from_pylist([{"shard": json.dumps(made)}])
 
-    placed.select("line").mapInArrow(build, "shard string").collect()
+    made = placed.select("line").mapInArrow(build, "shard string").collect()
+    if len(made) != shards:
+        raise CommandFailed(f"Spark made {len(made)} shards instead of {shards}")
     run([command, "set", "commit", target, "--of", str(shards), "--json"])
     with open(os.path.join(target, "SET.json"), encoding="utf-8") as file:
         committed: dict[str, Any] = json.load(file)

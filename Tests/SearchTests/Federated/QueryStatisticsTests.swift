@@ -266,6 +266,16 @@ struct QueryStatisticsTests {
         )
     }
 
+    @Test("Sums of what is beyond all numbers are the greatest number")
+    func overflow() {
+        var words = WordStatistics()
+        words.frequencies["duck"] = .max
+        words.add(words)
+        #expect(words.frequencies["duck"] == .max)
+        words.frequencies["duck"] = -1
+        #expect(!words.isPossible)
+    }
+
     @Test("Statistics of another query, analysis, round or version are refused")
     func refused() throws {
         let indexes = try (0..<2).map { number in
@@ -302,8 +312,12 @@ struct QueryStatisticsTests {
             ($0 as? TextIndexError) != nil
         }
         let text = String(decoding: try JSONEncoder().encode(first), as: UTF8.self)
-        for (old, new) in [("\"version\":1", "\"version\":2"), ("\"objects\":0", "\"objects\":-1")]
-        {
+        let least = "-9223372036854775808"
+        for (old, new) in [
+            ("\"version\":1", "\"version\":2"), ("\"objects\":0", "\"objects\":-1"),
+            ("\"indexCount\":1", "\"indexCount\":\(least)"),
+            ("\"roundsLeft\":0", "\"roundsLeft\":\(least)"),
+        ] {
             #expect(text.contains(old))
             #expect(throws: (any Error).self) {
                 let other = try JSONDecoder().decode(

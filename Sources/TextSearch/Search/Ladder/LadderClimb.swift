@@ -97,7 +97,7 @@ struct LadderClimb {
     private mutating func append(_ tier: Tier, enough: Int? = nil) throws {
         let found = try total(tier.matches, enough: enough)
         guard found > 0 else { return }
-        count += found
+        count = count.addingClamped(found)
         tiers.append(tier)
     }
 }

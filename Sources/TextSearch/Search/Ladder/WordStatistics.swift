@@ -11,9 +11,17 @@ struct WordStatistics: Codable, Equatable, Sendable {
     /// The parts of joined words near a term, with their edits.
     var nearParts: [String: [String: Int]] = [:]
 
+    /// Whether some index may have said it.
+    var isPossible: Bool {
+        frequencies.values.allSatisfy { $0 >= 0 }
+            && (Array(nearTerms.values) + nearParts.values).allSatisfy { terms in
+                terms.values.allSatisfy { $0 >= 0 }
+            }
+    }
+
     /// Adds what another index knows.
     mutating func add(_ other: WordStatistics) {
-        frequencies.merge(other.frequencies) { $0 + $1 }
+        frequencies.merge(other.frequencies) { $0.addingClamped($1) }
         parts.merge(other.parts) { $0 || $1 }
         nearTerms.merge(other.nearTerms) { $0.merging($1) { min($0, $1) } }
         nearParts.merge(other.nearParts) { $0.merging($1) { min($0, $1) } }

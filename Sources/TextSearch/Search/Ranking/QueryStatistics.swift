@@ -132,7 +132,16 @@ public struct QueryStatistics: Codable, Sendable, Equatable {
                 .invalidArgument,
                 "The statistics have version \(version); this one reads \(Self.currentVersion).")
         }
+        guard indexCount > 0, words.isPossible, counts.allSatisfy({ $0 >= 0 }),
+            readings.allSatisfy({ (0...Self.mostRounds).contains($0.roundsLeft) })
+        else {
+            throw TextIndexError(
+                .invalidArgument, "The statistics have numbers that no index has.")
+        }
     }
+
+    /// No query nests deeper.
+    private static let mostRounds = 1 << 20
 }
 
 /// A mark of the content of an index, or of several together.

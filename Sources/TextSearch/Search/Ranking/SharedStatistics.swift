@@ -88,7 +88,10 @@ extension SharedStatistics {
         // As text, which has a form of infinity, and of every number exactly.
         let texts = try container.decodeIfPresent([String?].self, forKey: .tiers) ?? []
         tiers = texts.map { $0.flatMap { Double($0) } }
-        guard documentCount >= 0, frequencies.allSatisfy({ $0 >= 0 }),
+        let areNumbers = zip(texts, tiers).allSatisfy { text, tier in
+            text == nil || tier.map { !$0.isNaN } ?? false
+        }
+        guard areNumbers, documentCount >= 0, frequencies.allSatisfy({ $0 >= 0 }),
             (lengthTotals + lengthCounts).allSatisfy({ $0 >= 0 && $0.isFinite }),
             lengthTotals.count == lengthCounts.count
         else {

@@ -112,8 +112,12 @@ struct FederatedRun<Object> {
         var variants = WordVariants(
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
-        try climb.run(ladder, &variants) { query in
-            clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
+        do {
+            try climb.run(ladder, &variants) { query in
+                clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
+            }
+        } catch is SearchEnded {
+            // The steps before are whole.
         }
         request.note(climb)
         climbed = climb.count

@@ -76,12 +76,15 @@ extension FederatedRun {
             round.end()
         } catch is RoundEnded {
             // The next round goes on.
+        } catch is SearchEnded {
+            throw Self.ended
         }
-        guard clocks[0].isComplete || !clocks[0].isSpent else {
-            throw TextIndexError(
-                .limitExceeded, "The search ended before its statistics were complete.")
-        }
+        guard clocks[0].isComplete || !clocks[0].isSpent else { throw Self.ended }
         return round.statistics
+    }
+
+    private static var ended: TextIndexError {
+        TextIndexError(.limitExceeded, "The search ended before its statistics were complete.")
     }
 
     /// Tells what a search for the best depends on, and how many documents match if further steps
