@@ -58,10 +58,16 @@ setup:
 build: setup
 	$(BUILD) --build-tests --disable-xctest
 
-# The command without its server: that and its packages take as long to build as the engine.
+# The command without its server: that and its packages take as long to build as the engine. Where
+# nothing is built yet, a build without optimization is there in a minute and a half instead of six.
 demo: setup
-	$(BUILD) --product Demonstration
-	@Scripts/demo $(PROGRAMS)/Demonstration
+	@if [ -x $(PROGRAMS)/Demonstration ]; then \
+	    $(BUILD) --product Demonstration && Scripts/demo $(PROGRAMS)/Demonstration; \
+	else \
+	    $(SWIFT) build --traits Command --scratch-path $(SCRATCH) --product Demonstration && \
+	    Scripts/demo $(SCRATCH)/debug/Demonstration && \
+	    echo 'This build is not optimized: it indexes a fifth and searches a tenth as fast as make textindex.'; \
+	fi
 
 test: setup
 	@SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
