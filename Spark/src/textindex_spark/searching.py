@@ -74,9 +74,9 @@ def _lines(text: str) -> list[str]:
 
 def _check_generations(shards: list[list[dict[str, Any]]], known: list[dict[str, Any]]) -> None:
     """Raises RuntimeError where a shard is not what its statistics are of."""
-    for number, sums in enumerate(known):
-        found = sum(int(lines[number]["generation"], 16) for lines in shards) % 2**64
-        if found != int(sums["generation"], 16):
+    for sums in known:
+        found = sum(int(lines[sums["number"]]["generation"], 16) for lines in shards) % 2**64
+        if found != int(sums["statistics"]["generation"], 16):
             raise RuntimeError("the set changed while it was searched; search it again")
 
 
