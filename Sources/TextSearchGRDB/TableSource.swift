@@ -338,7 +338,8 @@
 
     /// Calls a function after transactions that wrote to the log.
     private final class LogObserver: TransactionObserver, @unchecked Sendable {
-        // Unchecked for what GRDB touches on the writer's queue only.
+        // Unchecked for `hasChanged`: GRDB calls an observer on the writer's queue only, one call
+        // after the other.
         private let body: @Sendable () -> Void
         private var hasChanged = false
 

@@ -55,7 +55,8 @@ final class ConcurrentRun: @unchecked Sendable {
 
     /// What several threads find.
     private final class Outcomes<R>: @unchecked Sendable {
-        // Unchecked for `outcomes`, which is touched with `lock` locked only.
+        // Unchecked for `outcomes`, which is touched with `lock` locked only; and because `R` need
+        // not be Sendable: one thread makes each, and the caller takes them when none works on.
         private let lock = NSLock()
         private var outcomes: [Result<R, any Error>?]
 
