@@ -152,6 +152,11 @@ let package = Package(
             name: "Notes", dependencies: ["TextSearch", "TextSearchGRDB", grdb],
             path: "Examples/Notes", packageAccess: false, swiftSettings: settings
         ),
+        // Code of the documents, which is compiled and never run: `make documents` compares.
+        .target(
+            name: "ComingFrom", dependencies: ["TextSearch", "TextSearchGRDB", grdb],
+            path: "Examples/ComingFrom", packageAccess: false, swiftSettings: settings
+        ),
         .executableTarget(
             name: "Recipes", dependencies: ["TextSearch"], path: "Examples/Recipes",
             packageAccess: false, swiftSettings: settings

@@ -214,6 +214,10 @@ cldb_code cldb_rename(const char *from, const char *to, bool exchanges, char **m
 // Makes the name of a file or directory last, by whatever it came there: the directory that holds it is synced.
 cldb_code cldb_sync_name(const char *path, char **message);
 
+// Gives memory that was freed back to the system. An allocator that keeps an arena for each thread, as that of glibc does, keeps it otherwise
+// until the thread frees more. Takes some milliseconds for 100 MB; does nothing with other allocators.
+void cldb_give_back_memory(void);
+
 // ---- Batches ------------------------------------------------------------------------------------
 
 // NULL when there is no memory; every function accepts that.

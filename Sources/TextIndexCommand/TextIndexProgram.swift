@@ -34,7 +34,7 @@ extension TextIndexProgram {
             subcommands: [
                 IndexCommand.self, SearchCommand.self, SimilarCommand.self, SuggestCommand.self,
                 StatisticsCommand.self, WatchCommand.self, FollowCommand.self, DriftCommand.self,
-                ReplCommand.self,
+                FollowersCommand.self, ReplCommand.self,
             ] + (server.map { [$0] } ?? []) + [
                 EngageCommand.self, TermsCommand.self, RemoveCommand.self, StatsCommand.self,
                 OptimizeCommand.self, VerifyCommand.self, RepairCommand.self, PurgeCommand.self,

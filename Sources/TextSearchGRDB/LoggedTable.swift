@@ -8,6 +8,18 @@
         var table: String
         var columns: [String]
         var dependencies: [SearchDependency] = []
+
+        /// What the triggers are made of, besides the table: definitions of one name that differ in
+        /// it have triggers of their own.
+        var signature: String {
+            ([columns.joined(separator: ",")]
+                + dependencies.map { dependency in
+                    """
+                    \(dependency.table)(\(dependency.naming.joined(separator: ","));\
+                    \(dependency.columns.joined(separator: ","));\(dependency.keys))
+                    """
+                }).joined(separator: "; ")
+        }
     }
 
     /// What the schema says of a table: its key, and what REPLACE may delete rows by.

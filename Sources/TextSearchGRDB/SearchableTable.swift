@@ -31,6 +31,11 @@
         /// The table, and what is indexed of it.
         public let definition: SearchDefinition<Record>
 
+        /// The names of unique indexes over expressions, which no trigger can look at. A row that
+        /// REPLACE deletes by one of them stays in the index;
+        /// ``TextSearch/IndexFollower/drift(sample:)`` finds it.
+        public let unwatchedIndexes: [String]
+
         let reader: any DatabaseReader
         private let notifying: Mutex<Task<Void, Never>?>
         /// The columns of the primary key.
@@ -46,7 +51,7 @@
         ///   - configuration: how to analyse text.
         ///   - options: how to follow; their version counts together with the definition's.
         /// - Throws: ``TextIndexError``: `.invalidArgument` for a table without a primary key, or
-        ///   without a column that is named; `.unsupportedFormat` for a database whose log another
+        ///   without a column that is named; `.unsupportedFormat` for a database whose log a newer
         ///   version made; otherwise as opening an index does. What the database throws.
         public init(
             _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
@@ -54,7 +59,7 @@
             configuration: TextIndexConfiguration = .init(), options: FollowerOptions = .init()
         ) throws {
             // Before an index is made for it.
-            try TableSource(writer, reader: reader, definition).check()
+            unwatchedIndexes = try TableSource(writer, reader: reader, definition).check()
             self.reader = reader ?? writer
             self.definition = definition
             key = try self.reader.read { try TableShape(definition.logged, $0).key }
@@ -62,7 +67,8 @@
             // Each index of a table has its own place in the log.
             let source = TableSource(
                 writer, reader: reader, definition,
-                consumer: try index.identity.map { String(format: "%02x", $0) }.joined())
+                consumer: try index.identity.map { String(format: "%02x", $0) }.joined(),
+                place: directory)
             _ = try source.currentPosition()
             index.indexer = { record, _ in try definition.indexer(record) }
             index.objectGetter = { identifier in
@@ -130,8 +136,8 @@
             try ChangeLog.install(definition.logged, db)
         }
 
-        /// Removes the triggers of a table, and with those of the last table the log. The index
-        /// stays as it is.
+        /// Removes the triggers of a definition, whatever its columns were, and with those of the
+        /// last one the log. The index stays as it is.
         ///
         /// - Parameters:
         ///   - db: the database, in a transaction.

@@ -22,6 +22,7 @@
         private let writer: any DatabaseWriter
         private let reader: any DatabaseReader
         private let consumer: String
+        private let place: String?
         /// The schema that was found to have all triggers.
         private let known = Mutex<Known?>(nil)
 
@@ -41,11 +42,15 @@
         ///   - definition: the table.
         ///   - consumer: what distinguishes this index from others of the same table, in the
         ///     database.
+        ///   - place: where the index lies; the database keeps it for whoever looks
+        ///     (``LogConsumer``). Nil unless set.
         public init(
             _ writer: any DatabaseWriter, reader: (any DatabaseReader)? = nil,
-            _ definition: SearchDefinition<Record>, consumer: String = "default"
+            _ definition: SearchDefinition<Record>, consumer: String = "default",
+            place: URL? = nil
         ) {
             self.writer = writer
+            self.place = place?.standardizedFileURL.path
             self.reader = reader ?? writer
             self.definition = definition
             self.consumer = "\(definition.name) \(consumer)"
@@ -55,8 +60,11 @@
         ///
         /// - Throws: ``TextSearch/TextIndexError``: `.invalidArgument` for a table that is not
         ///   there, has no primary key or not all of the columns; `.unsupportedFormat` for a log
-        ///   that another version made. What the database throws.
-        public func check() throws {
+        ///   that a newer version made. What the database throws.
+        /// - Returns: The names of unique indexes over expressions, which cannot be watched: a row
+        ///   that REPLACE deletes by one of them stays in the index.
+        @discardableResult
+        public func check() throws -> [String] {
             try reader.read { try ChangeLog.check(definition.logged, $0) }
         }
 
@@ -109,18 +117,28 @@
         /// Has the log kept from a position on for an index that has released nothing yet: others
         /// would delete what it reads next.
         private func keepHistory(from position: SourcePosition) throws {
-            let name = consumer
+            let (name, place, logged) = (consumer, place, definition.logged)
             let isKnown = try reader.read { db in
                 try Bool.fetchOne(
-                    db,
-                    sql: "SELECT EXISTS (SELECT 1 FROM grdb_textsearch_consumer WHERE name = ?)",
-                    arguments: [name]) ?? false
+                    db.cachedStatement(
+                        sql: """
+                            SELECT EXISTS (SELECT 1 FROM grdb_textsearch_consumer
+                            WHERE name = ? AND source = ? AND place IS ? AND seen > \(ChangeLog.now) - 3600)
+                            """),
+                    arguments: [name, try ChangeLog.number(of: logged, db), place]) ?? false
             }
             guard !isKnown else { return }
             try writer.write { db in
+                guard let number = try ChangeLog.number(of: logged, db) else { return }
                 try db.execute(
-                    sql: "INSERT OR IGNORE INTO grdb_textsearch_consumer VALUES (?, ?)",
-                    arguments: [name, Int64(clamping: position.ordinal)])
+                    sql: """
+                        INSERT INTO grdb_textsearch_consumer VALUES (?, ?, ?, ?, \(ChangeLog.now))
+                        ON CONFLICT DO UPDATE SET
+                            source = excluded.source, place = excluded.place, seen = excluded.seen
+                        """,
+                    arguments: [name, Int64(clamping: position.ordinal), number, place])
+                // Those of columns that it had before.
+                try ChangeLog.dropUnused(logged.name, db)
             }
         }
 
@@ -142,10 +160,11 @@
         }
 
         private func epoch(_ db: Database) throws -> Int64 {
-            try Int64.fetchOne(
+            let logged = definition.logged
+            return try Int64.fetchOne(
                 db.cachedStatement(
-                    sql: "SELECT epoch FROM grdb_textsearch_source WHERE name = ?"),
-                arguments: [definition.name]) ?? 0
+                    sql: "SELECT epoch FROM grdb_textsearch_source WHERE name = ? AND columns = ?"),
+                arguments: [logged.name, logged.signature]) ?? 0
         }
 
         private func lastPosition(_ db: Database) throws -> SourcePosition {
@@ -220,7 +239,7 @@
         ///   the position; what the database throws.
         public func changeCount(after position: SourcePosition) throws -> Int {
             try reader.read { db in
-                guard try ChangeLog.hasTables(db),
+                guard try ChangeLog.isReadable(db),
                     let number = try ChangeLog.number(of: definition.logged, db),
                     try isKnown(position, db)
                 else { throw Self.historyLost }
@@ -301,23 +320,22 @@
         public func release(through position: SourcePosition) throws {
             try writer.write { db in
                 // A copy that was put back since may never have come so far.
-                guard try ChangeLog.hasTables(db), try isKnown(position, db) else { return }
-                let number = Int64(clamping: position.ordinal)
+                guard try ChangeLog.isReadable(db), try isKnown(position, db),
+                    let source = try ChangeLog.number(of: definition.logged, db)
+                else { return }
                 try db.execute(
                     sql: """
-                        INSERT INTO grdb_textsearch_consumer VALUES (?, ?)
-                        ON CONFLICT DO UPDATE SET seq = excluded.seq
-                        """, arguments: [consumer, number])
+                        INSERT INTO grdb_textsearch_consumer VALUES (?, ?, ?, ?, \(ChangeLog.now))
+                        ON CONFLICT DO UPDATE SET seq = excluded.seq, seen = excluded.seen
+                        """,
+                    arguments: [consumer, Int64(clamping: position.ordinal), source, place])
                 try db.execute(
                     sql: """
                         DELETE FROM grdb_textsearch_consumer
                         WHERE seq < (SELECT max(seq) FROM grdb_textsearch_log) - ? AND name <> ?
                         """, arguments: [Self.mostRetained, consumer])
-                try db.execute(
-                    sql: """
-                        DELETE FROM grdb_textsearch_log
-                        WHERE seq < (SELECT min(seq) FROM grdb_textsearch_consumer)
-                        """)
+                if db.changesCount > 0 { try ChangeLog.dropUnused(nil, db) }
+                try ChangeLog.trim(db)
             }
         }
 

@@ -133,6 +133,52 @@
             #expect(try await command.search("pekin").identifiers == ["1"])
         }
 
+        @Test func followers() async throws {
+            let none = try await command.run("followers", "notes.sqlite")
+            #expect(none.status == 1)
+            #expect(none.error.contains("no index follows"))
+            _ = try await follow()
+            let other = try await command.run(
+                "follow", "notes.sqlite", "--table", "word", "--columns", "text", "--index",
+                "words", "--once")
+            #expect(other.status == 0, "\(other.error)")
+            try await write("INSERT INTO note VALUES (4, 'a duck', '', 1), (5, 'swan', '', 1)")
+            try FileManager.default.removeItem(at: folder.url.appending(path: "index"))
+            let both = try await command.run("followers", "notes.sqlite")
+            #expect(both.status == 0, "\(both.error)")
+            let lines = both.output.split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines[0].hasPrefix("note: /"))
+            #expect(
+                lines[0].contains("/index, which is not there any more; 3 rows of the log kept"))
+            #expect(lines[1].contains("/words; 3 rows of the log kept, last seen 20"))
+            let unknown = try await command.run("followers", "notes.sqlite", "--forget", "nothing")
+            #expect(unknown.status == 2)
+            let forgotten = try await command.run(
+                "followers", "notes.sqlite", "--forget", "index")
+            #expect(forgotten.status == 0, "\(forgotten.error)")
+            #expect(forgotten.output == "forgotten; 3 rows of the log were kept for it\n")
+            let rest = try await command.run("followers", "notes.sqlite", "--json")
+            #expect(rest.output.contains("\"isGone\" : false"))
+            #expect(!rest.output.contains("\"isGone\" : true"))
+            // What is not followed any more writes nothing to the log.
+            try await write("DELETE FROM note")
+            let queue = try database()
+            let triggers = try await queue.read {
+                try String.fetchAll(
+                    $0, sql: "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger'")
+            }
+            #expect(triggers == ["word"])
+        }
+
+        @Test func expressionIndex() async throws {
+            try await write("CREATE UNIQUE INDEX lowered ON note(lower(title))")
+            let result = try await follow()
+            #expect(result.status == 0)
+            #expect(
+                result.error.contains("warning: the unique index lowered is over an expression"))
+        }
+
         @Test func refusals() async throws {
             try folder.write("hello, this is no database at all, but some text", to: "text.txt")
             try folder.write("one duck", to: "docs/one.txt")

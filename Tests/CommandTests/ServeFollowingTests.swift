@@ -2,6 +2,10 @@
     import Foundation
     import GRDB
     import Testing
+    import TextIndexInterface
+    import TextSearch
+
+    @testable import TextIndexCommand
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking
@@ -127,6 +131,25 @@
             try await serving(["--index", "a=index", "--following", "a=moved.sqlite"]) { address in
                 let following = try await status(address).following
                 #expect(following == Status.Following(table: "note", phase: "following", behind: 1))
+            }
+        }
+
+        /// Nobody knows how many of the changes since then are read along.
+        @Test func unknownWhileAllRowsAreRead() async throws {
+            try await follow()
+            var location = IndexOption()
+            location.path = folder.url.appending(path: "index").path
+            location.wait = 5
+            try await IndexFolder.use(existing: location) { folder in
+                let followed = try #require(folder.settings.followed)
+                #expect(followed.lag(of: folder.index, columns: folder.settings.fields).behind == 0)
+                // The state of a follower that has begun to read a database named "a".
+                let state = Data([1, 0, 1, UInt8(ascii: "a"), 0, 0, 0, 0])
+                try await folder.index.apply([.mark(ClientState("follower default", state))])
+                let lag = followed.lag(of: folder.index, columns: folder.settings.fields)
+                #expect(lag.phase == .reading)
+                #expect(lag.behind == nil)
+                #expect(lag.problem == nil)
             }
         }
 

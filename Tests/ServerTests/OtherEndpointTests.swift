@@ -330,37 +330,4 @@ import TextSearch
             #expect(json["requests"]?["responses"]?["2xx"]?.integer == 2)
         }
     }
-
-    @Test func howFarBehindATable() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "textindex-server-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let book = TestServer.NoteBook([])
-        let index = try TextIndex<Note>(at: folder, configuration: TestServer.configuration())
-        TestServer.setHooks(index, book)
-        let tables = [
-            FollowedTable(table: "note", phase: .following, behind: 3),
-            FollowedTable(table: "a <b>", phase: .reading, behind: nil, problem: "cannot be read"),
-        ]
-        let sources = tables.enumerated().map { number, table in
-            IndexSource(name: "part\(number)") {
-                var served = TestServer.served(index, book)
-                served.following = { table }
-                return served
-            }
-        }
-        try await TestServer.run(sources, index, book) { server in
-            let indexes = try await server.get("/v1/status").json()["indexes"]?.elements ?? []
-            let first = indexes.first?["following"]
-            #expect(first?["table"]?.text == "note")
-            #expect(first?["phase"]?.text == "following")
-            #expect(first?["behind"]?.integer == 3)
-            #expect(first?["problem"] == nil)
-            let second = indexes.last?["following"]
-            #expect(second?["phase"]?.text == "reading")
-            #expect(second?["behind"] == nil)
-            #expect(second?["problem"]?.text == "cannot be read")
-        }
-        try await index.shutdown()
-    }
 }

@@ -119,24 +119,6 @@
             try await again.close()
         }
 
-        @Test("A log that an early version made is taken on")
-        func earlyLog() async throws {
-            let place = try Place()
-            let pool = try place.pool()
-            try await pool.write { db in
-                try createNotes(db)
-                try SearchableTable<Note>.install(db, noteDefinition)
-                try db.execute(sql: "ALTER TABLE grdb_textsearch_source DROP COLUMN followed")
-            }
-            let notes = try openNotes(pool, place)
-            try await pool.write {
-                try $0.execute(sql: "INSERT INTO note VALUES (1, NULL, 0, 'duck', '')")
-            }
-            try await notes.catchUp()
-            #expect(try await differences(notes, pool) == [])
-            try await notes.close()
-        }
-
         @Test("How far an index is behind is known without following, also where it is read only")
         func lag() async throws {
             let place = try Place()

@@ -300,7 +300,7 @@
             }
             #expect(warned == ["expression"])
             try await pool.write { db in
-                try db.execute(sql: "UPDATE grdb_textsearch_store SET layout = 2")
+                try db.execute(sql: "UPDATE grdb_textsearch_store SET layout = 3")
             }
             #expect {
                 _ = try SearchableTable(pool, index: place.index, noteDefinition)

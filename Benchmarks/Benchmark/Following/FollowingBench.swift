@@ -51,11 +51,16 @@
                     row.append(word)
                 }
                 texts.append(
-                    (row.prefix(5).joined(separator: " "), row.dropFirst(5).joined(separator: " ")))
+                    (Self.joined(row.prefix(5)), Self.joined(row.dropFirst(5))))
             }
             self.texts = texts
             byteCount = texts.reduce(0) { $0 + $1.title.utf8.count + $1.body.utf8.count }
             self.folder = folder
+        }
+
+        /// Exactly as large as it has to be.
+        private static func joined(_ words: ArraySlice<Substring>) -> String {
+            String(decoding: Array(words.joined(separator: " ").utf8), as: UTF8.self)
         }
 
         static let definition = SearchDefinition<FollowedNote>(columns: ["title", "body"]) {
@@ -95,10 +100,12 @@
             return pool
         }
 
-        func openTable(_ pool: DatabasePool) throws -> SearchableTable<FollowedNote> {
+        func openTable(
+            _ pool: DatabasePool, polling: Duration? = nil
+        ) throws -> SearchableTable<FollowedNote> {
             let place = URL(fileURLWithPath: pool.path).deletingLastPathComponent()
             var options = FollowerOptions()
-            options.polling = nil
+            options.polling = polling
             return try SearchableTable(
                 pool, index: place.appending(path: "index"), Self.definition, options: options)
         }
@@ -109,6 +116,20 @@
                 let insert = try db.makeStatement(sql: "INSERT INTO note VALUES (?, ?, ?, ?)")
                 for place in range {
                     let text = texts[place % texts.count]
+                    try insert.execute(arguments: [place, place % 1_000, text.title, text.body])
+                }
+            }
+        }
+
+        /// Inserts rows one a transaction; `isKept` as records are inserted, by a statement that was
+        /// compiled before.
+        func insertEach(_ range: Range<Int>, _ pool: DatabasePool, isKept: Bool) throws {
+            let sql = "INSERT INTO note VALUES (?, ?, ?, ?)"
+            for place in range {
+                let text = texts[place % texts.count]
+                try pool.write { db in
+                    let insert =
+                        try isKept ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
                     try insert.execute(arguments: [place, place % 1_000, text.title, text.body])
                 }
             }

@@ -12,14 +12,18 @@ enum FollowingComparison {
         static let help =
             FollowingRow.all.map {
                 $0.name.padding(toLength: 20, withPad: " ", startingAt: 0) + $0.summary
-            }.joined(separator: "\n") + "\nfollow              all that follow, but follow-import"
+            }.joined(separator: "\n") + "\nfollow              all that follow"
 
         /// Runs the rows of these names, and prints a line for each.
         static func run(
             _ names: [String], rowCount: Int, _ directory: String?, json: Bool
         ) async throws {
             let chosen = FollowingRow.all.filter {
-                names.contains($0.name) || names.contains("follow") && $0.name != "follow-import"
+                names.contains($0.name) || names.contains("follow")
+            }
+            // What a process that was started to write does.
+            if names == [FollowingRow.writing], let directory {
+                return try FollowingRow.write(to: directory)
             }
             guard
                 names.allSatisfy({ name in

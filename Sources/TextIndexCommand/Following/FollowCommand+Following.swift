@@ -15,7 +15,11 @@
             try await FollowedDatabase.reporting(path) {
                 let database = try FollowedDatabase(probe, columns: columnNames)
                 defer { database.close() }
-                try database.rows().source.check()
+                for name in try database.rows().source.check() {
+                    Console.report(
+                        "warning: the unique index \(name) is over an expression; a row that REPLACE "
+                            + "deletes by it stays in the index until textindex drift --repair")
+                }
             }
             try await FollowedDatabase.reporting(path) {
                 try await IndexFolder.use(
@@ -56,7 +60,7 @@
             let database = try FollowedDatabase(followed, columns: folder.settings.fields)
             defer { database.close() }
             let meter = RowMeter()
-            let rows = database.rows { meter.add($0, $1) }
+            let rows = database.rows(of: try place()) { meter.add($0, $1) }
             meter.total = try database.count()
             var options = FollowerOptions()
             options.polling = nil
@@ -78,6 +82,10 @@
                     throw Outcome.interrupted
                 }
             }
+        }
+
+        private func place() throws -> URL {
+            URL(filePath: try IndexPlace.absolute(location.path), directoryHint: .isDirectory)
         }
 
         /// Catches up until it is cancelled, or once.
@@ -162,7 +170,11 @@
             var options = FollowerOptions()
             options.polling = nil
             let follower = try IndexFollower(
-                folder.index, following: database.rows(), options: options)
+                folder.index,
+                following: database.rows(
+                    of: URL(
+                        filePath: try IndexPlace.absolute(location.path),
+                        directoryHint: .isDirectory)), options: options)
             let drift = try await repair ? follower.repairDrift() : follower.drift()
             try Console.write(
                 json ? Self.json(drift, isRepaired: repair) : Self.text(drift, repair))

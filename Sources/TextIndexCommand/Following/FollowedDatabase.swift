@@ -20,6 +20,13 @@
             path = table.database
             self.table = table
             self.columns = columns
+            queue = try Self.open(path, isReadOnly: isReadOnly)
+        }
+
+        /// Opens the file of a database; its journal mode stays as it is.
+        ///
+        /// - Throws: ``CommandError`` where there is no file, or one that is no database.
+        static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
             guard let entry = Entry(Path(path)) else {
                 throw CommandError("no file at \(path); name the file of an SQLite database")
             }
@@ -33,7 +40,7 @@
                 let queue = try DatabaseQueue(path: path, configuration: configuration)
                 // The first access reads the file.
                 _ = try queue.read { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
-                self.queue = queue
+                return queue
             } catch let error as DatabaseError {
                 throw Self.error(path, error)
             }
@@ -58,14 +65,20 @@
         }
 
         /// The rows as records of the command.
+        ///
+        /// - Parameters:
+        ///   - place: the folder of the index, which the database is told.
+        ///   - onRead: told of what was read.
+        /// - Returns: the rows, as a source.
         func rows(
+            of place: URL? = nil,
             onRead: @escaping @Sendable (_ rows: Int, _ bytes: Int) -> Void = { _, _ in }
         ) -> TableRows {
             let definition = SearchDefinition<TableRow>(
                 table: table.table, columns: columns, name: "\(table.table) \(table.consumer)"
             ) { _ in nil }
             return TableRows(
-                source: TableSource(queue, definition), columns: columns,
+                source: TableSource(queue, definition, place: place), columns: columns,
                 database: Path(path), onRead: onRead)
         }
 

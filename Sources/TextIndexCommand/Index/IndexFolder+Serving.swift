@@ -58,6 +58,8 @@ extension IndexSettings.FollowedTable {
             case .sweeping: .sweeping
             case .following: .following
             }
+        // While rows are read nobody knows how many of the changes since are read with them.
+        guard phase == .following else { return lag(phase, nil) }
         #if GRDB
             do {
                 let database = try FollowedDatabase(self, columns: columns, isReadOnly: true)

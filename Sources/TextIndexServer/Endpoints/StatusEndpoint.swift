@@ -14,10 +14,16 @@ extension SearchService {
     func status(_ exchange: Exchange) async throws -> Answer {
         let arguments = try await arguments(of: exchange)
         try arguments.finish()
+        // Databases may keep one waiting, and no search shall wait for them.
+        let tables = await followedTables()
         let bytes = try await gate.run(for: exchange.client, until: SearchTimes(exchange.deadline))
         { _ in
             let indexes = try self.indexes.map { index in
-                try self.status(of: index) { try self.json(index) }
+                let status = try self.status(of: index) { try self.json(index) }
+                guard let table = tables[index.name], case .object(let members) = status else {
+                    return status
+                }
+                return JSON.object(members + [(name: "following", value: Self.json(table))])
             }
             let searches = self.gate.counts
             return JSON.members([
@@ -30,6 +36,16 @@ extension SearchService {
             ]).bytes
         }
         return Answer(type: "application/json", bytes: bytes)
+    }
+
+    /// How far indexes are behind their tables, by their names.
+    private func followedTables() async -> [String: FollowedTable] {
+        var tables: [String: FollowedTable] = [:]
+        for index in indexes {
+            guard let ask = index.served.following else { continue }
+            tables[index.name] = await followed.value(of: index.name, ask)
+        }
+        return tables
     }
 
     private func json(_ index: CurrentIndex<Object>) throws -> JSON {
@@ -48,7 +64,6 @@ extension SearchService {
             "attributes": .array(served.attributes.map { .string($0) }),
             "allowsEngagement": .bool(
                 options.allowsEngagement && !served.index.configuration.isReadOnly),
-            "following": served.following.map { Self.json($0()) },
         ])
     }
 

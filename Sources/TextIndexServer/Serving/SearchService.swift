@@ -33,6 +33,7 @@ final class SearchService<Object: Sendable>: Sendable {
     let metrics = ServerMetrics()
     let typing: KeptValues<Typist, Typing>
     let cursors: KeptValues<String, Continuation>
+    let followed = FollowedTables()
     /// The queries that objects are matched against, where there are some.
     let storedQueries: [(name: String, query: String)]
     /// Tells the answers of this run from those of others.

@@ -13,6 +13,16 @@ public enum IndexChange<Object> {
 
 extension IndexChange: Sendable where Object: Sendable {}
 
+/// One change of a stream for which the indexer was asked already.
+enum ReadChange {
+    /// What to index under an identifier; nil where the indexer leaves its object out.
+    case index(IndexedObject?, Data)
+    /// What the indexer threw.
+    case failure(any Error, Data)
+    case remove(Data)
+    case mark(ClientState)
+}
+
 extension BulkLoader {
     /// Applies a stream of changes in order.
     func apply(_ changes: some Sequence<IndexChange<Object>>) async throws -> IndexingReport {
@@ -46,6 +56,47 @@ extension BulkLoader {
                 chunk.remove(identifier)
                 throw error
             }
+        case .remove(let identifier):
+            try index.check(identifier: identifier)
+            chunk.remove(identifier)
+            removedCount += 1
+        case .mark(let state):
+            try state.check()
+            try chunk.mark(state)
+        }
+    }
+
+    /// Applies a stream that was read, in order.
+    func apply(read changes: some Sequence<ReadChange>) async throws -> IndexingReport {
+        var removedCount = 0
+        var report = try await loadAll(changes) { change, chunk in
+            do {
+                try self.add(change, to: &chunk, &removedCount)
+            } catch {
+                guard case .mark = change else { throw error }
+                self.fail(error)
+            }
+        }
+        report.removedCount = removedCount
+        return report
+    }
+
+    private func add(
+        _ change: ReadChange, to chunk: inout LoadChunk, _ removedCount: inout Int
+    ) throws {
+        switch change {
+        case .index(let object, let identifier):
+            try index.check(identifier: identifier)
+            do {
+                try add(object, identifier, to: &chunk)
+            } catch {
+                chunk.remove(identifier)
+                throw error
+            }
+        case .failure(let error, let identifier):
+            try index.check(identifier: identifier)
+            chunk.remove(identifier)
+            throw error
         case .remove(let identifier):
             try index.check(identifier: identifier)
             chunk.remove(identifier)

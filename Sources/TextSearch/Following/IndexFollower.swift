@@ -285,7 +285,7 @@ extension IndexFollower {
     private func apply(_ start: Start) async throws -> IndexingReport {
         guard let reader = start.reader else { return IndexingReport() }
         life.withLock { $0.isUnpublished = true }
-        return try await index.apply(Self.taken(reader))
+        return try await index.apply(read: Self.taken(reader))
     }
 
     /// Where a reading goes on from, and what it found there.

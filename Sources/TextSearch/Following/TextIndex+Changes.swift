@@ -60,6 +60,13 @@ extension TextIndex {
             progress: progress, isOneStream: true, Handover { try await $0.apply(changes) })
     }
 
+    /// Applies changes for which the indexer was asked already.
+    func apply(
+        read changes: sending some Sequence<ReadChange>
+    ) async throws -> IndexingReport {
+        try await inBulk(isOneStream: true, Handover { try await $0.apply(read: changes) })
+    }
+
     /// Applies a few changes on the calling thread, all or none. A single write is searchable in
     /// half the time of the awaited form.
     ///

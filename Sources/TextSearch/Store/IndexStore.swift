@@ -214,6 +214,9 @@ final class IndexStore: Sendable {
         }
     }
 
+    /// Gives memory that was freed back to the system.
+    static func giveBackMemory() { Database.giveBackMemory() }
+
     /// Turns what the layers below throw into the index's errors.
     static func translating<R>(_ table: Table? = nil, _ body: () throws -> R) throws -> R {
         do {

@@ -114,6 +114,7 @@ extension IndexWriter {
         state.manifest = manifest
         state.living = living
         state.clientStates.merge(job.clientStates) { $1 }
+        if job.isBulk { state.bulk.flushedBytes += job.parts.byteCount }
         let gaps = Self.gaps(in: segment.documents, parts: job.parts.map(\.documents))
         state.flushed.append(
             FlushedSegment(segment, missingCount: gaps.count, store: store, state.caches))

@@ -27,6 +27,7 @@ extension IndexWriter {
             throw error
         }
         try state.withLock { try commit(merged, inPlaceOf: segments, without: dead, &$0) }
+        if merged.documentCount >= Self.mergedCount { IndexStore.giveBackMemory() }
     }
 
     /// Commits a merged segment in place of those that it was made of; `dead` were left out.
@@ -257,5 +258,27 @@ extension IndexWriter {
         guard isTime else { return }
         scheduleMergeIfUseful()
         scheduleReclaim()
+        giveBackMemoryIfUseful()
+    }
+
+    // MARK: Memory
+
+    /// A merge of so many documents leaves free memory that is worth to be given back.
+    private static let mergedCount = 1 << 14
+    /// So do flushes of so many bytes.
+    private static let flushedCount = 16 << 20
+
+    /// Chunks are analysed, written and merged on threads that change, and glibc keeps what each has
+    /// freed in an arena of its own: an import in small loads would grow to a multiple of what it
+    /// uses.
+    private func giveBackMemoryIfUseful() {
+        let isUseful = state.withLock { state in
+            guard state.bulk.loadCount == 0, state.bulk.flushedBytes >= Self.flushedCount else {
+                return false
+            }
+            state.bulk.flushedBytes = 0
+            return true
+        }
+        if isUseful { background.async { IndexStore.giveBackMemory() } }
     }
 }

@@ -62,6 +62,8 @@ extension IndexWriter {
         /// How often pending documents were lost to a failure, and to which one last.
         var lossCount = 0
         var loss: TextIndexError?
+        /// Bytes of parts that were flushed since memory was given back.
+        var flushedBytes = 0
         /// How many bulk loads are under way, and how many of them only remove objects.
         var loadCount = 0
         var removingCount = 0

@@ -16,9 +16,7 @@ struct FollowerFaultTests {
     private func makeFollower(
         _ index: TextIndex<PlainNote>, _ source: MemorySource
     ) throws -> IndexFollower<MemorySource> {
-        var options = FollowerOptions()
-        options.polling = nil
-        options.slice.count = 7
+        var options = FollowerOptions.quiet(slice: 7)
         options.releaseInterval = 10
         return try IndexFollower(index, following: source, options: options)
     }
@@ -35,10 +33,10 @@ struct FollowerFaultTests {
         "Whatever write fails, no state is stored without its changes, and the next call goes on",
         arguments: 0..<3, testSeeds(6))
     func failingWrites(kind: Int, seed: UInt64) async throws {
-        let folder = try TemporaryFolder("follower-faults")
-        let source = MemorySource(seed: seed)
+        let followed = try Followed(seed: seed, tinyBuffers())
+        let (folder, source) = (followed.folder, followed.source)
         var generator = SeededGenerator(seed: seed)
-        var index = try FollowedModel.makeIndex(at: folder("index"), tinyBuffers())
+        var index = followed.index
         var follower = try makeFollower(index, source)
         var failureCount = 0
         for step in 0..<25 {
@@ -77,10 +75,9 @@ struct FollowerFaultTests {
 
     @Test("A follower that does it wrong is found out", arguments: Mistake.allCases)
     func negativeControls(mistake: Mistake) async throws {
-        let folder = try TemporaryFolder("follower-controls")
-        let source = MemorySource()
+        let followed = try Followed()
+        let (index, source) = (followed.index, followed.source)
         var generator = SeededGenerator(seed: 3)
-        let index = try FollowedModel.makeIndex(at: folder("index"))
         let follower = try makeFollower(index, source)
         commit(source, &generator, 40)
         try await follower.catchUp()

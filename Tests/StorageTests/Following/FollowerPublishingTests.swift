@@ -10,9 +10,7 @@ struct FollowerPublishingTests {
     private func makeFollower(
         _ index: TextIndex<PlainNote>, _ source: MemorySource, _ directory: URL, slice: Int = 10
     ) throws -> IndexFollower<MemorySource> {
-        var options = FollowerOptions()
-        options.polling = nil
-        options.slice.count = slice
+        var options = FollowerOptions.quiet(slice: slice)
         options.publishes = directory
         return try IndexFollower(index, following: source, options: options)
     }
@@ -33,9 +31,8 @@ struct FollowerPublishingTests {
 
     @Test("What could not be published is published by the next call, without any change")
     func failure() async throws {
-        let folder = try TemporaryFolder("publishing")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
+        let followed = try Followed()
+        let (folder, index, source) = (followed.folder, followed.index, followed.source)
         // A file is where the directory should be.
         try Data().write(to: folder("public"))
         let follower = try makeFollower(index, source, folder("public"))
@@ -54,9 +51,8 @@ struct FollowerPublishingTests {
 
     @Test("After an error amid the slices, the rest and what came before are published")
     func errorBetweenSlices() async throws {
-        let folder = try TemporaryFolder("publishing")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
+        let followed = try Followed()
+        let (folder, index, source) = (followed.folder, followed.index, followed.source)
         let follower = try makeFollower(index, source, folder("public"))
         try await follower.catchUp()
         fill(source, 0..<25)
@@ -71,15 +67,13 @@ struct FollowerPublishingTests {
 
     @Test("A process that ended before it published is made up for by the next one")
     func nextProcess() async throws {
-        let folder = try TemporaryFolder("publishing")
-        var index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
+        let followed = try Followed()
+        let (folder, source) = (followed.folder, followed.source)
+        var index = followed.index
         try await makeFollower(index, source, folder("public")).catchUp()
         fill(source, 0..<12)
         // One that does not publish stands for the process that was killed before it could.
-        var options = FollowerOptions()
-        options.polling = nil
-        try await IndexFollower(index, following: source, options: options).catchUp()
+        try await followed.follower().catchUp()
         try index.closeVerified()
         #expect(try published(folder("public")) == [])
         index = try FollowedModel.makeIndex(at: folder("index"))

@@ -7,42 +7,15 @@ import Testing
 
 @Suite("Following", .timeLimit(.minutes(10)))
 struct FollowerTests {
-    private func makeOptions(slice: Int = 4_000) -> FollowerOptions {
-        var options = FollowerOptions()
-        options.slice.count = slice
-        options.polling = nil
-        return options
-    }
-
-    private func expectSame(
-        _ index: TextIndex<PlainNote>, _ source: MemorySource,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        #expect(
-            try FollowedModel(notes: source.notes).differences(from: index) == [],
-            sourceLocation: sourceLocation)
-    }
-
-    private func fill(_ source: MemorySource, _ count: Int) {
-        var generator = SeededGenerator(seed: 11)
-        source.commit(
-            (0..<count).map { number in
-                let id = String(format: "%04d", number)
-                return (id, FollowedModel.note(id, &generator))
-            })
-    }
-
     @Test("An index reads all objects once, and then what changed")
     func following() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 100)
-        let follower = try IndexFollower(index, following: source, options: makeOptions())
+        let followed = try Followed(100)
+        let (index, source) = (followed.index, followed.source)
+        let follower = try followed.follower()
         #expect(try follower.status.phase == .new)
         let first = try await follower.catchUp()
         #expect(first.sliceCount == 1)
-        try expectSame(index, source)
+        try followed.expectSame()
         #expect(try follower.status.phase == .following)
         source.put(PlainNote("0001", "duck"), PlainNote("a", "goose"))
         source.delete("0002", "nobody")
@@ -51,7 +24,7 @@ struct FollowerTests {
         #expect(report.indexedCount == 2)
         #expect(report.removedCount == 2)
         #expect(try follower.status.behind == 0)
-        try expectSame(index, source)
+        try followed.expectSame()
         let nothing = try await follower.catchUp()
         #expect(nothing.sliceCount == 0)
         #expect(source.readObjectCount == 100)
@@ -62,11 +35,9 @@ struct FollowerTests {
 
     @Test("A started follower follows whoever commits, and says so")
     func starting() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 20)
-        let follower = try IndexFollower(index, following: source, options: makeOptions())
+        let followed = try Followed(20)
+        let (index, source) = (followed.index, followed.source)
+        let follower = try followed.follower()
         var updates = follower.updates.makeAsyncIterator()
         try follower.start()
         try follower.start()
@@ -82,7 +53,7 @@ struct FollowerTests {
             _ = await updates.next()
         }
         try await follower.catchUp()
-        try expectSame(index, source)
+        try followed.expectSame()
         await follower.stop()
         #expect(!follower.isFollowing)
         source.put(PlainNote("b", "goose"))
@@ -93,12 +64,11 @@ struct FollowerTests {
     @Test(
         "A follower that is stopped between slices goes on where it was", arguments: [false, true])
     func stopping(reopens: Bool) async throws {
-        let folder = try TemporaryFolder("following")
-        var index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 100)
+        let followed = try Followed(100)
+        let source = followed.source
+        var index = followed.index
         let held = Shared<IndexFollower<MemorySource>?>(nil)
-        var follower = try IndexFollower(index, following: source, options: makeOptions(slice: 10))
+        var follower = try followed.follower(slice: 10)
         held.change { $0 = follower }
         let stops = Shared<[Task<Void, Never>]>([])
         source.beforeRead { count in
@@ -119,9 +89,9 @@ struct FollowerTests {
             for stop in stops.current { await stop.value }
             if reopens {
                 try index.closeVerified()
-                index = try FollowedModel.makeIndex(at: folder("index"))
+                index = try FollowedModel.makeIndex(at: followed.folder("index"))
                 follower = try IndexFollower(
-                    index, following: source, options: makeOptions(slice: 10))
+                    index, following: source, options: FollowerOptions.quiet(slice: 10))
                 held.change { $0 = follower }
             }
         }
@@ -132,25 +102,23 @@ struct FollowerTests {
         try await follower.catchUp()
         // Slices that were read once were not read again.
         #expect(source.readObjectCount == 100)
-        try expectSame(index, source)
+        try followed.expectSame(index)
         try index.closeVerified()
     }
 
     @Test("Changes while a follower reads are read again")
     func changesWhileReading() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 60)
+        let followed = try Followed(60)
+        let (index, source) = (followed.index, followed.source)
         source.beforeRead { count in
             guard count < 8 else { return }
             source.put(PlainNote("0000", "duck", "x\(count)"), PlainNote("z\(count)", "goose"))
             source.delete("000\(count)", "005\(count)")
         }
-        let follower = try IndexFollower(index, following: source, options: makeOptions(slice: 10))
+        let follower = try followed.follower(slice: 10)
         try await follower.catchUp()
         try await follower.catchUp()
-        try expectSame(index, source)
+        try followed.expectSame()
         try index.closeVerified()
     }
 
@@ -158,11 +126,9 @@ struct FollowerTests {
         "A history that is lost is noticed: everything is compared, or an error says so",
         arguments: [FollowerOptions.HistoryLoss.reconcile, .fail], 0..<3)
     func lostHistory(_ loss: FollowerOptions.HistoryLoss, how: Int) async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 50)
-        var options = makeOptions(slice: 10)
+        let followed = try Followed(50)
+        let (index, source) = (followed.index, followed.source)
+        var options = FollowerOptions.quiet(slice: 10)
         options.onHistoryLost = loss
         let follower = try IndexFollower(index, following: source, options: options)
         try await follower.catchUp()
@@ -192,21 +158,19 @@ struct FollowerTests {
         } else {
             try await follower.catchUp()
         }
-        try expectSame(index, source)
+        try followed.expectSame()
         #expect(try follower.status.lastError == nil)
         source.put(PlainNote("e", "duck"))
         try await follower.catchUp()
-        try expectSame(index, source)
+        try followed.expectSame()
         try index.closeVerified()
     }
 
     @Test("A new version reads everything again; an index that was emptied is filled again")
     func beginningAnew() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 30)
-        var options = makeOptions()
+        let followed = try Followed(30)
+        let (index, source) = (followed.index, followed.source)
+        var options = FollowerOptions.quiet()
         try await IndexFollower(index, following: source, options: options).catchUp()
         options.version = 1
         let follower = try IndexFollower(index, following: source, options: options)
@@ -215,22 +179,20 @@ struct FollowerTests {
         try await index.removeAll()
         try await follower.catchUp()
         #expect(source.readObjectCount == 90)
-        try expectSame(index, source)
+        try followed.expectSame()
         // What was indexed by hand before goes, too.
         try await index.removeAll()
         try await index.indexObjects([PlainNote("stray", "duck")])
         try await follower.catchUp()
-        try expectSame(index, source)
+        try followed.expectSame()
         try index.closeVerified()
     }
 
     @Test("An error of the source is told, what was read stays, and the next call goes on")
     func sourceErrors() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 100)
-        let follower = try IndexFollower(index, following: source, options: makeOptions(slice: 10))
+        let followed = try Followed(100)
+        let (index, source) = (followed.index, followed.source)
+        let follower = try followed.follower(slice: 10)
         source.beforeRead { if $0 % 4 == 0 { throw MemorySource.Unreachable() } }
         var failures = 0
         while failures < 50 {
@@ -245,18 +207,16 @@ struct FollowerTests {
         #expect(failures == 3)
         #expect(try follower.status.lastError == nil)
         #expect(source.readObjectCount == 100)
-        try expectSame(index, source)
+        try followed.expectSame()
         try index.closeVerified()
     }
 
     @Test("Of two followers with one name neither takes the other back")
     func twoFollowers() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 50)
+        let followed = try Followed(50)
+        let (index, source) = (followed.index, followed.source)
         let followers = try (0..<2).map { _ in
-            try IndexFollower(index, following: source, options: makeOptions(slice: 5))
+            try followed.follower(slice: 5)
         }
         await withTaskGroup(of: Void.self) { group in
             for (number, follower) in followers.enumerated() {
@@ -277,18 +237,16 @@ struct FollowerTests {
             }
         }
         try await followers[0].catchUp()
-        try expectSame(index, source)
+        try followed.expectSame()
         #expect(try await followers[1].drift().isEmpty)
         try index.closeVerified()
     }
 
     @Test("Drift is what differs and nothing else, and a repair puts that right")
     func drift() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        fill(source, 80)
-        let follower = try IndexFollower(index, following: source, options: makeOptions(slice: 10))
+        let followed = try Followed(80)
+        let (index, source) = (followed.index, followed.source)
+        let follower = try followed.follower(slice: 10)
         #expect(try await follower.drift().isEmpty)
         let wanted = source.notes.filter { FollowedModel.isIndexed($0.value) }.keys.sorted()
         let (gone, other, weight) = (wanted[3], wanted[30], wanted[50])
@@ -313,19 +271,18 @@ struct FollowerTests {
         #expect(try await follower.repairDrift() == report)
         source.beforeRead(nil)
         #expect(try await follower.drift().isEmpty)
-        try expectSame(index, source)
+        try followed.expectSame()
         source.contents.notes[wanted[7]]?.strings = ["river"]
         try await follower.reindex([Data(wanted[7].utf8), Data("nobody".utf8)])
-        try expectSame(index, source)
+        try followed.expectSame()
         try index.closeVerified()
     }
 
     @Test("History is released once in a while, and never beyond what the index has")
     func releasing() async throws {
-        let folder = try TemporaryFolder("following")
-        let index = try FollowedModel.makeIndex(at: folder("index"))
-        let source = MemorySource()
-        var options = makeOptions(slice: 3)
+        let followed = try Followed()
+        let (index, source) = (followed.index, followed.source)
+        var options = FollowerOptions.quiet(slice: 3)
         options.releaseInterval = 10
         let follower = try IndexFollower(index, following: source, options: options)
         try await follower.catchUp()
@@ -336,7 +293,7 @@ struct FollowerTests {
             #expect(try released <= #require(follower.status.position).ordinal)
             #expect(source.contents.history.count <= 12)
         }
-        try expectSame(index, source)
+        try followed.expectSame()
         try index.closeVerified()
     }
 

@@ -109,7 +109,15 @@ final class BulkLoader<Object>: Sendable {
     /// Puts an object into a chunk, or its removal where its indexer leaves it out; the identifier
     /// was checked.
     func add(_ object: Object, _ identifier: Data, to chunk: inout LoadChunk) throws {
-        if let indexed = try index.indexedObject(for: object, identifier: identifier) {
+        try add(
+            try index.indexedObject(for: object, identifier: identifier), identifier, to: &chunk)
+    }
+
+    /// The same of what its indexer gave; nil leaves it out.
+    func add(
+        _ indexed: IndexedObject?, _ identifier: Data, to chunk: inout LoadChunk
+    ) throws {
+        if let indexed {
             chunk.append(indexed, identifier, size: try index.check(indexed))
         } else {
             chunk.remove(identifier)
