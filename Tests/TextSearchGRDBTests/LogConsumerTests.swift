@@ -118,7 +118,7 @@
             #expect(try await pool.write { try !LogConsumer.forget(deleted.name, $0) })
             let rest = try await pool.read { try LogConsumer.all($0) }
             #expect(rest.map(\.keptCount) == [1])
-            // One that is still in use comes back, and so does one that was only thought to be gone.
+            // One that is still in use comes back, and so does one that was thought to be gone.
             let name = try #require(rest.first).name
             #expect(try await pool.write { try LogConsumer.forget(name, $0) })
             #expect(try await triggers(pool) == 0)

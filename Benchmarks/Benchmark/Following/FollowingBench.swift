@@ -121,8 +121,8 @@
             }
         }
 
-        /// Inserts rows one a transaction; `isKept` as records are inserted, by a statement that was
-        /// compiled before.
+        /// Inserts rows one a transaction; `isKept` as records are inserted, by a statement that
+        /// was compiled before.
         func insertEach(_ range: Range<Int>, _ pool: DatabasePool, isKept: Bool) throws {
             let sql = "INSERT INTO note VALUES (?, ?, ?, ?)"
             for place in range {

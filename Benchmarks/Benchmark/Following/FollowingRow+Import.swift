@@ -7,8 +7,8 @@
     import TextSearchGRDB
 
     extension FollowingRow {
-        /// Ten times as many rows are inserted, 10,000 a transaction, while an index follows; and for
-        /// comparison the first reading of as many rows that are there.
+        /// Ten times as many rows are inserted, 10,000 a transaction, while an index follows; and
+        /// for comparison the first reading of as many rows that are there.
         ///
         /// Memory: that of the process without mapped files, at most, above what it was before.
         /// What lies there of other work is given back to the system first. A checkpoint is tried

@@ -268,9 +268,9 @@ extension IndexWriter {
     /// So do flushes of so many bytes.
     private static let flushedCount = 16 << 20
 
-    /// Chunks are analysed, written and merged on threads that change, and glibc keeps what each has
-    /// freed in an arena of its own: an import in small loads would grow to a multiple of what it
-    /// uses.
+    /// Chunks are analysed, written and merged on threads that change, and glibc keeps what each
+    /// has freed in an arena of its own: an import in small loads would grow to a multiple of what
+    /// it uses.
     private func giveBackMemoryIfUseful() {
         let isUseful = state.withLock { state in
             guard state.bulk.loadCount == 0, state.bulk.flushedBytes >= Self.flushedCount else {
