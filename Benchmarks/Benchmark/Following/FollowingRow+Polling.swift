@@ -23,7 +23,7 @@
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
                 .resolvingSymlinksInPath()
-            process.arguments = ["operations", writing, "--rows", "1", "--directory", folder.path]
+            process.arguments = ["operations", writing, "--rows", "1000", "--directory", folder.path]
             let pipe = Pipe()
             process.standardOutput = pipe
             try process.run()
