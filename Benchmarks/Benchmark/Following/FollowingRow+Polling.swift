@@ -23,12 +23,18 @@
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
                 .resolvingSymlinksInPath()
-            process.arguments = ["operations", writing, "--rows", "1000", "--directory", folder.path]
+            process.arguments = [
+                "operations", writing, "--rows", "1000", "--directory", folder.path,
+            ]
             let pipe = Pipe()
             process.standardOutput = pipe
             try process.run()
             var seen: [UInt64] = []
             while seen.count < writeCount {
+                // What failed writes nothing more.
+                guard process.isRunning || process.terminationStatus == 0 else {
+                    throw CocoaError(.coderInvalidValue)
+                }
                 // Several may become searchable at once.
                 let count = notes.index.count
                 while seen.count < count { seen.append(DispatchTime.now().uptimeNanoseconds) }
