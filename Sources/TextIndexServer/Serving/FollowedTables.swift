@@ -7,7 +7,8 @@ import TextIndexInterface
 /// **Thread safety**: may be used from any task.
 final class FollowedTables: Sendable {
     private struct Answer {
-        var time: ContinuousClock.Instant
+        /// When it was given; nil while it is asked for.
+        var time: ContinuousClock.Instant?
         var task: Task<FollowedTable, Never>
     }
 
@@ -19,13 +20,17 @@ final class FollowedTables: Sendable {
         of name: String, _ ask: @escaping @Sendable () -> FollowedTable
     ) async -> FollowedTable {
         let task = answers.withLock { answers in
-            if let kept = answers[name], .now - kept.time < .seconds(1) { return kept.task }
+            if let kept = answers[name] {
+                guard let time = kept.time, .now - time >= .seconds(1) else { return kept.task }
+            }
             let task = Task {
-                await withCheckedContinuation { continuation in
+                let table = await withCheckedContinuation { continuation in
                     DispatchQueue.global().async { continuation.resume(returning: ask()) }
                 }
+                self.answers.withLock { $0[name]?.time = .now }
+                return table
             }
-            answers[name] = Answer(time: .now, task: task)
+            answers[name] = Answer(time: nil, task: task)
             return task
         }
         return await task.value
