@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
@@ -45,6 +46,23 @@ def session(**settings: str) -> Any:
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     return spark
+
+
+def ray_is_there() -> bool:
+    """Whether Ray is installed; the tests say so where it is not."""
+    return importlib.util.find_spec("ray") is not None
+
+
+def start_ray() -> Any:
+    """A small Ray of this machine, if there is none yet."""
+    import ray
+
+    if not ray.is_initialized():
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
+                 object_store_memory=256 << 20, _node_ip_address="127.0.0.1")
+    return ray
 
 
 def item(number: int) -> Item:
