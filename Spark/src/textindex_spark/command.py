@@ -22,7 +22,8 @@ def program(path: str | None = None) -> str:
 
 
 def _die_with_parent() -> None:
-    # A killed worker must not leave a child that takes the end of the pipe for the end of the input.
+    # A killed worker must not leave a child that takes the end of the pipe for the end of its
+    # input.
     try:
         _LIBC.prctl(1, signal.SIGKILL)
     except (OSError, AttributeError):
