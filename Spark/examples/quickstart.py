@@ -26,7 +26,7 @@ def main(spark: SparkSession, books: str, target: str) -> DataFrame:
     queries = spark.createDataFrame([(text,) for text in QUERIES], "query string")
     results = textindex_spark.search(spark, target, queries, limit=3)
     results.join(chapters, "id").select("query", "rank", "title", "score").orderBy(
-        "query", "rank").show(truncate=False)
+        "query", "rank").show(truncate=60)
 
     # The same by the format, as a table like any other.
     textindex_spark.register(spark)

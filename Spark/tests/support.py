@@ -20,6 +20,12 @@ sys.path.insert(0, SOURCE)
 # Workers import the package from here, and what tests send along.
 os.environ["PYTHONPATH"] = os.pathsep.join([SOURCE, TESTS, os.environ.get("PYTHONPATH", "")])
 os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+# Ray stays on the loopback interface, counts nothing, and does not print errors that tests expect.
+os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
 
 from textindex_spark.batches import query_lines  # noqa: E402
 from textindex_spark.shards import shard_number  # noqa: E402
@@ -58,8 +64,6 @@ def start_ray() -> Any:
     import ray
 
     if not ray.is_initialized():
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR",
                  object_store_memory=256 << 20, _node_ip_address="127.0.0.1")
     return ray

@@ -55,7 +55,7 @@ CASES = [
     Case(5, 400, skewed=True, removed=4, everywhere=True),
     Case(8, 3),
     Case(16, 300, removed=2, arguments=("--stop-words", "none")),
-    Case(64, 40, removed=5),
+    Case(32, 40, removed=5),
     Case(64, 800, skewed=True, removed=7, everywhere=True),
 ]
 
