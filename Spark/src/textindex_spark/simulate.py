@@ -277,7 +277,7 @@ def _curves(variants: list[tuple[str, Cluster]], change: str, values: list[float
 
 def pictures(seed: int) -> dict[str, str]:
     """The pictures of Documentation/Scaling.md, by the names of their files, as SVG."""
-    base = Cluster(seed=seed, seconds=8)
+    base = Cluster(seed=seed, seconds=16)
     hedged = replace(base, hedge=20)
     groups = [10.0, 15, 25, 50, 100, 200]
     after = [3.0, 5, 10, 20, 40, 80, 160]
