@@ -141,7 +141,7 @@ class ExactTests(support.FolderTests):
             self.assertEqual(different, [], f"{name}, {case}, seed {SEED}")
         hits = sum(map(len, expected))
         self.assertGreater(hits, 0)
-        print(f"figures exact cases=1 shards={case.shards} queries={len(texts)} hits={hits} "
+        print(f"\nfigures exact cases=1 shards={case.shards} queries={len(texts)} hits={hits} "
               f"ways={len(self.searchers(case))}", flush=True)
 
 

@@ -326,7 +326,7 @@ class ClusterFaultTests(support.FolderTests):
         while self.builds.counts["builds"] < BUILDS and time.monotonic() < end:
             self.builds.run()
         self.builds.finish()
-        print(faults.figures(self.builds.counts), flush=True)
+        print("\n" + faults.figures(self.builds.counts), flush=True)
         self.assertGreater(self.builds.counts["kills"], 0)
 
 

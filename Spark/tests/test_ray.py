@@ -119,7 +119,7 @@ class RayClusterTests(support.FolderTests):
         self.assertEqual(made, quiet)
         attempts = len(slow.calls("index"))
         self.assertGreaterEqual(attempts, 4)
-        print(f"figures ray builds=1 nodes_killed=1 attempts={attempts}", flush=True)
+        print(f"\nfigures ray builds=1 nodes_killed=1 attempts={attempts}", flush=True)
 
 
 if __name__ == "__main__":
