@@ -45,8 +45,7 @@ def session(**settings: str) -> Any:
 
     builder = SparkSession.builder.master("local[2]").appName("textindex-spark-test")
     standard = {"spark.ui.enabled": "false", "spark.driver.memory": "1g",
-                "spark.sql.shuffle.partitions": "2", "spark.ui.showConsoleProgress": "false",
-                "spark.sql.python.filterPushdown.enabled": "true"}
+                "spark.sql.shuffle.partitions": "2", "spark.ui.showConsoleProgress": "false"}
     for name, value in {**standard, **settings}.items():
         builder = builder.config(name, value)
     spark = builder.getOrCreate()

@@ -142,18 +142,17 @@ class SourceTests(SparkTests):
         reader = self.spark.read.format("textindex").option("query", "ducks ann day:2026-01-02")
         self.assertEqual([row.id for row in reader.load(self.set).collect()], ["7"])
 
-    def test_a_condition_names_the_query(self) -> None:
+    def test_a_query_must_be_named(self) -> None:
         self.save(textindex_spark.place(self.frame([item(number) for number in range(20)]), 2), 2)
-        results = self.spark.read.format("textindex").load(self.set)
-        one = results.where("query = 'duck'").collect()
-        self.assertEqual(support.found(one, ["duck"]), support.search_command(self.set, ["duck"], 10))
-        many = results.where("query in ('duck', 'whale') and rank < 3").collect()
-        self.assertEqual(
-            support.found(many, ["duck", "whale"]),
-            support.search_command(self.set, ["duck", "whale"], 3))
-        with self.assertRaises(Exception) as failure:
-            self.spark.read.format("textindex").load(self.set).collect()
-        self.assertIn("name a query", str(failure.exception))
+        reader = self.spark.read.format("textindex")
+        for message, options in [
+            ("name a query", {}), ("not both", {"query": "duck", "queries": "[]"}),
+            ("a list in JSON", {"queries": "duck"}), ("a number", {"query": "duck", "limit": "ten"}),
+        ]:
+            with self.assertRaises(Exception) as failure:
+                reader.options(**options).load(self.set).collect()
+            self.assertIn(message, str(failure.exception))
+            reader = self.spark.read.format("textindex")
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql.datasource import (
-    DataSource, DataSourceArrowWriter, DataSourceReader, EqualTo, Filter, In, InputPartition,
-    WriterCommitMessage)
+    DataSource, DataSourceArrowWriter, DataSourceReader, InputPartition, WriterCommitMessage)
 
 from .batches import search_whole
 from .command import program
@@ -52,8 +51,7 @@ class TextIndexSource(DataSource):
 
     Options for reading, which gives rows of (query, rank, id, score):
         path: the folder of the set; `load(path)` gives it.
-        query: one query. queries: many, a list in JSON. Conditions such as `query = 'duck'` in a
-            `where` take their place, if `spark.sql.python.filterPushdown.enabled` is true.
+        query: one query. queries: many, a list in JSON.
         limit: how many results to give for a query (default: 10).
         tasks: how many tasks divide the queries (default: 1). Each opens the whole set. With
             `textindex_spark.search` tasks divide the shards instead: for large sets, or few queries.
@@ -97,16 +95,6 @@ class SetReader(DataSourceReader):
         self.limit = _number(options, "limit", 10)
         self.tasks = _number(options, "tasks", 1)
         self.command = program(options.get("textindex"))
-
-    def pushFilters(self, filters: list[Filter]) -> Iterator[Filter]:
-        """Takes the queries of conditions on the column `query`."""
-        for filter in filters:
-            if not self.texts and isinstance(filter, EqualTo) and filter.attribute == ("query",):
-                self.texts = [str(filter.value)]
-            elif not self.texts and isinstance(filter, In) and filter.attribute == ("query",):
-                self.texts = [str(value) for value in dict.fromkeys(filter.value)]
-            else:
-                yield filter
 
     def partitions(self) -> Sequence[InputPartition]:
         """Divides the queries evenly."""
