@@ -216,6 +216,10 @@ class SetFaultTests(support.FolderTests):
         build_shard(blocks, self.set, 0, 1, [], dying.path)
         commit_set(self.set, 1, dying.path)
 
+    def test_a_missing_command_is_an_error(self) -> None:
+        with self.assertRaisesRegex(CommandFailed, "TEXTINDEX"):
+            build_shard([], self.set, 0, 1, [], self.path("nothing"))
+
     def in_namespace(self, script: str) -> subprocess.CompletedProcess[bytes]:
         """Runs a script that may mount file systems for itself."""
         if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
