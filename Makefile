@@ -27,7 +27,7 @@ PROGRAMS = $(SCRATCH)/release
 FORMATTED = Package.swift Sources Tests Demo/Command Benchmarks Fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test spark-test load hostile fuzz-http bench queries compare growth gates figures clean
+.PHONY: help setup build demo test recipes documents nightly format lint sanitize coverage fuzz torture golden textindex browser-test spark-test spark-cost load hostile fuzz-http bench queries compare growth gates figures clean
 
 help:
 	@echo 'make demo      index the books that come with the repository, and search them'
@@ -41,14 +41,15 @@ help:
 	@echo 'make sanitize  all tests under the address sanitizer, then under the thread sanitizer'
 	@echo 'make coverage  how much of the library the tests run, in all and by folder'
 	@echo 'make fuzz TIME=30   each fuzzing target for so many seconds'
-	@echo 'make torture KILLS=2000 FOLLOW=2000 IMAGES=100000 TABLES=10000 FLIPS=20000 ORACLE=1800 SOAK=1800 MEMORY=1000 FUZZ=600   the long tests of reliability'
+	@echo 'make torture KILLS=2000 FOLLOW=2000 IMAGES=100000 TABLES=10000 FLIPS=20000 ORACLE=1800 SOAK=1800 MEMORY=1000 SPARK=50 FUZZ=600   the long tests of reliability'
 	@echo 'make bench CORPUS=file.jsonl   measure speed, size and memory'
 	@echo 'make compare CORPUS=file.jsonl QUERIES=folder [SHORT=file.jsonl] [QUICK=1]   the same beside SQLite FTS5, tantivy and Xapian'
 	@echo 'make queries CORPUS=file.jsonl QUERIES=folder   draw the queries of both from a corpus'
 	@echo 'make growth CORPUS=file.jsonl QUERIES=folder   speed, memory and opening from 10 MB to 1 GB of text'
 	@echo 'make figures   draw the pictures of both; make gates holds counts against Benchmarks/gates.json'
 	@echo 'make browser-test   the search page of textindex serve in a real browser; FIGURES=folder keeps pictures of it'
-	@echo 'make spark-test   build and search a set of shards on Spark; without Java it is skipped'
+	@echo 'make spark-test   build and search sets of shards on Spark and Ray, with faults; without Java it is skipped'
+	@echo 'make spark-cost CORPUS=file.jsonl [QUERIES=file.jsonl]   what building a set on Spark costs, after make spark-test'
 	@echo 'make load CORPUS=file.jsonl   textindex serve under load for SECONDS=60; make fuzz-http   with what its OpenAPI document allows'
 	@echo 'make hostile   textindex serve, in 512 MB of address space, for SECONDS=60 under the worst requests over the worst objects'
 	@echo 'make setup     only install what is missing (libleveldb-dev libsnappy-dev libstemmer-dev pkg-config)'
@@ -82,10 +83,14 @@ recipes: setup
 documents:
 	@Scripts/check-documents
 
-# PySpark comes from PyPI, some 500 MB.
-spark-test: setup
-	$(BUILD) --product textindex
-	Scripts/spark-test $(PROGRAMS) $(SCRATCH)
+# Java comes from Debian, PySpark and Ray from PyPI, some 800 MB. Without them it is skipped.
+spark-test: textindex
+	@Scripts/spark-test $(PROGRAMS) $(SCRATCH)
+
+# What building a set on Spark costs, from 1 to 8 shards; QUERIES is a file of lines {"query": …}.
+spark-cost: textindex
+	@test -n "$(CORPUS)" || { echo 'make spark-cost: name a JSON Lines file: make spark-cost CORPUS=file.jsonl' >&2; exit 2; }
+	TEXTINDEX="$(abspath $(PROGRAMS))/textindex" $(SCRATCH)/spark/bin/python Spark/benchmarks/cost.py "$(CORPUS)" $(QUERIES)
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
@@ -130,7 +135,7 @@ fuzz: setup
 	        "$(FUZZ_SCRATCH)/corpus/$$target" "Fuzz/Corpus/$$target"; \
 	done
 
-# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, FUZZ, SEED: see Scripts/torture and
+# KILLS, IMAGES, FLIPS, FAULTS, SOAK, MEMORY, SPARK, FUZZ, SEED: see Scripts/torture and
 # Documentation/Reliability.md.
 torture: setup
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" Scripts/torture
@@ -139,7 +144,7 @@ torture: setup
 nightly: setup
 	@TEXTSEARCH_WHOLE=1 SWIFT="$(SWIFT)" Scripts/test --traits $(TRAITS) --scratch-path $(SCRATCH) $(SWIFT_FLAGS)
 	@SWIFT="$(SWIFT)" SCRATCH="$(SCRATCH)" KILLS=$${KILLS:-400} FOLLOW=$${FOLLOW:-400} IMAGES=$${IMAGES:-20000} TABLES=$${TABLES:-2000} ORACLE=$${ORACLE:-300} FLIPS=$${FLIPS:-4000} SOAK=$${SOAK:-600} \
-	    MEMORY=$${MEMORY:-300} FUZZ=$${FUZZ:-120} Scripts/torture
+	    MEMORY=$${MEMORY:-300} SPARK=$${SPARK:-20} FUZZ=$${FUZZ:-120} Scripts/torture
 
 # Stored indexes of the present format, for the tests; those of a format that was released stay as
 # they are.

@@ -4,13 +4,32 @@
     textindex_spark.write(frame, "/srv/notes", shards=4, fields=["title", "body"])
     textindex_spark.search(spark, "/srv/notes", queries, limit=10).show()
 
-Workers need the command `textindex`, by its name or by the path in the variable TEXTINDEX, and a file
-system that all of them share for the set. Build and search are exact: scores are those of one index of
-all objects, to the last bit.
+`register` adds the format `textindex` to a session (`df.write.format("textindex")`), and
+`textindex_spark.on_ray` does the same on Ray. `python3 -m textindex_spark.simulate` draws what latency
+to expect of many machines.
+
+Workers need this package, the command `textindex`, by its name or by the path in the variable TEXTINDEX,
+and a file system that all of them share for the set. TEXTINDEX_LOCAL names a folder on their own disks
+to build in. Build and search are exact: scores are those of one index of all objects, to the last bit.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .batches import SetChanged
 from .command import CommandFailed
 from .searching import search
-from .writing import write
+from .writing import place, write
 
-__all__ = ["CommandFailed", "search", "write"]
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["CommandFailed", "SetChanged", "place", "register", "search", "write"]
+
+
+def register(spark: SparkSession) -> None:
+    """Makes the format `textindex` known to a session; see `textindex_spark.source`."""
+    from . import source  # PySpark is loaded then, so that all else is there without it.
+
+    source.register(spark)

@@ -22,7 +22,8 @@ def program(path: str | None = None) -> str:
 
 
 def _die_with_parent() -> None:
-    # A killed worker must not leave a child that takes the end of the pipe for the end of the input.
+    # A killed worker must not leave a child that takes the end of the pipe for the end of its
+    # input.
     try:
         _LIBC.prctl(1, signal.SIGKILL)
     except (OSError, AttributeError):
@@ -30,8 +31,15 @@ def _die_with_parent() -> None:
 
 
 def start(arguments: list[str], **streams: Any) -> subprocess.Popen[bytes]:
-    """Starts the command; it ends with the process that started it."""
-    return subprocess.Popen(arguments, preexec_fn=_die_with_parent, **streams)
+    """Starts the command; it ends with the process that started it.
+
+    Raises CommandFailed if there is no such command.
+    """
+    try:
+        return subprocess.Popen(arguments, preexec_fn=_die_with_parent, **streams)
+    except FileNotFoundError as error:
+        raise CommandFailed(
+            f"there is no command {arguments[0]} here; name it by the variable TEXTINDEX") from error
 
 
 def run(arguments: list[str], output: IO[bytes] | int = subprocess.PIPE) -> str:
