@@ -26,8 +26,20 @@ enum ReadChange {
 extension BulkLoader {
     /// Applies a stream of changes in order.
     func apply(_ changes: some Sequence<IndexChange<Object>>) async throws -> IndexingReport {
+        try await apply(changes) { try self.read($0) }
+    }
+
+    /// Applies a stream that was read, in order.
+    func apply(read changes: some Sequence<ReadChange>) async throws -> IndexingReport {
+        try await apply(changes) { $0 }
+    }
+
+    private func apply<Change>(
+        _ changes: some Sequence<Change>, _ read: (Change) throws -> ReadChange
+    ) async throws -> IndexingReport {
         var removedCount = 0
         var report = try await loadAll(changes) { change, chunk in
+            let change = try read(change)
             do {
                 try self.add(change, to: &chunk, &removedCount)
             } catch {
@@ -41,47 +53,26 @@ extension BulkLoader {
         return report
     }
 
-    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had
-    /// of it is outdated.
-    func add(
-        _ change: IndexChange<Object>, to chunk: inout LoadChunk, _ removedCount: inout Int
-    ) throws {
+    /// Asks the indexer for the object of a change.
+    func read(_ change: IndexChange<Object>) throws -> ReadChange {
         switch change {
         case .index(let object, let identifier):
             let identifier = try identifier ?? index.identifier(for: object)
             try index.check(identifier: identifier)
             do {
-                try add(object, identifier, to: &chunk)
+                return .index(
+                    try index.indexedObject(for: object, identifier: identifier), identifier)
             } catch {
-                chunk.remove(identifier)
-                throw error
+                return .failure(error, identifier)
             }
-        case .remove(let identifier):
-            try index.check(identifier: identifier)
-            chunk.remove(identifier)
-            removedCount += 1
-        case .mark(let state):
-            try state.check()
-            try chunk.mark(state)
+        case .remove(let identifier): return .remove(identifier)
+        case .mark(let state): return .mark(state)
         }
     }
 
-    /// Applies a stream that was read, in order.
-    func apply(read changes: some Sequence<ReadChange>) async throws -> IndexingReport {
-        var removedCount = 0
-        var report = try await loadAll(changes) { change, chunk in
-            do {
-                try self.add(change, to: &chunk, &removedCount)
-            } catch {
-                guard case .mark = change else { throw error }
-                self.fail(error)
-            }
-        }
-        report.removedCount = removedCount
-        return report
-    }
-
-    private func add(
+    /// Puts a change into a chunk. An object that cannot be indexed is left out: what the index had
+    /// of it is outdated.
+    func add(
         _ change: ReadChange, to chunk: inout LoadChunk, _ removedCount: inout Int
     ) throws {
         switch change {

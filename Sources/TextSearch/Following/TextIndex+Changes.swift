@@ -85,7 +85,9 @@ extension TextIndex {
         var chunk = LoadChunk(capacity: changes.count)
         var removedCount = 0
         let loader = BulkLoader(index: self, progress: nil)
-        for change in changes { try loader.add(change, to: &chunk, &removedCount) }
+        for change in changes {
+            try loader.add(try loader.read(change), to: &chunk, &removedCount)
+        }
         guard !chunk.isEmpty else { return }
         let operation = submit(identifier: []) { [writer, chunk] _ in
             var prepared = chunk.changes(under: writer.snapshot, nil)
