@@ -3,20 +3,38 @@
     import TextSearch
 
     extension ChangeLog {
-        /// Whether the log is there and all triggers are what they should be.
-        static func isInstalled(_ logged: LoggedTable, _ db: Database) throws -> Bool {
-            guard try isReadable(db), let number = try number(of: logged, db) else { return false }
-            let shape = try TableShape(logged, db)
-            return try storedTriggers(number: number, db)
-                == triggers(logged, shape, number: number, db)
+        /// What a definition has in a database.
+        struct Installation: Sendable {
+            /// That of the log.
+            var store: String
+            /// That of the triggers.
+            var number: Int64
+            var epoch: Int64
         }
 
-        /// The number of a definition's triggers; nil where it has none.
-        static func number(of logged: LoggedTable, _ db: Database) throws -> Int64? {
-            try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT number FROM grdb_textsearch_source WHERE name = ? AND columns = ?"),
-                arguments: [logged.name, logged.signature])
+        /// What a definition has in a database, whatever its triggers are; nil where that is
+        /// nothing.
+        static func installation(
+            of logged: LoggedTable, _ db: Database
+        ) throws -> Installation? {
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT uuid, number, epoch FROM grdb_textsearch_store, grdb_textsearch_source
+                    WHERE name = ? AND columns = ?
+                    """, arguments: [logged.name, logged.signature]
+            ).map { Installation(store: $0[0], number: $0[1], epoch: $0[2]) }
+        }
+
+        /// The same where the log is there and all triggers are what they should be; nil otherwise.
+        static func whole(
+            _ logged: LoggedTable, _ shape: TableShape, _ db: Database
+        ) throws -> Installation? {
+            guard try isReadable(db), let found = try installation(of: logged, db),
+                try storedTriggers(number: found.number, db)
+                    == triggers(logged, shape, number: found.number, db)
+            else { return nil }
+            return found
         }
 
         static func hasTables(_ db: Database) throws -> Bool {
@@ -104,7 +122,7 @@
                     INSERT INTO grdb_textsearch_source(name, columns, followed) VALUES (?, ?, ?)
                     ON CONFLICT DO UPDATE SET followed = excluded.followed
                     """, arguments: [logged.name, logged.signature, logged.table])
-            guard let number = try number(of: logged, db) else {
+            guard let number = try installation(of: logged, db)?.number else {
                 throw TextIndexError(.io, "The log of changes could not be made.")
             }
             let wanted = try triggers(logged, shape, number: number, db)
@@ -178,14 +196,23 @@
             if count == 0 { try dropAll(db) }
         }
 
-        /// Deletes what no consumer reads any more; the last row stays, since positions name it.
-        static func trim(_ db: Database) throws {
+        /// Rows of the log that are deleted at once: other writers wait meanwhile.
+        private static let mostTrimmed = 20_000
+
+        /// Deletes what no consumer reads any more, the oldest first; the last row stays, since
+        /// positions name it.
+        ///
+        /// - Returns: Whether there may be more to delete.
+        static func trim(_ db: Database) throws -> Bool {
             try db.execute(
                 sql: """
-                    DELETE FROM grdb_textsearch_log WHERE seq < coalesce(
-                        (SELECT min(seq) FROM grdb_textsearch_consumer),
-                        (SELECT max(seq) FROM grdb_textsearch_log))
+                    DELETE FROM grdb_textsearch_log WHERE seq < min(
+                        coalesce(
+                            (SELECT min(seq) FROM grdb_textsearch_consumer),
+                            (SELECT max(seq) FROM grdb_textsearch_log)),
+                        (SELECT min(seq) FROM grdb_textsearch_log) + \(mostTrimmed))
                     """)
+            return db.changesCount == mostTrimmed
         }
     }
 #endif

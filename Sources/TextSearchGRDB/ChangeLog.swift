@@ -76,21 +76,15 @@
                 let values = key.map { "\(row).\($0)" }.joined(separator: ", ")
                 return "INSERT INTO \(log)(source, \(names)) VALUES (\(number), \(values));"
             }
-            func changed(_ columns: [String]) -> String {
-                // By their bytes: a collation may take them for the same.
-                columns.map { "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY" }
-                    .joined(separator: " OR ")
-            }
-            let watched = key + logged.columns.map(quoted)
-            let columns =
-                shape.hasGeneratedColumns ? "" : " OF " + watched.joined(separator: ", ")
+            let watched = shape.key + logged.columns
+            let (columns, changed) = (shape.clause(of: watched), shape.isChanged(watched))
             var triggers = [
                 "ai": "AFTER INSERT ON \(table) BEGIN \(insert("NEW")) END",
                 "ad": "AFTER DELETE ON \(table) BEGIN \(insert("OLD")) END",
                 "au":
-                    "AFTER UPDATE\(columns) ON \(table) WHEN \(changed(watched)) BEGIN \(insert("NEW")) END",
+                    "AFTER UPDATE\(columns) ON \(table) WHEN \(changed) BEGIN \(insert("NEW")) END",
                 "ak":
-                    "AFTER UPDATE OF \(key.joined(separator: ", ")) ON \(table) WHEN \(changed(key)) BEGIN \(insert("OLD")) END",
+                    "AFTER UPDATE\(shape.clause(of: shape.key)) ON \(table) WHEN \(shape.isChanged(shape.key)) BEGIN \(insert("OLD")) END",
             ]
             // What REPLACE deletes fires no trigger: who is in the way is looked for before.
             for (place, index) in shape.uniqueIndexes.enumerated() {
@@ -101,10 +95,10 @@
                     .joined(separator: " OR ")
                 let select =
                     "INSERT INTO \(log)(source, \(names)) SELECT \(number), \(key.joined(separator: ", ")) FROM \(table) WHERE \(same)"
-                let unique = index.columns.map { quoted($0.name) }.joined(separator: ", ")
+                let unique = shape.clause(of: index.columns.map(\.name))
                 triggers["bi\(place)"] = "BEFORE INSERT ON \(table) BEGIN \(select); END"
                 triggers["bu\(place)"] =
-                    "BEFORE UPDATE OF \(unique) ON \(table) BEGIN \(select) AND (\(other)); END"
+                    "BEFORE UPDATE\(unique) ON \(table) BEGIN \(select) AND (\(other)); END"
             }
             return Dictionary(
                 uniqueKeysWithValues: triggers.map { suffix, body in

@@ -77,7 +77,7 @@
                 db, sql: "SELECT name FROM grdb_textsearch_source WHERE number = ?",
                 arguments: [number])
             if let definition { try ChangeLog.dropUnused(definition, db) }
-            if try ChangeLog.hasTables(db) { try ChangeLog.trim(db) }
+            if try ChangeLog.hasTables(db) { while try ChangeLog.trim(db) {} }
             return true
         }
     }

@@ -1,5 +1,6 @@
 #if GRDB
     import GRDB
+    import GRDBSQLite
     import TextSearch
 
     /// A table whose changes are logged.
@@ -37,11 +38,13 @@
         }
 
         var key: [String]
-        /// Whether no two rows can have keys that only the collation takes for the same, and none
-        /// is NULL.
+        /// Whether the key is one integer, which is never NULL.
         var hasIntegerKey = false
-        /// Generated columns change without being named in an UPDATE.
-        var hasGeneratedColumns = false
+        /// Generated columns, in lower case. They change without being named in an UPDATE.
+        private var generatedColumns: Set<String> = []
+        /// Columns that keep whatever they are given, in lower case: 1 and 1.0 are equal, and not
+        /// the same text.
+        private var untypedColumns: Set<String> = []
         var uniqueIndexes: [UniqueIndex] = []
         /// Unique indexes over expressions, which no trigger can look at.
         var unwatchedIndexes: [String] = []
@@ -84,6 +87,18 @@
             try readIndexes(table, db)
         }
 
+        /// ` OF` and the columns an UPDATE of which may change some columns; nothing where any
+        /// may.
+        func clause(of columns: [String]) -> String {
+            guard !columns.isEmpty,
+                !columns.contains(where: { generatedColumns.contains($0.lowercased()) })
+            else { return "" }
+            // SQLite has these names for an integer key, too, and compares names alone.
+            let isKeyNamed = columns.contains { $0.lowercased() == key[0].lowercased() }
+            let others = hasIntegerKey && isKeyNamed ? ["rowid", "_rowid_", "oid"] : []
+            return " OF " + (columns.map(ChangeLog.quoted) + others).joined(separator: ", ")
+        }
+
         /// The same of a table that another depends on.
         init(_ dependency: SearchDependency, _ db: Database) throws {
             try self.init(
@@ -92,16 +107,27 @@
                     columns: dependency.naming + dependency.columns), db)
         }
 
+        /// Whether columns differ between OLD and NEW: by their bytes, since a collation may take
+        /// them for the same.
+        func isChanged(_ columns: [String]) -> String {
+            columns.map { name in
+                let column = ChangeLog.quoted(name)
+                let isOther = "OLD.\(column) IS NOT NEW.\(column) COLLATE BINARY"
+                guard untypedColumns.contains(name.lowercased()) else { return isOther }
+                return "\(isOther) OR typeof(OLD.\(column)) <> typeof(NEW.\(column))"
+            }.joined(separator: " OR ")
+        }
+
         private mutating func readColumns(_ logged: LoggedTable, _ rows: [Row]) throws {
-            for column in logged.columns {
-                let row = rows.first {
-                    ($0["name"] as String).lowercased() == column.lowercased()
-                }
-                guard let row else {
-                    throw Self.error(
-                        "The table \"\(logged.table)\" has no column \"\(column)\".")
-                }
-                if row["hidden"] as Int > 1 { hasGeneratedColumns = true }
+            let names = Set(rows.map { ($0["name"] as String).lowercased() })
+            for column in logged.columns where !names.contains(column.lowercased()) {
+                throw Self.error("The table \"\(logged.table)\" has no column \"\(column)\".")
+            }
+            for row in rows {
+                let (name, type) = ((row["name"] as String).lowercased(), row["type"] as String)
+                if row["hidden"] as Int > 1 { generatedColumns.insert(name) }
+                let isUntyped = ["", "ANY"].contains(type.uppercased())
+                if isUntyped || type.uppercased().contains("BLOB") { untypedColumns.insert(name) }
             }
         }
 
@@ -124,10 +150,30 @@
                     unwatchedIndexes.append(index)
                     continue
                 }
-                // Rows that a key replaces have that key, unless its collation says so of others.
                 let isKey = row["origin"] as String == "pk"
+                if isKey { try checkCollations(found, table, db) }
+                // Rows that a key replaces have that key, unless its collation says so of others.
                 if isKey, found.allSatisfy({ $0.collation.uppercased() == "BINARY" }) { continue }
                 uniqueIndexes.append(UniqueIndex(columns: found))
+            }
+        }
+
+        /// Throws where the key tells rows apart that conditions on its columns do not.
+        private func checkCollations(
+            _ columns: [(name: String, collation: String)], _ table: String, _ db: Database
+        ) throws {
+            for column in columns {
+                var collation: UnsafePointer<CChar>?
+                let status = sqlite3_table_column_metadata(
+                    db.sqliteConnection, "main", table, column.name, nil, &collation, nil, nil, nil)
+                guard status == SQLITE_OK, let collation,
+                    String(cString: collation).uppercased() != column.collation.uppercased()
+                else { continue }
+                throw Self.error(
+                    """
+                    The primary key of "\(table)" compares "\(column.name)" by \(column.collation), and the column says \
+                    \(String(cString: collation)); give both the same collation.
+                    """)
             }
         }
 

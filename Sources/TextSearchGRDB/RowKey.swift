@@ -5,10 +5,10 @@
 
     /// The primary key of a row, and its form as an identifier of the index.
     ///
-    /// Stored form: for each column a tag byte and a body that sorts as the values do. Integers
-    /// have eight bytes, big-endian, with the sign bit flipped; numbers with a fraction the same of
-    /// their bit pattern; of texts and blobs each zero byte is followed by 0xff, and two zeros end
-    /// them.
+    /// Stored form: for each column a tag byte and a body that sorts as the values do. Integers,
+    /// also where they are stored as 1.0, have eight bytes, big-endian, with the sign bit flipped;
+    /// other numbers the same of their bit pattern; of texts and blobs each zero byte is followed
+    /// by 0xff, and two zeros end them.
     struct RowKey: Hashable, Sendable {
         var values: [DatabaseValue]
 
@@ -55,9 +55,13 @@
                 switch value.storage {
                 case .null: return nil
                 case .int64(let number):
-                    bytes.append(Tag.integer)
-                    bytes.append(bigEndian: UInt64(bitPattern: number) ^ 1 << 63)
+                    bytes.append(Self.identifier(number))
                 case .double(let number):
+                    // Equal numbers are one key.
+                    if let whole = Int64(exactly: number) {
+                        bytes.append(Self.identifier(whole))
+                        continue
+                    }
                     bytes.append(Tag.real)
                     let bits = number.bitPattern
                     bytes.append(bigEndian: bits >> 63 == 0 ? bits | 1 << 63 : ~bits)

@@ -64,14 +64,9 @@
                 "INSERT INTO \(log)(source, \(names)) \(dependency.select(row, number: number));"
             }
             let isWatched = !dependency.naming.isEmpty || !dependency.columns.isEmpty
-            let watched = (shape.key + dependency.naming + dependency.columns).map(quoted)
-            let changed =
-                isWatched
-                ? watched.map { "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY" }
-                    .joined(separator: " OR ") : "1"
-            let columns =
-                shape.hasGeneratedColumns || !isWatched
-                ? "" : " OF " + watched.joined(separator: ", ")
+            let watched = shape.key + dependency.naming + dependency.columns
+            let changed = isWatched ? shape.isChanged(watched) : "1"
+            let columns = isWatched ? shape.clause(of: watched) : ""
             var triggers = [
                 "ai": "AFTER INSERT ON \(table) BEGIN \(insert("NEW")) END",
                 "ad": "AFTER DELETE ON \(table) BEGIN \(insert("OLD")) END",
@@ -84,12 +79,12 @@
                 let same = index.columns.map {
                     "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \($0.collation)"
                 }.joined(separator: " AND ")
-                let unique = index.columns.map { quoted($0.name) }.joined(separator: ", ")
+                let unique = shape.clause(of: index.columns.map(\.name))
                 let rows =
                     "INSERT INTO \(log)(source, \(names)) \(dependency.select(table, number: number, where: same));"
                 triggers["bi\(place)"] = "BEFORE INSERT ON \(table) BEGIN \(rows) END"
                 triggers["bu\(place)"] =
-                    "BEFORE UPDATE OF \(unique) ON \(table) BEGIN \(rows) END"
+                    "BEFORE UPDATE\(unique) ON \(table) BEGIN \(rows) END"
             }
             return triggers
         }

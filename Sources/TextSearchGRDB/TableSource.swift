@@ -28,10 +28,10 @@
 
         /// What was found in the schema, as long as its version is the same.
         private struct Known: Sendable {
-            var schemaVersion: Int64
-            var number: Int64
-            var key: [String]
-            var hasIntegerKey: Bool
+            var schemaVersion: Int32
+            var shape: TableShape
+            /// Nil where triggers are missing.
+            var installation: ChangeLog.Installation?
         }
 
         /// Creates a source. It reads and writes nothing yet.
@@ -72,64 +72,52 @@
 
         /// A random number of the database, made with the log, and the name of the definition.
         public var storeIdentifier: String {
-            get throws {
-                let uuid = try reader.read { db in
-                    do {
-                        return try String.fetchOne(
-                            db.cachedStatement(sql: "SELECT uuid FROM grdb_textsearch_store"))
-                    } catch DatabaseError.SQLITE_ERROR {
-                        return nil  // there is no log yet
-                    }
-                }
-                return try uuid.map { "\($0) \(definition.name)" } ?? installed()
-            }
-        }
-
-        private func installed() throws -> String {
-            try install()
-            return try reader.read { db in
-                try String.fetchOne(db, sql: "SELECT uuid FROM grdb_textsearch_store") ?? ""
-            } + " \(definition.name)"
-        }
-
-        private func install() throws {
-            _ = try writer.write { try ChangeLog.install(definition.logged, $0) }
+            get throws { try reading { _, found in "\(found.store) \(definition.name)" } }
         }
 
         /// Makes the log and the triggers if they are missing, and returns the end of the log.
         public func currentPosition() throws -> SourcePosition {
-            let found = try reader.read { db in
-                try schema(db) == nil ? nil : try lastPosition(db)
+            let (position, isRegistered) = try reading { db, installation in
+                (try lastPosition(db, installation), try isKept(db, installation))
             }
-            if let found {
-                try keepHistory(from: found)
-                return found
+            if !isRegistered { try keepHistory(from: position) }
+            return position
+        }
+
+        /// Reads what the log has; makes it, and the triggers, if they are missing.
+        private func reading<R>(
+            _ body: (Database, ChangeLog.Installation) throws -> R
+        ) throws -> R {
+            func read() throws -> R? {
+                try reader.read { db in try schema(db).installation.map { try body(db, $0) } }
             }
-            try install()
-            let first = try reader.read { db in
-                guard try schema(db) != nil else { throw Self.historyLost }
-                return try lastPosition(db)
-            }
-            try keepHistory(from: first)
-            return first
+            if let found = try read() { return found }
+            _ = try writer.write { try ChangeLog.install(definition.logged, $0) }
+            guard let found = try read() else { throw Self.historyLost }
+            return found
+        }
+
+        /// Whether the log is kept for this index, and was seen to be of late.
+        private func isKept(
+            _ db: Database, _ installation: ChangeLog.Installation
+        ) throws -> Bool {
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM grdb_textsearch_consumer
+                        WHERE name = ? AND source = ? AND place IS ? AND seen > \(ChangeLog.now) - 3600)
+                        """),
+                arguments: [consumer, installation.number, place]) ?? false
         }
 
         /// Has the log kept from a position on for an index that has released nothing yet: others
         /// would delete what it reads next.
         private func keepHistory(from position: SourcePosition) throws {
             let (name, place, logged) = (consumer, place, definition.logged)
-            let isKnown = try reader.read { db in
-                try Bool.fetchOne(
-                    db.cachedStatement(
-                        sql: """
-                            SELECT EXISTS (SELECT 1 FROM grdb_textsearch_consumer
-                            WHERE name = ? AND source = ? AND place IS ? AND seen > \(ChangeLog.now) - 3600)
-                            """),
-                    arguments: [name, try ChangeLog.number(of: logged, db), place]) ?? false
-            }
-            guard !isKnown else { return }
             try writer.write { db in
-                guard let number = try ChangeLog.number(of: logged, db) else { return }
+                guard let number = try ChangeLog.installation(of: logged, db)?.number else {
+                    return
+                }
                 try db.execute(
                     sql: """
                         INSERT INTO grdb_textsearch_consumer VALUES (?, ?, ?, ?, \(ChangeLog.now))
@@ -142,37 +130,30 @@
             }
         }
 
-        /// What is known of the schema; nil where triggers are missing.
-        private func schema(_ db: Database) throws -> Known? {
-            let version =
-                try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+        /// What the schema says of the table.
+        private func schema(_ db: Database) throws -> Known {
+            let version = try db.schemaVersion()
             if let known = known.withLock({ $0 }), known.schemaVersion == version { return known }
+            // Another process may have changed it: statements that are kept have the columns of
+            // before.
+            db.clearSchemaCache()
             let logged = definition.logged
-            guard try ChangeLog.isInstalled(logged, db),
-                let number = try ChangeLog.number(of: logged, db)
-            else { return nil }
             let shape = try TableShape(logged, db)
             let found = Known(
-                schemaVersion: version, number: number, key: shape.key,
-                hasIntegerKey: shape.hasIntegerKey)
-            known.withLock { $0 = found }
+                schemaVersion: version, shape: shape,
+                installation: try ChangeLog.whole(logged, shape, db))
+            if found.installation != nil { known.withLock { $0 = found } }
             return found
         }
 
-        private func epoch(_ db: Database) throws -> Int64 {
-            let logged = definition.logged
-            return try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT epoch FROM grdb_textsearch_source WHERE name = ? AND columns = ?"),
-                arguments: [logged.name, logged.signature]) ?? 0
-        }
-
-        private func lastPosition(_ db: Database) throws -> SourcePosition {
+        private func lastPosition(
+            _ db: Database, _ installation: ChangeLog.Installation
+        ) throws -> SourcePosition {
             let row = try Row.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT seq, nonce FROM grdb_textsearch_log ORDER BY seq DESC LIMIT 1"))
             guard let row else { throw Self.historyLost }
-            return Self.position(row[0], row[1], epoch: try epoch(db))
+            return Self.position(row[0], row[1], epoch: installation.epoch)
         }
 
         private static func position(
@@ -192,13 +173,15 @@
         }
 
         /// Whether the log has the row of a position, and the triggers are those of its time.
-        private func isKnown(_ position: SourcePosition, _ db: Database) throws -> Bool {
+        private func isKnown(
+            _ position: SourcePosition, _ db: Database, _ installation: ChangeLog.Installation
+        ) throws -> Bool {
             let number = Int64(clamping: position.ordinal)
             let nonce = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT nonce FROM grdb_textsearch_log WHERE seq = ?"),
                 arguments: [number])
             guard let nonce else { return false }
-            return Self.position(number, nonce, epoch: try epoch(db)) == position
+            return Self.position(number, nonce, epoch: installation.epoch) == position
         }
 
         // MARK: Reading
@@ -209,20 +192,22 @@
             after position: SourcePosition, limit: SliceLimit
         ) throws -> ChangeSlice<Record> {
             try reader.read { db in
-                guard let schema = try schema(db), try isKnown(position, db) else {
-                    throw Self.historyLost
-                }
-                var slice = TableSlice<Record>(schema.key, definition, db)
+                let schema = try schema(db)
+                guard let installation = schema.installation,
+                    try isKnown(position, db, installation)
+                else { throw Self.historyLost }
+                var slice = TableSlice<Record>(schema.shape.key, definition, db)
                 let end = try slice.readLog(
-                    after: Int64(clamping: position.ordinal), of: schema.number, limit)
-                if let end, !end.isLast {
-                    let position = Self.position(end.number, end.nonce, epoch: try epoch(db))
-                    return ChangeSlice(
-                        slice.objects, position: position, isLast: false,
-                        skippedCount: slice.skippedCount)
-                }
+                    after: Int64(clamping: position.ordinal), of: installation.number, limit)
+                let isLast = end?.isLast ?? true
+                let next =
+                    if let end, !isLast {
+                        Self.position(end.number, end.nonce, epoch: installation.epoch)
+                    } else {
+                        try lastPosition(db, installation)
+                    }
                 return ChangeSlice(
-                    slice.objects, position: try lastPosition(db), isLast: true,
+                    slice.objects, position: next, isLast: isLast,
                     skippedCount: slice.skippedCount)
             }
         }
@@ -235,18 +220,18 @@
         ///
         /// - Parameter position: a position of this source.
         /// - Returns: The number; a row that has changed twice counts twice.
-        /// - Throws: ``TextSearch/TextIndexError`` with `.historyLost` where the log does not know
-        ///   the position; what the database throws.
+        /// - Throws: ``TextSearch/TextIndexError``: `.historyLost` where the log does not know the
+        ///   position, or where triggers are missing; `.invalidArgument` where the table is gone.
+        ///   What the database throws.
         public func changeCount(after position: SourcePosition) throws -> Int {
             try reader.read { db in
-                guard try ChangeLog.isReadable(db),
-                    let number = try ChangeLog.number(of: definition.logged, db),
-                    try isKnown(position, db)
+                guard let installation = try schema(db).installation,
+                    try isKnown(position, db, installation)
                 else { throw Self.historyLost }
                 return try Int.fetchOne(
                     db,
                     sql: "SELECT count(*) FROM grdb_textsearch_log WHERE seq > ? AND source = ?",
-                    arguments: [Int64(clamping: position.ordinal), number]) ?? 0
+                    arguments: [Int64(clamping: position.ordinal), installation.number]) ?? 0
             }
         }
 
@@ -255,7 +240,7 @@
             Record
         > {
             try reader.read { db in
-                let shape = try TableShape(definition.logged, db)
+                let shape = try schema(db).shape
                 var slice = TableSlice<Record>(shape.key, definition, db)
                 let key = shape.key.map(ChangeLog.quoted)
                 var conditions = key.map { "\($0) IS NOT NULL" }
@@ -300,7 +285,7 @@
             withIdentifiers identifiers: [Data]
         ) throws -> [SourceObject<Record>] {
             try reader.read { db in
-                let shape = try TableShape(definition.logged, db)
+                let shape = try schema(db).shape
                 var slice = TableSlice<Record>(shape.key, definition, db)
                 for identifier in identifiers {
                     if let key = RowKey(identifier, columnCount: shape.key.count) {
@@ -318,25 +303,30 @@
         /// Deletes what no index of the database needs any more. The row of the oldest position
         /// stays.
         public func release(through position: SourcePosition) throws {
-            try writer.write { db in
+            let isReleased = try writer.write { db in
                 // A copy that was put back since may never have come so far.
-                guard try ChangeLog.isReadable(db), try isKnown(position, db),
-                    let source = try ChangeLog.number(of: definition.logged, db)
-                else { return }
+                guard try ChangeLog.isReadable(db),
+                    let installation = try ChangeLog.installation(of: definition.logged, db),
+                    try isKnown(position, db, installation)
+                else { return false }
                 try db.execute(
                     sql: """
                         INSERT INTO grdb_textsearch_consumer VALUES (?, ?, ?, ?, \(ChangeLog.now))
                         ON CONFLICT DO UPDATE SET seq = excluded.seq, seen = excluded.seen
                         """,
-                    arguments: [consumer, Int64(clamping: position.ordinal), source, place])
+                    arguments: [
+                        consumer, Int64(clamping: position.ordinal), installation.number, place,
+                    ])
                 try db.execute(
                     sql: """
                         DELETE FROM grdb_textsearch_consumer
                         WHERE seq < (SELECT max(seq) FROM grdb_textsearch_log) - ? AND name <> ?
                         """, arguments: [Self.mostRetained, consumer])
                 if db.changesCount > 0 { try ChangeLog.dropUnused(nil, db) }
-                try ChangeLog.trim(db)
+                return true
             }
+            guard isReleased else { return }
+            while try writer.write({ try ChangeLog.hasTables($0) && ChangeLog.trim($0) }) {}
         }
 
         /// Calls a function after commits of this writer that changed the table. Other commits are
@@ -350,7 +340,13 @@
         /// Tells those who observe a request with ``GRDB/FilteredRequest/matching(_:in:)`` that it
         /// has other results.
         func notifyObservers() async throws {
-            try await writer.write { try $0.notifyChanges(in: Table(ChangeLog.consumers)) }
+            // In a transaction that takes no lock: another process may have it just now.
+            try await writer.writeWithoutTransaction { db in
+                try db.inTransaction(.deferred) {
+                    try db.notifyChanges(in: Table(ChangeLog.consumers))
+                    return .commit
+                }
+            }
         }
     }
 

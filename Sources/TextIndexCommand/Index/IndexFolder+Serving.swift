@@ -70,6 +70,8 @@ extension IndexSettings.FollowedTable {
                 return lag(
                     phase, nil, "the index stands at no place of the log; all rows will be compared"
                 )
+            } catch let error as TextIndexError where error.code == .invalidArgument {
+                return lag(phase, nil, "the table is not there, or has other columns")
             } catch {
                 // Where the database lies is nothing that clients have to know.
                 return lag(phase, nil, "the database cannot be read")

@@ -8,6 +8,8 @@ struct FollowerLife: Sendable {
     /// Ends what is read until the next stop.
     var signal = StopSignal()
     var lastError: (any Error)?
+    /// Why history could not be released the last time.
+    var releaseError: (any Error)?
     /// Changes in the index whose history was not released yet.
     var unreleasedCount = 0
     /// Whether what is published may be older than the index: also at first, since a process may

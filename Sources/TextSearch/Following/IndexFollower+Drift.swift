@@ -17,9 +17,11 @@ extension IndexFollower {
     /// - Parameter sample: about how many objects to compare, spread evenly; nil for all. With a
     ///   sample, objects that only the index has are not looked for.
     /// - Returns: What differs.
-    /// - Throws: As ``catchUp()`` does; `.corrupted` when a record of the index is damaged.
+    /// - Throws: As ``catchUp()`` does, also where it is cancelled or stopped; `.corrupted` when a
+    ///   record of the index is damaged.
     public func drift(sample: Int? = nil) async throws -> DriftReport {
-        try await work.run { try await self.driftNow(sample) }
+        let signal = signal
+        return try await work.run { try await self.driftNow(sample, signal) }
     }
 
     /// Corrects the differences between index and database, and nothing else.
@@ -28,25 +30,33 @@ extension IndexFollower {
     /// - Throws: As ``drift(sample:)`` does.
     @discardableResult
     public func repairDrift() async throws -> DriftReport {
-        try await work.run {
-            let report = try await self.driftNow(nil)
+        let signal = signal
+        return try await work.run {
+            let report = try await self.driftNow(nil, signal)
             _ = try await self.put(report.missing + report.outdated + report.extra)
             try await self.publish()
             return report
         }
     }
 
-    private func driftNow(_ sample: Int?) async throws -> DriftReport {
-        _ = try await catchUpNow(StopSignal())
+    private func driftNow(_ sample: Int?, _ signal: StopSignal) async throws -> DriftReport {
+        _ = try await catchUpNow(signal)
         guard let state = try storedState() else {
             throw TextIndexError(
                 .mismatchedClientState, "The state of the follower was removed meanwhile.")
         }
-        return try await ApplicationCode.run { [index, source, options] in
-            let comparison = try DriftComparison(index, sample: sample)
-            try comparison.compareAll(of: source, options.slice)
-            let changed = try Self.changed(since: state.position, in: source, options.slice)
-            return comparison.report(without: changed)
+        let cancelled = StopSignal()
+        return try await withTaskCancellationHandler {
+            try await ApplicationCode.run { [index, source, options] in
+                let comparison = try DriftComparison(index, sample: sample)
+                try comparison.compareAll(of: source, options.slice) {
+                    if signal.isStopped || cancelled.isStopped { throw CancellationError() }
+                }
+                let changed = try Self.changed(since: state.position, in: source, options.slice)
+                return comparison.report(without: changed)
+            }
+        } onCancel: {
+            cancelled.stop()
         }
     }
 
@@ -108,12 +118,14 @@ private final class DriftComparison<Object> {
         }
     }
 
+    /// `check` throws to end it after a slice.
     func compareAll<Source: ChangeSource<Object>>(
-        of source: Source, _ limit: SliceLimit
+        of source: Source, _ limit: SliceLimit, _ check: () throws -> Void
     ) throws {
         var next: Data?
         var place = 0
         repeat {
+            try check()
             let slice = try source.objects(after: next, limit: limit)
             for entry in slice.objects {
                 if place % stride == 0, let object = entry.object {

@@ -79,6 +79,9 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
 
     // MARK: Following
 
+    /// Ends what is under way at the next stop.
+    var signal: StopSignal { life.withLock { $0.signal } }
+
     /// Whether the follower was started and not stopped.
     public var isFollowing: Bool { life.withLock { $0.loop != nil } }
 
@@ -91,18 +94,23 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///   ``status`` and are tried again.
     public func start() throws {
         _ = try source.currentPosition()
-        life.withLock { life in
-            guard life.loop == nil else { return }
-            let signal = life.signal
-            life.loop = FollowerLoop(
-                observing: source.onChange, polling: options.polling
-            ) { [weak self] in
-                guard let self, !signal.isStopped else { return false }
-                // The status has what failed.
-                _ = try? await self.catchUp()
-                return true
-            }
+        guard !isFollowing else { return }
+        let signal = signal
+        // The source may wait for the database, so nothing is held meanwhile.
+        let loop = FollowerLoop(
+            observing: source.onChange, polling: options.polling
+        ) { [weak self] in
+            guard let self, !signal.isStopped else { return false }
+            // The status has what failed.
+            _ = try? await self.catchUp()
+            return true
         }
+        let isFirst = life.withLock { life in
+            guard life.loop == nil, life.signal === signal else { return false }
+            life.loop = loop
+            return true
+        }
+        if !isFirst { loop.end() }
     }
 
     /// Stops following. Returns when the slice in progress is finished.
@@ -137,10 +145,11 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     /// - Throws: What the source throws. ``TextIndexError``: `.historyLost` with
     ///   ``FollowerOptions/HistoryLoss/fail``; `.mismatchedClientState` when another follower of
     ///   the same name keeps getting ahead; `.closed`, `.diskFull`, `.io`. `CancellationError` when
-    ///   the task is cancelled or the follower stopped: what was committed stays.
+    ///   the task is cancelled or the follower stopped: what was committed stays. That history
+    ///   could not be released is in ``status`` alone, and is tried again.
     @discardableResult
     public func catchUp() async throws -> FollowerReport {
-        let signal = life.withLock { $0.signal }
+        let signal = signal
         return try await work.run { try await self.catchUpNow(signal) }
     }
 
@@ -179,7 +188,7 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     ///
     /// - Throws: As ``catchUp()`` does.
     public func reindexAll() async throws {
-        let signal = life.withLock { $0.signal }
+        let signal = signal
         _ = try await work.run { try await self.catchUpNow(signal, isAnew: true) }
     }
 
@@ -223,7 +232,7 @@ extension IndexFollower {
     func catchUpNow(_ signal: StopSignal, isAnew: Bool = false) async throws -> FollowerReport {
         do {
             let report = try await caughtUp(signal, isAnew)
-            life.withLock { $0.lastError = nil }
+            life.withLock { $0.lastError = $0.releaseError }
             return report
         } catch {
             if !(error is CancellationError) { life.withLock { $0.lastError = error } }
@@ -263,10 +272,8 @@ extension IndexFollower {
         report.skippedCount += values.skippedCount
         report.sliceCount += values.sliceCount
         report.position = values.state.position
-        if values.sliceCount > 0 {
-            tell(done, values)
-            try await release(isLast: start.state.phase != .following)
-        }
+        if values.sliceCount > 0 { tell(done, values) }
+        try await release(isLast: start.state.phase != .following)
         if let error = values.error { throw error }
         if !values.hasEnded { throw CancellationError() }
         try await publish()
@@ -362,8 +369,13 @@ extension IndexFollower {
             defer { index.usage.endWork() }
             try index.writer.syncClientState(stateName)
         }
-        try await asking { try $0.release(through: state.position) }
-        life.withLock { $0.unreleasedCount = 0 }
+        do {
+            try await asking { try $0.release(through: state.position) }
+            life.withLock { ($0.unreleasedCount, $0.releaseError) = (0, nil) }
+        } catch {
+            // All is searchable; the history goes another time.
+            life.withLock { $0.releaseError = error }
+        }
     }
 
     /// Puts objects into the index as the database has them now, without a mark.

@@ -297,6 +297,54 @@ struct FollowerTests {
         try index.closeVerified()
     }
 
+    @Test("History that cannot be released fails no call, is told, and goes another time")
+    func refusedRelease() async throws {
+        let followed = try Followed(20)
+        let (index, source) = (followed.index, followed.source)
+        let follower = try followed.follower { $0.releaseInterval = 1 }
+        source.refuseRelease(true)
+        try await follower.catchUp()
+        source.put(PlainNote("a", "goose"))
+        #expect(try await follower.catchUp().indexedCount == 1)
+        try followed.expectSame()
+        #expect(source.released == nil)
+        #expect(try follower.status.lastError is MemorySource.Unreachable)
+        source.refuseRelease(false)
+        let report = try await follower.catchUp()
+        #expect(source.released == report.position)
+        #expect(try follower.status.lastError == nil)
+        try index.closeVerified()
+    }
+
+    @Test("Drift that is cancelled or stopped ends after a slice", arguments: [false, true])
+    func endedDrift(stops: Bool) async throws {
+        let followed = try Followed(100)
+        let (index, source) = (followed.index, followed.source)
+        let follower = try followed.follower(slice: 10)
+        try await follower.catchUp()
+        let readCount = source.readCount
+        let drift = Shared<Task<DriftReport, any Error>?>(nil)
+        let stop = Shared<Task<Void, Never>?>(nil)
+        try follower.start()
+        try await follower.catchUp()
+        source.beforeRead { count in
+            // The third slice of objects, after one of changes.
+            guard count > readCount + 6, stop.current == nil else { return }
+            if !stops { drift.current?.cancel() }
+            stop.change { $0 = Task { if stops { await follower.stop() } } }
+            while stops, follower.isFollowing { Thread.sleep(forTimeInterval: 0.0001) }
+        }
+        let task = Task { try await follower.drift() }
+        drift.change { $0 = task }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(source.readCount < readCount + 12)
+        await stop.current?.value
+        source.beforeRead(nil)
+        #expect(try await follower.drift().isEmpty)
+        await follower.stop()
+        try index.closeVerified()
+    }
+
     @Test("The state of a follower is read as it was written, and nothing else is")
     func storedState() throws {
         var generator = SeededGenerator(seed: 5)

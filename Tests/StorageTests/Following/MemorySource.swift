@@ -29,6 +29,7 @@ final class MemorySource: ChangeSource {
         var readCount = 0
         var readObjectCount = 0
         var released: SourcePosition?
+        var cannotRelease = false
         /// Called before each slice with how many there were.
         var beforeRead: (@Sendable (Int) throws -> Void)?
         var observers: [Int: @Sendable () -> Void] = [:]
@@ -53,6 +54,9 @@ final class MemorySource: ChangeSource {
     var readCount: Int { guarded.withLock { $0.readCount } }
     var readObjectCount: Int { guarded.withLock { $0.readObjectCount } }
     var released: SourcePosition? { guarded.withLock { $0.released } }
+
+    /// Whether history cannot be released, as while another process has the database locked.
+    func refuseRelease(_ refuses: Bool) { guarded.withLock { $0.cannotRelease = refuses } }
 
     func beforeRead(_ body: (@Sendable (Int) throws -> Void)?) {
         guarded.withLock { $0.beforeRead = body }
@@ -144,7 +148,8 @@ final class MemorySource: ChangeSource {
     }
 
     func release(through position: SourcePosition) throws {
-        guarded.withLock { guarded in
+        try guarded.withLock { guarded in
+            if guarded.cannotRelease { throw Unreachable() }
             // A copy that was put back since may never have come so far.
             guard guarded.contents.history.contains(where: { Self.position($0) == position })
             else { return }
