@@ -203,6 +203,7 @@ let package = Package(
                 "TextIndexInterface",
                 "TextIndexServer",
                 "TextSearch",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: command),
                 .product(name: "NIOCore", package: "swift-nio", condition: command),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: command),
                 .product(name: "NIOPosix", package: "swift-nio", condition: command),

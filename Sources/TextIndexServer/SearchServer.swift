@@ -19,8 +19,8 @@ import TextSearch
 ///
 /// **Thread safety**: may be used from any thread. **Lifetime**: the indexes stay open until the
 /// server is let go of.
-package final class SearchServer<Object: Sendable>: Sendable {
-    private let service: SearchService<Object>
+package final class SearchServer: Sendable {
+    private let service: any AnsweringService
     private let connections = ClientConnections()
     private let logger: Logger
     private let group = Mutex<(isStopped: Bool, services: ServiceGroup?)>((false, nil))
@@ -33,16 +33,59 @@ package final class SearchServer<Object: Sendable>: Sendable {
     ///   - options: where to listen, whom to answer, and how much to do.
     /// - Throws: What opening throws; `TextIndexError` `.invalidArgument` for a server that all the
     ///   world could ask without a token.
-    package init(
+    package convenience init<Object: Sendable>(
         _ sources: [IndexSource<Object>], storedQueries: [(name: String, query: String)] = [],
         options: ServerOptions = .init()
+    ) throws {
+        try self.init(options) {
+            try SearchService(sources, storedQueries: storedQueries, options)
+        }
+    }
+
+    /// Opens shards of a set, to be searched by servers that ask many such.
+    ///
+    /// - Parameters:
+    ///   - set: where the set is.
+    ///   - options: where to listen, whom to answer, and how much to do.
+    /// - Throws: As for indexes.
+    package convenience init<Object: Sendable>(
+        set: SetSource<Object>, options: ServerOptions = .init()
+    ) throws {
+        try self.init(options) { try ShardService(set, options) }
+    }
+
+    /// Searches many nodes as one index.
+    ///
+    /// - Parameters:
+    ///   - nodes: the nodes; they are told the token that clients of this server tell.
+    ///   - options: where to listen, whom to answer, and how much to do.
+    /// - Throws: `TextIndexError` `.invalidArgument` without a token where all could ask.
+    package convenience init(over nodes: SpreadSource, options: ServerOptions = .init()) throws {
+        try self.init(options) {
+            let longest = options.limits.answerLength + 1 << 20
+            let groups = nodes.groups.map { group in
+                ReplicaGroup(
+                    numbers: group.shards,
+                    replicas: group.nodes.map {
+                        Replica(
+                            NodeClient($0, token: options.token, longest: longest), group.shards)
+                    })
+            }
+            return try SpreadService(
+                groups, newest: nodes.newest, hedging: nodes.hedging, isStrict: nodes.isStrict,
+                options)
+        }
+    }
+
+    private init(
+        _ options: ServerOptions, _ makeService: () throws -> any AnsweringService
     ) throws {
         guard options.isLoopback || options.token != nil else {
             throw TextIndexError(
                 .invalidArgument,
                 "A server that other machines can reach needs a token for its clients.")
         }
-        service = try SearchService(sources, storedQueries: storedQueries, options)
+        service = try makeService()
         // What no client is told of: failures to open a newer generation.
         var logger = Logger(label: "textindex serve") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
@@ -54,6 +97,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
     /// - Parameter onRunning: called with the port once requests are answered.
     /// - Throws: What listening throws, such as an address that is in use.
     package func run(_ onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
+        await service.begin()
         let (limits, open) = (service.limits, connections)
         let responder = Responder(service, connections)
         let channel = HTTP1Channel(
@@ -91,7 +135,7 @@ package final class SearchServer<Object: Sendable>: Sendable {
     ///
     /// - Throws: `TextIndexError` when the last writes of an index failed.
     package func close() async throws {
-        for index in service.indexes { try await index.served.index.shutdown() }
+        try await service.close()
     }
 
     /// Answers what was asked already, ends the streams, and lets ``run(_:)`` return.
@@ -106,8 +150,8 @@ package final class SearchServer<Object: Sendable>: Sendable {
 
 /// Looks for new generations from time to time, and for clients that do not read, or never come to
 /// an end of what they ask.
-private struct Keeper<Object: Sendable>: Service {
-    let service: SearchService<Object>
+private struct Keeper: Service {
+    let service: any AnsweringService
     let connections: ClientConnections
     let logger: Logger
 
@@ -121,10 +165,7 @@ private struct Keeper<Object: Sendable>: Service {
                     after: service.limits.time, idle: service.limits.idleTime)
                 guard .now - last >= interval else { continue }
                 last = .now
-                let failures = try await service.gate.onThread { service.tick() }
-                for failure in failures {
-                    logger.error("Index \(failure.name): no newer generation: \(failure.error)")
-                }
+                for failure in await service.tick() { logger.error("\(failure)") }
             }
         }
     }

@@ -20,6 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
               textindex serve --index mail=/srv/mail --index notes=/srv/notes --port 9000
               textindex serve --index /srv/notes --host 0.0.0.0 --token-file token.txt
               textindex serve --index /srv/notes --following /srv/notes.sqlite
+              textindex serve --index /srv/set --shards 0-19 --port 9001
+              textindex serve --set /srv/set --replica 0-19=http://a:9001,http://b:9001
             """
     )
 
@@ -28,7 +30,20 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The folder of an index (repeatable), with a name before it if you like.",
             valueName: "[name=]dir"), completion: .directory)
-    var indexes: [String]
+    var indexes: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Of a set of shards, those to serve to others, such as 0-19 (default: all).",
+            valueName: "numbers"))
+    var shards: ShardNumbers?
+
+    @Option(
+        name: .customLong("trusted-owner"),
+        help: ArgumentHelp(
+            "Another user, by number, whose published index may be read (repeatable).",
+            valueName: "uid"))
+    var trustedOwners: [UInt32] = []
 
     @Option(
         help: ArgumentHelp(
@@ -75,11 +90,17 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How often to look for a new generation, in seconds.")
     var interval = 1.0
 
+    @OptionGroup(title: "Many nodes") var nodes: NodeOptions
+
     @OptionGroup(title: "Limits") var limits: ServeLimits
 
     func validate() throws {
-        if indexes.isEmpty || indexes.contains("") {
+        if nodes.set == nil, indexes.isEmpty || indexes.contains("") {
             throw ValidationError("--index needs the name of a folder")
+        }
+        if nodes.set != nil, !indexes.isEmpty || shards != nil {
+            throw ValidationError(
+                "--set asks other servers for shards, without --index and --shards")
         }
         if !(0...65_535).contains(port) { throw ValidationError("--port must be from 0 to 65535") }
         if !(0.01...86_400).contains(interval) {
@@ -103,13 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw CommandError(
                 "--host \(host) lets other machines connect: give a --token-file too")
         }
-        var location = IndexOption()
-        location.wait = wait
-        location.path = indexes[0]
-        let (sources, queries, made) = (try sources(), try storedQueries(), options)
-        let server = try await IndexFolder.waiting(location) {
-            try SearchServer(sources, storedQueries: queries, options: made)
-        }
+        let server = try await makeServer(options)
         let interrupts = Interrupts { Task { await server.stop() } }
         defer { interrupts.stop() }
         let name = host.contains(":") ? "[\(host)]" : host
@@ -123,7 +138,46 @@ struct ServeCommand: AsyncParsableCommand {
         try await server.close()
     }
 
+    private func makeServer(_ options: ServerOptions) async throws -> SearchServer {
+        var options = options
+        if nodes.set != nil {
+            guard following.isEmpty, queries == nil, !allowEngagement else {
+                throw CommandError(
+                    "--set takes no --following, --queries and --allow-engagement; nodes have the indexes"
+                )
+            }
+            // They wait for nodes most of the time.
+            if limits.searches == nil { options.limits.searches = 64 }
+            return try SearchServer(over: try nodes.source(), options: options)
+        }
+        if indexes.contains(where: { isSetOfShards(Self.named($0).path) }) {
+            let set = try setSource(&options)
+            return try SearchServer(set: set, options: options)
+        }
+        guard shards == nil else {
+            throw CommandError("--shards is for a set of shards, which \(indexes[0]) is not")
+        }
+        let location = IndexOption(path: indexes[0], wait: wait, trustedOwners: trustedOwners)
+        let (sources, queries, made) = (try sources(), try storedQueries(), options)
+        return try await IndexFolder.waiting(location) {
+            try SearchServer(sources, storedQueries: queries, options: made)
+        }
+    }
+
     // MARK: Arguments
+
+    /// The set that is served, and what its clients are held to: they are servers.
+    private func setSource(_ options: inout ServerOptions) throws -> SetSource<Record> {
+        guard indexes.count == 1, following.isEmpty, queries == nil, !allowEngagement else {
+            throw CommandError(
+                "a set of shards is served alone, without --following, --queries and --allow-engagement"
+            )
+        }
+        if limits.rate == nil { options.limits.rate = 0 }
+        return try SetSource(
+            path: Self.named(indexes[0]).path, shards: shards ?? .all, textLength: limits.maxText,
+            searchMemory: limits.searchMemory, trustedOwners: trustedOwners)
+    }
 
     private func sources() throws -> [IndexSource<Record>] {
         var names: Set<String> = []
@@ -145,7 +199,7 @@ struct ServeCommand: AsyncParsableCommand {
             return try IndexSource(
                 name: name, path: path, textLength: limits.maxText,
                 searchMemory: limits.searchMemory, cacheSize: ServeLimits.fitting.cacheSize,
-                following: databases.removeValue(forKey: name))
+                trustedOwners: trustedOwners, following: databases.removeValue(forKey: name))
         }
         if let name = databases.keys.min() {
             throw CommandError("--following names the index \(name), which is not served")
@@ -196,98 +250,6 @@ struct ServeCommand: AsyncParsableCommand {
             return try String(contentsOf: URL(filePath: path), encoding: .utf8)
         } catch {
             throw CommandError("\(path) cannot be read")
-        }
-    }
-}
-
-/// The limits of ``ServeCommand``.
-struct ServeLimits: ParsableArguments {
-    /// Those of the memory that there is.
-    static let fitting = ServerLimits(memory: ProcessMemory.limit)
-
-    @Option(help: "Bytes that a request's body may have.")
-    var maxBody = ServerLimits().bodyLength
-
-    @Option(help: "Bytes that the hits of an answer may have.")
-    var maxAnswer = ServeLimits.fitting.answerLength
-
-    @Option(help: "Bytes of an object's text that are read to show a part of it.")
-    var maxText = ServeLimits.fitting.textLength
-
-    @Option(help: "Bytes that a search may hold, and as many for the places that it shows.")
-    var searchMemory = ServeLimits.fitting.searchMemory
-
-    @Option(help: "Bytes that a request's path and headers may have.")
-    var maxHeader = ServerLimits().headerLength
-
-    @Option(help: "Requests a second of one client in the long run; 0 for no limit.")
-    var rate = ServerLimits().rate
-
-    @Option(help: "Searches at a time.")
-    var searches = ServerLimits().searches
-
-    @Option(help: "Requests that may wait for their turn.")
-    var waiting = ServerLimits().waiting
-
-    @Option(help: "Requests of one client that may wait for their turn.")
-    var clientWaiting = ServerLimits().clientWaiting
-
-    @Option(help: "Seconds that a request may take.")
-    var time = ServerLimits().time / .seconds(1)
-
-    @Option(help: "Streams of changes at a time.")
-    var streams = ServerLimits().streams
-
-    @Option(help: "Streams of one client at a time.")
-    var clientStreams = ServerLimits().clientStreams
-
-    @Option(help: "Connections at a time.")
-    var connections = ServerLimits().connections
-
-    @Option(help: "Connections of one client at a time.")
-    var clientConnections = ServerLimits().clientConnections
-
-    @Option(help: "Seconds that a connection may be open without a request.")
-    var idle = ServerLimits().idleTime / .seconds(1)
-
-    var limits: ServerLimits {
-        var limits = ServerLimits()
-        limits.bodyLength = maxBody
-        limits.answerLength = maxAnswer
-        limits.textLength = maxText
-        limits.searchMemory = searchMemory
-        limits.headerLength = maxHeader
-        limits.rate = rate
-        limits.searches = searches
-        limits.waiting = waiting
-        limits.time = .seconds(time)
-        limits.streams = streams
-        limits.connections = connections
-        limits.clientWaiting = clientWaiting
-        limits.clientStreams = clientStreams
-        limits.clientConnections = clientConnections
-        limits.idleTime = .seconds(idle)
-        return limits
-    }
-
-    func validate() throws {
-        for (name, value) in [
-            ("max-body", maxBody), ("max-answer", maxAnswer), ("max-header", maxHeader),
-            ("max-text", maxText), ("search-memory", searchMemory),
-            ("searches", searches),
-            ("streams", streams), ("connections", connections),
-            ("client-streams", clientStreams), ("client-connections", clientConnections),
-        ] where !(1...1 << 30).contains(value) {
-            throw ValidationError("--\(name) must be from 1 to \(1 << 30)")
-        }
-        for (name, value) in [("waiting", waiting), ("client-waiting", clientWaiting)]
-        where !(0...1 << 30).contains(value) {
-            throw ValidationError("--\(name) must be from 0 to \(1 << 30)")
-        }
-        if !(0...1e9).contains(rate) { throw ValidationError("--rate must be from 0 to 1e9") }
-        for (name, value) in [("time", time), ("idle", idle)]
-        where !(0.01...86_400).contains(value) {
-            throw ValidationError("--\(name) must be from 0.01 to 86400")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TextIndexInterface
 import TextSearch
 
 @testable import TextIndexServer
@@ -11,18 +12,27 @@ import TextSearch
         return (0..<20).map { Note.random($0, &generator) }
     }()
 
-    @Test func routesAreThoseOfTheDocument() throws {
-        let contract = try Contract()
-        let described = Set(contract.operations.map { "\($0.method) \($0.path)" })
-        let answered = Set(
-            SearchService<Note>.routes.flatMap { route in
-                route.methods.map { "\("\($0)".lowercased()) \(route.path)" }
-            })
-        #expect(described == answered)
-        for (path, _, operation) in contract.operations {
-            let isOpen = operation["security"]?.elements.isEmpty ?? false
-            #expect(
-                SearchService<Note>.routes.first { $0.path == path }?.isOpen == isOpen, "\(path)")
+    @Test func routesAreThoseOfTheDocument() async throws {
+        try await ShardedNotes.use(Self.notes, shards: 2) { shards in
+            let services: [any AnsweringService] = [
+                try SearchService([shards.wholeSource], storedQueries: [], ServerOptions()),
+                try ShardService(shards.source(), ServerOptions()),
+                try SpreadService(
+                    [], newest: { shards.plan }, hedging: .never, isStrict: false, ServerOptions()),
+            ]
+            let routes = services.flatMap(\.routes)
+            let contract = try Contract()
+            let described = Set(contract.operations.map { "\($0.method) \($0.path)" })
+            let answered = Set(
+                routes.flatMap { route in
+                    route.methods.map { "\("\($0)".lowercased()) \(route.path)" }
+                })
+            #expect(described == answered)
+            for (path, _, operation) in contract.operations {
+                let isOpen = operation["security"]?.elements.isEmpty ?? false
+                #expect(
+                    routes.filter { $0.path == path }.allSatisfy { $0.isOpen == isOpen }, "\(path)")
+            }
         }
     }
 
@@ -322,7 +332,7 @@ import TextSearch
         var options = ServerOptions()
         options.host = "0.0.0.0"
         #expect(throws: TextIndexError.self) {
-            _ = try SearchServer<Note>([], options: options)
+            _ = try SearchServer([IndexSource<Note>](), options: options)
         }
         for (host, isLoopback) in [
             ("127.0.0.1", true), ("127.9.9.9", true), ("localhost", true), ("::1", true),

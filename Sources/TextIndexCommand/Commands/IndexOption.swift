@@ -13,7 +13,21 @@ package struct IndexOption: ParsableArguments {
             "How long to wait while another process has the index open.", valueName: "seconds"))
     package var wait = 5.0
 
+    @Option(
+        name: .customLong("trusted-owner"),
+        help: ArgumentHelp(
+            "Another user, by number, whose published index may be read (repeatable).",
+            valueName: "uid"))
+    package var trustedOwners: [UInt32] = []
+
     package init() {}
+
+    /// What the options would say.
+    package init(path: String, wait: Double = 5, trustedOwners: [UInt32] = []) {
+        self.path = path
+        self.wait = wait
+        self.trustedOwners = trustedOwners
+    }
 
     package func validate() throws {
         if path.isEmpty { throw ValidationError("--index needs the name of a folder") }

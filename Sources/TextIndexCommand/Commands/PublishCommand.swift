@@ -49,9 +49,7 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     private func report(_ generation: Int, _ path: String) async throws {
-        var published = IndexOption()
-        published.path = path
-        published.wait = location.wait
+        let published = IndexOption(path: path, wait: location.wait)
         let found = try await IndexFolder.use(existing: published) {
             try await $0.index.verify(depth: .full)
         }

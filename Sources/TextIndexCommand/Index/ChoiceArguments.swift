@@ -5,5 +5,6 @@ import TextIndexInterface
 extension FacetChoice: ExpressibleByArgument {}
 extension KeyboardChoice: ExpressibleByArgument {}
 extension RankingChoice: ExpressibleByArgument {}
+extension ShardNumbers: ExpressibleByArgument {}
 extension SortChoice: ExpressibleByArgument {}
 extension StepsChoice: ExpressibleByArgument {}

@@ -89,7 +89,7 @@ extension IndexSource where Object == Record {
     ///   follow.
     package init(
         name: String, path: String, textLength: Int, searchMemory: Int, cacheSize: Int,
-        following: String? = nil
+        trustedOwners: [UInt32] = [], following: String? = nil
     ) throws {
         let place = try IndexPlace(existing: path)
         let url = place.url
@@ -109,8 +109,10 @@ extension IndexSource where Object == Record {
         self.init(
             name: name, newest: newest,
             open: {
-                try IndexFolder(existing: path, searchMemory: searchMemory, cacheSize: cacheSize)
-                    .served(textLength: textLength, following: database)
+                try IndexFolder(
+                    existing: path, searchMemory: searchMemory, cacheSize: cacheSize,
+                    trustedOwners: trustedOwners
+                ).served(textLength: textLength, following: database)
             })
     }
 }

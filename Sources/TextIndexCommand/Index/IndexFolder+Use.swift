@@ -11,7 +11,9 @@ extension IndexFolder {
     static func use<R>(
         existing location: IndexOption, _ body: (IndexFolder) async throws -> R
     ) async throws -> R {
-        try await waiting(location) { try IndexFolder(existing: location.path) }.closing(body)
+        try await waiting(location) {
+            try IndexFolder(existing: location.path, trustedOwners: location.trustedOwners)
+        }.closing(body)
     }
 
     /// Opens an index or makes one, and closes it after use.

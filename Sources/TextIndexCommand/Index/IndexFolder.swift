@@ -12,14 +12,15 @@ package struct IndexFolder {
     /// - Throws: ``CommandError`` when there is none, `TextIndexError` when it cannot be opened.
     init(
         existing given: String, searchMemory: Int? = nil, cacheSize: Int? = nil,
-        budget: CacheBudget? = nil
+        budget: CacheBudget? = nil, trustedOwners: [UInt32] = []
     ) throws {
         let place = try IndexPlace(existing: given)
         path = place.path
         settings = place.settings
         index = try Self.advising(given, path) {
             try Self.open(
-                place, searchMemory: searchMemory, cacheSize: cacheSize, budget: budget)
+                place, searchMemory: searchMemory, cacheSize: cacheSize, budget: budget,
+                trustedOwners: trustedOwners)
         }
         if settings.fields.isEmpty { Self.reportLostSettings(of: index, place.path) }
     }
@@ -82,9 +83,10 @@ package struct IndexFolder {
 
     private static func open(
         _ place: IndexPlace, largestText: Int? = nil, searchMemory: Int? = nil,
-        cacheSize: Int? = nil, budget: CacheBudget? = nil
+        cacheSize: Int? = nil, budget: CacheBudget? = nil, trustedOwners: [UInt32] = []
     ) throws -> TextIndex<Record> {
         var configuration = try place.configuration()
+        configuration.trustedOwners = trustedOwners
         if let cacheSize { configuration.cacheSize = cacheSize }
         configuration.cacheBudget = budget
         if let searchMemory { configuration.queryLimits.memory = searchMemory }

@@ -22,7 +22,8 @@ struct IndexPlace {
         let path = try Self.absolute(given)
         if SetFolder.exists(at: given) {
             throw CommandError(
-                "\(given) is a set of shards; only search takes one, others an index or a shard")
+                "\(given) is a set of shards; only search and serve take one, others an index or a shard"
+            )
         }
         let contents = Self.contents(of: path)
         switch contents {

@@ -31,6 +31,13 @@ struct StatisticsCommand: AsyncParsableCommand {
             "How long to wait while another process has the index open.", valueName: "seconds"))
     var wait = 5.0
 
+    @Option(
+        name: .customLong("trusted-owner"),
+        help: ArgumentHelp(
+            "Another user, by number, whose published index may be read (repeatable).",
+            valueName: "uid"))
+    var trustedOwners: [UInt32] = []
+
     @Option(help: "The queries: lines of JSON with a query, and an id where that is of use.")
     var queries: String?
 
@@ -69,9 +76,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     func run() async throws {
         if !sum.isEmpty { return try add() }
         guard let path, let queries else { return }
-        var location = IndexOption()
-        location.path = path
-        location.wait = wait
+        let location = IndexOption(path: path, wait: wait, trustedOwners: trustedOwners)
         try location.validate()
         let batch = try QueryBatch(queries)
         let known = try known.map { try BatchStatistics.load($0, for: batch) } ?? [:]

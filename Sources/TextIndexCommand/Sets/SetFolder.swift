@@ -1,11 +1,14 @@
 import Foundation
+import TextIndexInterface
 import TextSearch
 
 /// A set of shards, opened to be searched as one index.
 struct SetFolder {
     let path: String
     let manifest: SetManifest
-    /// In the order of the manifest.
+    /// The numbers of the shards that are open, in order.
+    let numbers: [Int]
+    /// In the order of the numbers.
     let shards: [IndexFolder]
 
     /// The memory for recently read data that all shards have together.
@@ -17,23 +20,44 @@ struct SetFolder {
         return FileManager.default.fileExists(atPath: "\(path)/\(SetManifest.fileName)")
     }
 
+    /// - Parameters:
+    ///   - given: the folder of the set.
+    ///   - wanted: which shards to open.
+    ///   - searchMemory: how many bytes a search in one shard may hold; nil for the usual.
+    ///   - trustedOwners: other users whose shards are opened.
     /// - Throws: ``CommandError`` when the set or a shard is not as it should be, `TextIndexError`
     ///   when a shard cannot be opened.
-    init(existing given: String) throws {
-        path = try IndexPlace.absolute(given)
+    init(
+        existing given: String, shards wanted: ShardNumbers = .all, searchMemory: Int? = nil,
+        trustedOwners: [UInt32] = []
+    ) throws {
+        // Where a link leads may change: what is open stays one set.
+        path =
+            URL(filePath: try IndexPlace.absolute(given), directoryHint: .isDirectory)
+            .resolvingSymlinksInPath().path
         guard let manifest = try SetManifest.load(from: path) else {
             throw CommandError(
                 "no set of shards at \(given); make one: textindex set commit \(given)")
         }
         self.manifest = manifest
         let budget = CacheBudget(byteCount: Self.cacheSize)
-        shards = try manifest.shards.map { [path] shard in
+        numbers = wanted.numbers(of: manifest.shards.count)
+        shards = try numbers.map { [path] number in
+            let shard = manifest.shards[number]
             let place = "\(path)/\(shard.name)"
             guard FileManager.default.fileExists(atPath: place) else {
                 throw CommandError(
                     "\(given): \(shard.name) is missing; the set cannot be searched without it")
             }
-            let folder = try IndexFolder(existing: place, budget: budget)
+            // Whoever builds a shard anew in its place writes this first.
+            if let record = ShardInventory.record(at: place), record.digest != shard.digest {
+                throw CommandError(
+                    "\(given): \(shard.name) has other content than \(SetManifest.fileName) says; "
+                        + "see textindex set status")
+            }
+            let folder = try IndexFolder(
+                existing: place, searchMemory: searchMemory, budget: budget,
+                trustedOwners: trustedOwners)
             guard folder.index.count == shard.objects else {
                 throw CommandError(
                     "\(given): \(shard.name) has \(folder.index.count) objects, and "
@@ -48,7 +72,7 @@ struct SetFolder {
         existing location: IndexOption, _ body: (SetFolder) throws -> R
     ) async throws -> R {
         let set = try await IndexFolder.waiting(location) {
-            try SetFolder(existing: location.path)
+            try SetFolder(existing: location.path, trustedOwners: location.trustedOwners)
         }
         do {
             let result = try body(set)

@@ -1,4 +1,5 @@
 import Foundation
+import TextIndexInterface
 import TextSearch
 
 /// What is in one shard (`SHARD.json`), written before the shard has its name.
@@ -43,35 +44,61 @@ struct SetManifest: Codable, Equatable {
     ///
     /// - Throws: ``CommandError`` for one that this version cannot read.
     static func load(from path: String) throws -> SetManifest? {
-        let file = URL(filePath: path, directoryHint: .isDirectory).appending(path: fileName)
+        try load(file: URL(filePath: "\(path)/\(fileName)"))
+    }
+
+    /// The manifest of a set by its folder, or by the file itself; nil where there is none.
+    static func load(given: String) throws -> SetManifest? {
+        let path = try IndexPlace.absolute(given)
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return exists && !isFolder.boolValue
+            ? try load(file: URL(filePath: path)) : try load(from: path)
+    }
+
+    private static func load(file: URL) throws -> SetManifest? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
             let manifest = try JSONDecoder().decode(
                 SetManifest.self, from: try Data(contentsOf: file))
             guard manifest.version == currentVersion else {
                 throw CommandError(
-                    "\(path)/\(fileName) has version \(manifest.version), which another version of "
+                    "\(file.path) has version \(manifest.version), which another version of "
                         + "textindex wrote; use that one")
             }
-            try manifest.check(path)
+            try manifest.check(file)
             return manifest
         } catch let error as CommandError {
             throw error
         } catch {
             throw CommandError(
-                "\(path)/\(fileName) cannot be read; write it again: textindex set commit \(path)")
+                "\(file.path) cannot be read; write it again: textindex set commit "
+                    + file.deletingLastPathComponent().path)
         }
     }
 
+    /// What the set is, for those who ask for it. Its mark is the first 64 bits of the SHA-256 of
+    /// what decides which objects the shards have and how they are found.
+    var plan: SetPlan {
+        var lines = ["textindex set \(version)", analysis, hash ?? ""] + fields
+        for shard in shards { lines += [shard.name, "\(shard.objects)", shard.digest] }
+        let digest = SHA256.digest(of: lines.flatMap { Array("\($0.utf8.count) \($0)\n".utf8) })
+        let mark = digest.prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count < 2 ? "0" + digits : digits
+        }.joined()
+        return SetPlan(generation: mark, names: shards.map(\.name))
+    }
+
     /// The names are those of the shards of one number, each once.
-    private func check(_ path: String) throws {
+    private func check(_ file: URL) throws {
         let names = shards.compactMap { ShardName($0.name) }
         guard !names.isEmpty, names.count == shards.count,
             names.enumerated().allSatisfy({ $0 == $1.number && $1.count == names.count })
         else {
             throw CommandError(
-                "\(path)/\(Self.fileName) does not name the shards of one set; write it again: "
-                    + "textindex set commit \(path)")
+                "\(file.path) does not name the shards of one set; write it again: "
+                    + "textindex set commit \(file.deletingLastPathComponent().path)")
         }
     }
 }

@@ -22,7 +22,9 @@ struct HitRenderer<Object> {
     ///
     /// - Throws: `TextIndexError` where its matches or its record cannot be read: it would look
     ///   like a hit without any.
-    func json(_ item: SearchResultItem<Object>, source: String? = nil) throws -> JSON {
+    func json(
+        _ item: SearchResultItem<Object>, source: String? = nil, isRanked: Bool = true
+    ) throws -> JSON {
         item.findMatches(within: budget.until(times.details))
         if let failure = item.failure { throw failure }
         let wantsText = showing.snippets > 0 || showing.highlights > 0 || showing.texts
@@ -30,7 +32,7 @@ struct HitRenderer<Object> {
         var members = Self.identity(of: item)
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
         add("index", .optional(source))
-        add("rank", .int(item.rank))
+        if isRanked { add("rank", .int(item.rank)) }
         add("score", .number(item.score))
         add("weight", .number(item.weight))
         if item.matchedBy != .exact { add("matchedBy", .string(item.matchedBy.description)) }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-extension SearchService {
-    /// A file of the search page, which is built in.
-    static func file(_ type: String, _ bytes: [UInt8]) -> Handler {
-        { _, exchange in
+extension Route {
+    /// Answers with a file of the search page, which is built in.
+    static func handler(_ type: String, _ bytes: [UInt8]) -> Handler {
+        { _ in
             var answer = Answer(type: type, bytes: bytes)
             answer.headers[.cacheControl] = "no-cache"
             answer.headers[.contentSecurityPolicy] = """

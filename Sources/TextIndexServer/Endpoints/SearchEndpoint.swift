@@ -148,16 +148,7 @@ extension SearchService {
         .array(zip(choices, counts).map { FacetRenderer(choice: $0, counts: $1).json })
     }
 
-    // MARK: Times and tags
-
-    /// When the answer to a request has to be there: the time that it gives itself, and that which
-    /// all have.
-    func deadline(
-        _ arguments: inout Arguments, _ exchange: Exchange
-    ) throws -> SearchTimes {
-        let time = try arguments.int("deadline", in: 1...3_600_000)
-        return SearchTimes(exchange.deadline, wanted: time.map { .now + .milliseconds($0) })
-    }
+    // MARK: Tags
 
     /// What tells the answers of a published generation apart, which never changes; nil for other
     /// indexes and requests.

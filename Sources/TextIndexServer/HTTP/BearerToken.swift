@@ -13,6 +13,9 @@ package struct BearerToken: Sendable {
         self.bytes = bytes
     }
 
+    /// The header with which a server sends it to another.
+    var authorization: String { "Bearer " + String(decoding: bytes, as: UTF8.self) }
+
     /// Whether a header is right. The time it takes says nothing of where the first difference is.
     func matches(authorization: String?) -> Bool {
         guard let authorization else { return false }

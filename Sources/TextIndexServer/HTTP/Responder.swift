@@ -3,22 +3,21 @@ import HummingbirdCore
 import NIOCore
 
 /// Answers requests: checks who asks, reads what is asked, and writes the answer.
-struct Responder<Object: Sendable>: Sendable {
-    private let service: SearchService<Object>
+struct Responder: Sendable {
+    private let service: any AnsweringService
     private let connections: ClientConnections
     private let hosts: HostNames
     private let rates: RateLimiter
-    private let routes: [String: SearchService<Object>.Route]
+    private let routes: [String: Route]
 
     private var options: ServerOptions { service.options }
 
-    init(_ service: SearchService<Object>, _ connections: ClientConnections) {
+    init(_ service: any AnsweringService, _ connections: ClientConnections) {
         self.service = service
         self.connections = connections
         hosts = HostNames(service.options)
         rates = RateLimiter(rate: service.options.limits.rate)
-        routes = Dictionary(
-            uniqueKeysWithValues: SearchService<Object>.routes.map { ($0.path, $0) })
+        routes = Dictionary(uniqueKeysWithValues: service.routes.map { ($0.path, $0) })
     }
 
     func respond(
@@ -117,13 +116,13 @@ struct Responder<Object: Sendable>: Sendable {
         } else if leavesBody {
             throw Problem.malformed("A request of this kind has no body.")
         }
-        var answer = try await route.handle(service, exchange)
+        var answer = try await route.handle(exchange)
         // What only those are told who know the token is kept by nobody.
         if options.token != nil, !route.isOpen { answer.headers[.cacheControl] = "no-store" }
         return answer
     }
 
-    private func allowed(_ route: SearchService<Object>.Route) -> String {
+    private func allowed(_ route: Route) -> String {
         (route.methods.map(\.rawValue) + (route.methods.contains(.get) ? ["HEAD"] : []))
             .sorted().joined(separator: ", ")
     }

@@ -13,8 +13,9 @@ struct Arguments: Sendable {
     }
 
     private var values: [String: Value] = [:]
-    /// The typed query of a JSON object.
+    /// The typed query of a JSON object, and as it was sent.
     private var typed: Query?
+    private var sentQuery: JSON?
 
     /// Reads `a=1&b=two+words`.
     init(query: Substring) throws {
@@ -50,6 +51,7 @@ struct Arguments: Sendable {
             throw Problem.invalid("query", "The query is none that the index knows.")
         }
         self.typed = typed
+        sentQuery = query
     }
 
     private static func decoded(_ text: Substring) -> String? {
@@ -173,6 +175,44 @@ struct Arguments: Sendable {
         guard case .json(let value) = values[name] else { return nil }
         values[name] = nil
         return value
+    }
+
+    /// Whether a value of this name was given.
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// Values as the body of a request has them, to be sent on; what is no value of its kind is
+    /// left out.
+    ///
+    /// - Parameters:
+    ///   - texts: the names of texts.
+    ///   - numbers: the names of numbers.
+    ///   - flags: the names of what is true or false.
+    ///   - hasQuery: whether the typed query is sent too.
+    /// - Returns: Members of an object.
+    func members(
+        texts: [String], numbers: [String], flags: [String], hasQuery: Bool = false
+    ) -> [(name: String, value: JSON)] {
+        var members: [(name: String, value: JSON)] = []
+        for name in texts + numbers + flags {
+            switch values[name] {
+            case .json(let value)?: members.append((name, value))
+            case .texts(let all)? where all.count == 1:
+                let text = all[0]
+                let number = Int(text).map { JSON.int($0) } ?? Double(text).map { .number($0) }
+                let value: JSON? =
+                    if texts.contains(name) {
+                        .string(text)
+                    } else if numbers.contains(name) {
+                        number
+                    } else {
+                        .bool(text == "true")
+                    }
+                if let value { members.append((name, value)) }
+            default: break
+            }
+        }
+        if hasQuery, let sentQuery { members.append(("query", sentQuery)) }
+        return members
     }
 
     /// Ends the reading.

@@ -7,7 +7,7 @@ import TextSearch
 /// What the endpoints share.
 ///
 /// **Thread safety**: may be used from any thread.
-final class SearchService<Object: Sendable>: Sendable {
+final class SearchService<Object: Sendable>: AnsweringService {
     /// A search that can be gone on with.
     struct Continuation: Sendable {
         let served: ServedIndex<Object>
@@ -40,8 +40,6 @@ final class SearchService<Object: Sendable>: Sendable {
     let run = UUID().uuidString
     private let statuses = Mutex<[String: (time: ContinuousClock.Instant, json: JSON)]>([:])
 
-    var limits: ServerLimits { options.limits }
-
     init(
         _ sources: [IndexSource<Object>], storedQueries: [(name: String, query: String)],
         _ options: ServerOptions
@@ -58,17 +56,6 @@ final class SearchService<Object: Sendable>: Sendable {
         cursors = KeptValues(most: options.limits.cursors, age: options.limits.cursorTime)
     }
 
-    /// What a request asks for, of its query or of its body.
-    ///
-    /// To read a large body takes as long as a search does: its client takes a turn for it.
-    func arguments(of exchange: Exchange) async throws -> Arguments {
-        guard exchange.method == .post else { return try Arguments(query: exchange.query) }
-        guard exchange.body.count > 4096 else { return try Arguments(json: exchange.body) }
-        return try await gate.run(
-            for: exchange.client, until: SearchTimes(exchange.deadline)
-        ) { _ in try Arguments(json: exchange.body) }
-    }
-
     /// The index that a request names, or the first.
     func index(_ arguments: inout Arguments) throws -> CurrentIndex<Object> {
         guard let name = try arguments.text("index") else { return indexes[0] }
@@ -81,17 +68,25 @@ final class SearchService<Object: Sendable>: Sendable {
         return index
     }
 
-    /// Looks for new generations, and lets go of what nobody uses any more. Blocks its thread.
-    ///
-    /// - Returns: What went wrong, by index.
-    func tick() -> [(name: String, error: any Error)] {
-        var failures: [(name: String, error: any Error)] = []
-        for index in indexes {
-            do { try index.refresh() } catch { failures.append((index.name, error)) }
+    /// Looks for new generations, and lets go of what nobody uses any more.
+    func tick() async -> [String] {
+        let failures = try? await gate.onThread { [indexes] in
+            indexes.compactMap { index -> String? in
+                do {
+                    try index.refresh()
+                    return nil
+                } catch {
+                    return "Index \(index.name): no newer generation: \(error)"
+                }
+            }
         }
         for typing in typing.expire() { typing.session.cancel() }
         _ = cursors.expire()
-        return failures
+        return failures ?? []
+    }
+
+    func close() async throws {
+        for index in indexes { try await index.served.index.shutdown() }
     }
 
     /// A status that is at most a second old: it reads more of an index than a search does.

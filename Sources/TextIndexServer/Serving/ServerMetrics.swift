@@ -82,9 +82,13 @@ final class ServerMetrics: Sendable {
         for (bucket, count) in durations.enumerated() where count > 0 {
             seen += count
             guard Double(seen) >= wanted else { continue }
-            let microseconds = Double(1 << (bucket / 8)) * (1 + Double(bucket % 8 + 1) / 8)
-            return microseconds / 1000
+            return end(ofBucket: bucket) / .milliseconds(1)
         }
         return 0
+    }
+
+    /// The longest duration of a bucket.
+    static func end(ofBucket bucket: Int) -> Duration {
+        .nanoseconds(1000 << (bucket / 8)) * (8 + bucket % 8 + 1) / 8
     }
 }

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Synchronization
+import TextIndexInterface
+import TextSearch
+
+/// The set that a node serves, and the one before it for those who still ask for that.
+///
+/// Servers that spread searches go over to a new set when every shard of it is there. Until then
+/// they ask for the old one, by its generation.
+///
+/// **Thread safety**: guarded.
+final class CurrentSets<Object>: Sendable {
+    private struct State {
+        var current: ServedSet<Object>
+        var earlier: (set: ServedSet<Object>, end: ContinuousClock.Instant)?
+    }
+
+    private let source: SetSource<Object>
+    private let state: Mutex<State>
+    /// How long the one before is kept.
+    private let overlap: Duration
+
+    init(_ source: SetSource<Object>, overlap: Duration) throws {
+        self.source = source
+        self.overlap = overlap
+        state = Mutex(State(current: try source.open()))
+    }
+
+    /// The sets that are served, the newest first.
+    var all: [ServedSet<Object>] {
+        state.withLock { [$0.current] + ($0.earlier.map { [$0.set] } ?? []) }
+    }
+
+    var current: ServedSet<Object> { state.withLock { $0.current } }
+
+    /// The set of a generation.
+    ///
+    /// - Throws: ``Problem`` where it is not served, or not any more.
+    func set(of generation: String) throws -> ServedSet<Object> {
+        guard let set = all.first(where: { $0.plan.generation == generation }) else {
+            throw Problem.otherGeneration
+        }
+        return set
+    }
+
+    /// Opens a newer set if there is one, and lets go of the one before that is kept long enough.
+    /// Blocks its thread.
+    func refresh(at now: ContinuousClock.Instant = .now) throws {
+        state.withLock { state in
+            if let earlier = state.earlier, earlier.end <= now { state.earlier = nil }
+        }
+        guard try source.newest() != current.plan else { return }
+        let opened = try source.open()
+        state.withLock { state in
+            guard opened.plan != state.current.plan else { return }
+            state.earlier = (state.current, now + overlap)
+            state.current = opened
+        }
+    }
+}
+
+extension Problem {
+    static let otherGeneration = Problem(
+        .conflict, "other-generation", "The set is another one",
+        "This node serves no set of this generation; GET /v1/shards names those that it serves.",
+        parameter: "generation")
+
+    static func missingShards(_ names: [String]) -> Problem {
+        let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and more" : "")
+        var problem = Problem(
+            .serviceUnavailable, "shards-missing", "Some shards cannot be searched",
+            "No node answers for \(shown).")
+        problem.headers[.retryAfter] = "1"
+        return problem
+    }
+}

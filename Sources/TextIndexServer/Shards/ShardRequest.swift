@@ -1,0 +1,134 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import TextIndexInterface
+import TextSearch
+
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
+/// What is asked of some shards of a node: a search, and how many hits of all shards are wanted.
+struct ShardRequest<Object: Sendable>: Sendable {
+    let shards: [ServedShard<Object>]
+    let asked: SearchParameters
+    let limit: Int
+    let minimumScore: Double
+    /// What is known of all shards.
+    let known: QueryStatistics?
+
+    /// - Throws: ``Problem`` for shards, or a generation, that the node does not serve.
+    init(
+        _ arguments: inout Arguments, _ sets: CurrentSets<Object>, _ limits: ServerLimits
+    ) throws {
+        guard let generation = try arguments.text("generation", upTo: Longest.name) else {
+            throw Problem.invalid("generation", "Name the generation of the set as generation.")
+        }
+        guard let text = try arguments.text("shards", upTo: Longest.query),
+            let wanted = ShardNumbers(argument: text)
+        else { throw Problem.invalid("shards", "Name shards as shards, such as 0-3,7.") }
+        asked = try SearchParameters(&arguments)
+        limit = try arguments.int("limit", in: 0...limits.reach + limits.pageLength) ?? 10
+        minimumScore = try arguments.number("minimumScore") ?? -.infinity
+        known = try arguments.json("statistics").map { json in
+            guard
+                let statistics = try? JSONDecoder().decode(
+                    QueryStatistics.self, from: Data(json.bytes))
+            else {
+                throw Problem.invalid("statistics", "These are no statistics of a query.")
+            }
+            return statistics
+        }
+        guard !asked.learned else { throw Problem.notSpread("learned") }
+        let set = try sets.set(of: generation)
+        shards = set.shards.filter { wanted.contains($0.number) }
+        guard shards.map(\.number) == wanted.numbers(of: set.plan.names.count), !shards.isEmpty
+        else {
+            throw Problem(
+                .notFound, "unknown-shard", "There is no such shard",
+                "The node does not serve all of these shards; GET /v1/shards names those that it does.",
+                parameter: "shards")
+        }
+    }
+
+    /// What results are ordered by.
+    func ranking(in served: ServedIndex<Object>) -> Ranking {
+        let isKeyword = asked.query == nil && asked.mode == .keyword
+        return asked.ranking(isKeyword ? .weight : served.ranking)
+    }
+
+    /// What is searched for where the request has no text that is read as query text.
+    private func typed(_ served: ServedIndex<Object>) -> Query? {
+        if asked.text != nil, asked.mode != .keyword { return nil }
+        return SearchService<Object>.narrowed(
+            asked.query ?? .keyword(asked.text ?? ""), asked, asked.filter(served))
+    }
+
+    /// What a shard knows of the query.
+    func statistics(
+        of served: ServedIndex<Object>, _ budget: SearchBudget
+    ) throws -> QueryStatistics {
+        try asked.check(served)
+        if let query = typed(served) {
+            return try served.index.statistics(
+                of: query, known: known, limit: limit, ranking: ranking(in: served),
+                minimumScore: minimumScore, budget: budget)
+        }
+        return try served.index.statistics(
+            of: asked.text ?? "", known: known, limit: limit, ranking: ranking(in: served),
+            filter: asked.filter(served), fields: asked.fields, minimumScore: minimumScore,
+            budget: budget, parser: asked.textParser(served))
+    }
+
+    /// What a shard found, and a mark of the content in which it looked.
+    struct Found: Sendable {
+        let page: ResultPage<Object>
+        let mark: IndexGeneration
+
+        init(_ results: SearchResults<Object>) {
+            page = ResultPage(results)
+            mark = results.generation
+        }
+    }
+
+    /// The best results of a shard.
+    func results(
+        in served: ServedIndex<Object>, by sum: QueryStatistics, _ budget: SearchBudget
+    ) throws -> Found {
+        try asked.check(served)
+        if let query = typed(served) {
+            return Found(
+                try served.index.search(
+                    query, statistics: sum, limit: limit, ranking: ranking(in: served),
+                    minimumScore: minimumScore, budget: budget))
+        }
+        return Found(
+            try served.index.search(
+                asked.text ?? "", statistics: sum, limit: limit, ranking: ranking(in: served),
+                filter: asked.filter(served), fields: asked.fields, minimumScore: minimumScore,
+                budget: budget, parser: asked.textParser(served)))
+    }
+
+    /// What `body` gives for each shard, at the same time where there are several.
+    func inEach<R: Sendable>(
+        _ body: @Sendable (ServedIndex<Object>) throws -> R
+    ) throws -> [R] {
+        guard shards.count > 1 else { return try shards.map { try body($0.served) } }
+        let results = Mutex([Result<R, any Error>?](repeating: nil, count: shards.count))
+        DispatchQueue.concurrentPerform(iterations: shards.count) { place in
+            let result = Result { try body(shards[place].served) }
+            results.withLock { $0[place] = result }
+        }
+        return try results.withLock { try $0.compactMap { try $0?.get() } }
+    }
+}
+
+extension Problem {
+    /// What one index answers, and many that are searched as one do not.
+    static func notSpread(_ parameter: String) -> Problem {
+        Problem(
+            .badRequest, "not-over-shards", "This is not there over shards",
+            "Shards that are searched as one do not take \(parameter); ask a server of one index.",
+            parameter: parameter)
+    }
+}

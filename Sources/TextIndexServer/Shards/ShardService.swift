@@ -1,0 +1,108 @@
+import Foundation
+import HTTPTypes
+import TextIndexInterface
+import TextSearch
+
+/// What the endpoints of a node share: a server of shards, which other servers search together.
+///
+/// **Thread safety**: may be used from any thread.
+final class ShardService<Object: Sendable>: AnsweringService {
+    let sets: CurrentSets<Object>
+    let options: ServerOptions
+    let gate: SearchGate
+    let metrics = ServerMetrics()
+
+    init(_ source: SetSource<Object>, _ options: ServerOptions) throws {
+        // Whoever began with a set may end with it.
+        sets = try CurrentSets(source, overlap: options.limits.time * 2 + options.interval * 4)
+        self.options = options
+        gate = SearchGate(options.limits)
+    }
+
+    var routes: [Route] {
+        [
+            Route(path: "/health", methods: [.get], isOpen: true) { try await self.health($0) },
+            Route(path: "/v1/shards", methods: [.get]) { try await self.shards($0) },
+            Route(path: "/v1/shard/statistics", methods: [.post]) {
+                try await self.statistics($0)
+            },
+            Route(path: "/v1/shard/search", methods: [.post]) { try await self.search($0) },
+            Route(path: "/v1/search", methods: [.get, .post]) { try await self.searchWhole($0) },
+            Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
+            .openAPI,
+        ]
+    }
+
+    func tick() async -> [String] {
+        do {
+            try await gate.onThread { [sets] in try sets.refresh() }
+            return []
+        } catch {
+            return ["no newer set: \(error)"]
+        }
+    }
+
+    func close() async throws {
+        for set in sets.all {
+            for shard in set.shards { try await shard.served.index.shutdown() }
+        }
+    }
+
+    // MARK: What there is
+
+    /// Whether all shards are there that the node is to serve.
+    func health(_ exchange: Exchange) async throws -> Answer {
+        let set = sets.current
+        let missing = try await gate.onThread { set.shards.filter { !$0.isThere() } }
+        var answer = Answer(
+            status: missing.isEmpty ? .ok : .serviceUnavailable,
+            json: .members([
+                "status": missing.isEmpty ? "ok" : "partial",
+                "missing": .array(missing.map { .string(set.plan.names[$0.number]) }),
+            ]))
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    /// The sets that are served, and which shards of them.
+    func shards(_ exchange: Exchange) async throws -> Answer {
+        try await arguments(of: exchange).finish()
+        return Answer(
+            json: .members([
+                "sets": .array(
+                    sets.all.map { set in
+                        .members([
+                            "generation": .string(set.plan.generation),
+                            "count": .int(set.plan.names.count),
+                            "shards": .array(
+                                set.shards.map { shard in
+                                    .members([
+                                        "number": .int(shard.number),
+                                        "name": .string(set.plan.names[shard.number]),
+                                        "objects": .int(shard.served.index.count),
+                                    ])
+                                }),
+                        ])
+                    })
+            ]))
+    }
+
+    /// What the node does.
+    func status(_ exchange: Exchange) async throws -> Answer {
+        try await arguments(of: exchange).finish()
+        let (set, searches) = (sets.current, gate.counts)
+        return Answer(
+            json: .members([
+                "indexes": .array([]), "requests": metrics.json,
+                "searches": .members([
+                    "running": .int(searches.running), "waiting": .int(searches.waiting),
+                ]),
+                "typingSessions": 0, "cursors": 0, "storedQueries": 0,
+                "set": .members([
+                    "generation": .string(set.plan.generation),
+                    "count": .int(set.plan.names.count), "shards": .int(set.shards.count),
+                    "objects": .int(set.shards.reduce(0) { $0 + $1.served.index.count }),
+                ]),
+            ]))
+    }
+}

@@ -1,0 +1,98 @@
+/// A request to one of the replicas of a group: to the next one at once when one fails, and to a
+/// second one when the first takes longer than usual.
+struct GroupRequest: Sendable {
+    /// In the order in which they are asked.
+    let replicas: [Replica]
+    let path: String
+    let body: [UInt8]
+    let generation: String
+    let deadline: ContinuousClock.Instant
+    let hedging: Hedging
+
+    private enum Event: Sendable {
+        case reply(NodeReply, Duration)
+        case failure(NodeFailure)
+        case slow
+    }
+
+    /// The first answer.
+    ///
+    /// - Throws: ``NodeFailure`` of the last replica where none answers: `otherGeneration` where
+    ///   one of them said so; ``Problem`` where the request itself is wrong; `CancellationError`.
+    func send() async throws -> NodeReply {
+        guard let first = replicas.first else { throw NodeFailure.unreachable }
+        guard replicas.count > 1 else { return try await sendAlone(to: first) }
+        return try await withThrowingTaskGroup(of: Event.self) { tasks in
+            defer { tasks.cancelAll() }
+            var left = replicas[...]
+            var open = 0
+            var failures: [NodeFailure] = []
+            func ask() {
+                guard let replica = left.popFirst() else { return }
+                open += 1
+                tasks.addTask { try await event(from: replica) }
+            }
+            ask()
+            if let delay = hedging.delay {
+                tasks.addTask {
+                    try await Task.sleep(for: delay)
+                    return .slow
+                }
+            }
+            while open > 0, let event = try await tasks.next() {
+                switch event {
+                case .reply(let reply, let duration):
+                    hedging.note(duration)
+                    return reply
+                case .failure(let failure):
+                    open -= 1
+                    failures.append(failure)
+                    ask()
+                case .slow:
+                    if !left.isEmpty, hedging.take() { ask() }
+                }
+            }
+            throw Self.worst(failures)
+        }
+    }
+
+    private func sendAlone(to replica: Replica) async throws -> NodeReply {
+        switch try await event(from: replica) {
+        case .reply(let reply, let duration):
+            hedging.note(duration)
+            return reply
+        case .failure(let failure): throw failure
+        case .slow: throw NodeFailure.outOfTime
+        }
+    }
+
+    /// Another generation says more than that nobody answers: to ask again may help.
+    private static func worst(_ failures: [NodeFailure]) -> NodeFailure {
+        let other = failures.first { if case .otherGeneration = $0 { true } else { false } }
+        return other ?? failures.last ?? .unreachable
+    }
+
+    private func event(from replica: Replica) async throws -> Event {
+        let start = ContinuousClock.now
+        let reply: NodeReply
+        do {
+            reply = try await replica.send(path, body, until: deadline)
+        } catch let failure as NodeFailure {
+            return .failure(failure)
+        }
+        switch reply.status {
+        case 200: return .reply(reply, .now - start)
+        case 404, 409:
+            guard ["other-generation", "unknown-shard"].contains(Problem(relaying: reply)?.code)
+            else { return .failure(.refused(reply.status)) }
+            replica.forget(generation)
+            return .failure(.otherGeneration)
+        // Every node would say the same.
+        case 400, 413, 415, 422:
+            throw Problem(relaying: reply) ?? Problem(NodeFailure.malformed)
+        default:
+            replica.note(.refused(reply.status))
+            return .failure(.refused(reply.status))
+        }
+    }
+}

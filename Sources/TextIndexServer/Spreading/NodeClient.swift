@@ -1,0 +1,136 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
+
+/// Asks one node over HTTP, on connections that are kept open.
+///
+/// A client of a few hundred lines over what the server has anyway: see
+/// Documentation/Architecture.md for why it is no library's.
+///
+/// **Thread safety**: guarded. **Lifetime**: its connections close with it.
+final class NodeClient: NodeTransport {
+    private struct State {
+        /// Connections that no request uses, the last used at the end.
+        var idle: [any Channel] = []
+    }
+
+    private let address: NodeAddress
+    private let headers: HTTPHeaders
+    private let longest: Int
+    private let state = Mutex(State())
+    /// How many unused connections are kept.
+    private static let mostIdle = 128
+
+    var name: String { address.description }
+
+    /// - Parameters:
+    ///   - address: where the node answers.
+    ///   - token: what it wants to be told.
+    ///   - longest: how many bytes an answer may have.
+    init(_ address: NodeAddress, token: BearerToken?, longest: Int) {
+        self.address = address
+        self.longest = longest
+        var headers: HTTPHeaders = ["Host": address.authority]
+        if let token { headers.add(name: "Authorization", value: token.authorization) }
+        self.headers = headers
+    }
+
+    deinit { for channel in state.withLock({ $0.idle }) { channel.close(promise: nil) } }
+
+    func send(
+        _ path: String, _ body: [UInt8]?, until deadline: ContinuousClock.Instant
+    ) async throws -> NodeReply {
+        if let kept = takeIdle() {
+            do {
+                return try await send(path, body, on: kept, until: deadline)
+            } catch NodeFailure.closed {
+                // The node closed it, as unused, just now. Questions may be asked twice.
+                try Task.checkCancellation()
+            }
+        }
+        let channel = try await connect(until: deadline)
+        return try await send(path, body, on: channel, until: deadline)
+    }
+
+    // MARK: Connections
+
+    private func takeIdle() -> (any Channel)? {
+        while let channel = state.withLock({ $0.idle.popLast() }) {
+            if channel.isActive { return channel }
+        }
+        return nil
+    }
+
+    private func keep(_ channel: any Channel) {
+        guard channel.isActive else { return }
+        let isKept = state.withLock { state in
+            guard state.idle.count < Self.mostIdle else { return false }
+            state.idle.append(channel)
+            return true
+        }
+        if !isKept { channel.close(promise: nil) }
+    }
+
+    private func connect(until deadline: ContinuousClock.Instant) async throws -> any Channel {
+        let left = deadline - .now
+        guard left > .zero else { throw NodeFailure.outOfTime }
+        let longest = longest
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(TimeAmount(left))
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHTTPClientHandlers()
+                        try pipeline.addHandler(NodeConnection(longest: longest))
+                    }
+                }
+                .connect(host: address.host, port: address.port).get()
+        } catch {
+            try Task.checkCancellation()
+            throw NodeFailure.unreachable
+        }
+    }
+
+    // MARK: Requests
+
+    private func send(
+        _ path: String, _ body: [UInt8]?, on channel: any Channel,
+        until deadline: ContinuousClock.Instant
+    ) async throws -> NodeReply {
+        var head = HTTPRequestHead(
+            version: .http1_1, method: body == nil ? .GET : .POST, uri: path, headers: headers)
+        if let body {
+            head.headers.add(name: "Content-Type", value: "application/json")
+            head.headers.add(name: "Content-Length", value: "\(body.count)")
+        }
+        let reply = channel.eventLoop.makePromise(of: NodeReply.self)
+        channel.writeAndFlush(
+            NodeExchange(
+                head: head, body: body.map { ByteBuffer(bytes: $0) },
+                deadline: .now() + TimeAmount(max(deadline - .now, .zero)), reply: reply),
+            promise: nil)
+        do {
+            let found = try await withTaskCancellationHandler {
+                try await reply.futureResult.get()
+            } onCancel: {
+                // The node ends the search when nobody waits for it.
+                channel.close(promise: nil)
+            }
+            keep(channel)
+            return found
+        } catch {
+            channel.close(promise: nil)
+            try Task.checkCancellation()
+            throw error as? NodeFailure ?? NodeFailure.closed
+        }
+    }
+}

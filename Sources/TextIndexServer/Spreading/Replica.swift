@@ -1,0 +1,176 @@
+import TextIndexInterface
+
+#if THREAD_SANITIZER
+    import TextSearch
+#else
+    import Synchronization
+#endif
+
+/// A node that holds the same shards as others of its group.
+///
+/// **Thread safety**: guarded.
+final class Replica: Sendable {
+    struct State: Sendable {
+        /// The shards that it said to serve, by the generation of the set.
+        var offers: [String: Set<Int>] = [:]
+        /// Whether it answered the last time that it was asked.
+        var isReachable = false
+        /// Requests that it has not answered yet.
+        var open = 0
+        var requests = 0
+        var failures = 0
+        /// Why it did not answer the last time.
+        var lastFailure: String?
+        /// What asks it which shards it serves, as long as that takes.
+        var poll: Task<Void, Never>?
+    }
+
+    let node: any NodeTransport
+    let numbers: ShardNumbers
+    private let state = Mutex(State())
+
+    init(_ node: any NodeTransport, _ numbers: ShardNumbers) {
+        self.node = node
+        self.numbers = numbers
+    }
+
+    var current: State { state.withLock { $0 } }
+
+    /// Asks which shards it serves, unless that is asked already.
+    ///
+    /// - Parameters:
+    ///   - deadline: how long it may take.
+    ///   - done: called when it is known.
+    /// - Returns: What ends then.
+    func poll(
+        until deadline: ContinuousClock.Instant, _ done: @escaping @Sendable () -> Void
+    ) -> Task<Void, Never> {
+        state.withLock { state in
+            if let poll = state.poll { return poll }
+            let poll = Task {
+                await self.poll(until: deadline)
+                self.state.withLock { $0.poll = nil }
+                done()
+            }
+            state.poll = poll
+            return poll
+        }
+    }
+
+    private func poll(until deadline: ContinuousClock.Instant) async {
+        do {
+            let reply = try await node.send("/v1/shards", nil, until: deadline)
+            guard reply.status == 200 else { throw NodeFailure.refused(reply.status) }
+            let offers = try Self.offers(reply.body)
+            state.withLock { state in
+                state.offers = offers
+                state.isReachable = true
+            }
+        } catch is CancellationError {
+        } catch {
+            state.withLock { state in
+                state.isReachable = false
+                state.lastFailure = (error as? NodeFailure ?? .closed).description
+            }
+        }
+    }
+
+    private static func offers(_ body: [UInt8]) throws -> [String: Set<Int>] {
+        guard case .object(let members)? = try? JSONReader.value(of: body),
+            case .array(let sets)? = members.first(where: { $0.name == "sets" })?.value
+        else { throw NodeFailure.malformed }
+        var offers: [String: Set<Int>] = [:]
+        for set in sets {
+            guard case .object(let set) = set,
+                case .string(let generation)? = set.first(where: { $0.name == "generation" })?
+                    .value,
+                case .array(let shards)? = set.first(where: { $0.name == "shards" })?.value
+            else { throw NodeFailure.malformed }
+            for shard in shards {
+                guard case .object(let shard) = shard,
+                    case .int(let number)? = shard.first(where: { $0.name == "number" })?.value
+                else { throw NodeFailure.malformed }
+                offers[generation, default: []].insert(number)
+            }
+        }
+        return offers
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and notes whether it is answered.
+    func send(
+        _ path: String, _ body: [UInt8], until deadline: ContinuousClock.Instant
+    ) async throws -> NodeReply {
+        state.withLock { state in
+            state.open += 1
+            state.requests += 1
+        }
+        defer { state.withLock { $0.open -= 1 } }
+        do {
+            let reply = try await node.send(path, body, until: deadline)
+            state.withLock { $0.isReachable = true }
+            return reply
+        } catch let failure as NodeFailure {
+            state.withLock { state in
+                state.failures += 1
+                state.lastFailure = failure.description
+                // One that is slow may answer the next time.
+                if case .outOfTime = failure { return }
+                state.isReachable = false
+            }
+            throw failure
+        }
+    }
+
+    /// Notes why it did not do what it was asked.
+    func note(_ failure: NodeFailure) {
+        state.withLock { state in
+            state.failures += 1
+            state.lastFailure = failure.description
+        }
+    }
+
+    /// Notes that it does not serve a set any more.
+    func forget(_ generation: String) {
+        state.withLock { $0.offers[generation] = nil }
+    }
+}
+
+/// Nodes that hold the same shards.
+struct ReplicaGroup: Sendable {
+    let numbers: ShardNumbers
+    let replicas: [Replica]
+
+    /// Those that serve shards of a set, the likeliest to answer soon first.
+    ///
+    /// - Parameters:
+    ///   - shards: the numbers of the shards.
+    ///   - generation: that of the set.
+    ///   - turn: a number that goes on, so that equal ones take turns.
+    /// - Returns: The replicas.
+    func serving(_ shards: [Int], of generation: String, turn: Int) -> [Replica] {
+        let known = replicas.enumerated().compactMap {
+            place, replica -> (replica: Replica, state: Replica.State, turn: Int)? in
+            let state = replica.current
+            guard let offered = state.offers[generation], offered.isSuperset(of: shards) else {
+                return nil
+            }
+            let place = (place + turn) % replicas.count
+            return (replica, state, place)
+        }
+        return known.sorted { a, b in
+            if a.state.isReachable != b.state.isReachable { return a.state.isReachable }
+            if a.state.open != b.state.open { return a.state.open < b.state.open }
+            return a.turn < b.turn
+        }.map(\.replica)
+    }
+
+    /// Whether some replica serves shards of a set and answered when it was asked last.
+    func serves(_ shards: [Int], of generation: String) -> Bool {
+        replicas.contains { replica in
+            let state = replica.current
+            return state.isReachable && state.offers[generation]?.isSuperset(of: shards) ?? false
+        }
+    }
+}

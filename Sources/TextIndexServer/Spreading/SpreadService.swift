@@ -1,0 +1,174 @@
+import HTTPTypes
+import TextIndexInterface
+import TextSearch
+
+/// What the endpoints of a server share that searches many nodes as one index. It keeps nothing of
+/// an index: any number of them may ask the same nodes.
+///
+/// **Thread safety**: may be used from any thread.
+final class SpreadService: AnsweringService {
+    let options: ServerOptions
+    let gate: SearchGate
+    let metrics = ServerMetrics()
+    let plan: SpreadPlan
+    /// Whether a search is refused where shards are missing.
+    private let isStrict: Bool
+    private let hedging: (statistics: Hedging, search: Hedging)
+
+    /// How often a search begins again because a set was exchanged.
+    private static let attempts = 4
+
+    init(
+        _ groups: [ReplicaGroup], newest: @escaping @Sendable () throws -> SetPlan,
+        hedging choice: HedgeChoice, isStrict: Bool, _ options: ServerOptions
+    ) throws {
+        plan = try SpreadPlan(groups, newest: newest)
+        self.options = options
+        self.isStrict = isStrict
+        hedging = (Hedging(choice), Hedging(choice))
+        gate = SearchGate(options.limits)
+    }
+
+    var routes: [Route] {
+        let own = [
+            Route(path: "/health", methods: [.get], isOpen: true) { try await self.health($0) },
+            Route(path: "/v1/search", methods: [.get, .post]) { try await self.search($0) },
+            Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
+            .openAPI,
+        ]
+        return own + Self.others
+    }
+
+    /// What one index answers, and many nodes do not.
+    static var others: [Route] {
+        let paths: [(String, Set<HTTPRequest.Method>)] = [
+            ("/v1/facets", [.get, .post]), ("/v1/federated", [.get, .post]),
+            ("/v1/type", [.post]), ("/v1/suggest", [.get, .post]), ("/v1/similar", [.get, .post]),
+            ("/v1/percolate", [.post]), ("/v1/explain", [.get, .post]),
+            ("/v1/watch", [.get, .post]), ("/v1/engagements", [.post, .delete]),
+        ]
+        return paths.map { path, methods in
+            Route(path: path, methods: methods) { _ in throw Problem.notOverShards }
+        }
+    }
+
+    func begin() async { _ = await look(patience: limits.time / 2) }
+
+    func tick() async -> [String] { await look(patience: .zero) }
+
+    /// Looks for a newer set, and asks all nodes what they serve.
+    private func look(patience: Duration) async -> [String] {
+        var failures: [String] = []
+        do {
+            try await gate.onThread { [plan] in try plan.refresh() }
+        } catch {
+            failures.append("no newer set: \(error)")
+        }
+        await plan.poll(until: .now + limits.time, patience: patience)
+        return failures
+    }
+
+    func close() async throws {}
+
+    // MARK: Searching
+
+    /// Searches all shards as one index.
+    func search(_ exchange: Exchange) async throws -> Answer {
+        var arguments = try await arguments(of: exchange)
+        let times = try deadline(&arguments, exchange)
+        let request = try SpreadRequest(&arguments, limits)
+        try await gate.enter(exchange.client, until: times.last)
+        defer { gate.leave(exchange.client) }
+        for attempt in 1...Self.attempts {
+            do {
+                return try await search(
+                    request, times, isFirst: attempt == 1, isLast: attempt == Self.attempts)
+            } catch is SpreadSearch.Rolled {
+                // What nodes serve is known again before the next attempt.
+                _ = await look(patience: limits.time / 2)
+            }
+        }
+        throw Problem.busy("The set is exchanged at the moment.")
+    }
+
+    private func search(
+        _ request: SpreadRequest, _ times: SearchTimes, isFirst: Bool, isLast: Bool
+    ) async throws -> Answer {
+        guard times.last > .now else { throw Problem.outOfTime }
+        let (set, turn) = (plan.current, plan.nextTurn())
+        let groups = plan.parts(of: set).compactMap { part -> SpreadSearch.Group? in
+            let replicas = part.group.serving(part.shards, of: set.generation, turn: turn)
+            return replicas.isEmpty ? nil : .init(shards: part.shards, replicas: replicas)
+        }
+        guard !groups.isEmpty else {
+            // Perhaps there is another set.
+            if isFirst { throw SpreadSearch.Rolled() }
+            throw Problem.missingShards(set.names)
+        }
+        if isStrict, groups.reduce(0, { $0 + $1.shards.count }) < set.names.count {
+            throw Problem.missingShards(plan.missing(of: set).map { set.names[$0] })
+        }
+        let found = try await SpreadSearch(
+            request: request, plan: set, times: times, hedging: hedging, groups: groups,
+            isLastAttempt: isLast
+        ).found()
+        if isStrict, !found.missing.isEmpty {
+            throw Problem.missingShards(found.missing.sorted().map { set.names[$0] })
+        }
+        return Answer(json: found.json(set.names, set.generation))
+    }
+
+    // MARK: What there is
+
+    /// Whether all shards can be searched.
+    func health(_ exchange: Exchange) async throws -> Answer {
+        let set = plan.current
+        let missing = plan.missing(of: set)
+        let isDown = !missing.isEmpty && (isStrict || missing.count == set.names.count)
+        var answer = Answer(
+            status: isDown ? .serviceUnavailable : .ok,
+            json: .members([
+                "status": missing.isEmpty ? "ok" : "partial",
+                "missing": .array(missing.map { .string(set.names[$0]) }),
+            ]))
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    /// What the nodes serve, and what the server does.
+    func status(_ exchange: Exchange) async throws -> Answer {
+        try await arguments(of: exchange).finish()
+        let (set, searches) = (plan.current, gate.counts)
+        return Answer(
+            json: .members([
+                "indexes": .array([]), "requests": metrics.json,
+                "searches": .members([
+                    "running": .int(searches.running), "waiting": .int(searches.waiting),
+                ]),
+                "typingSessions": 0, "cursors": 0, "storedQueries": 0,
+                "set": .members([
+                    "generation": .string(set.generation), "count": .int(set.names.count),
+                    "shards": .int(set.names.count - plan.missing(of: set).count),
+                ]),
+                "hedged": .int(hedging.statistics.count + hedging.search.count),
+                "replicas": .array(plan.groups.flatMap(\.replicas).map { Self.json($0) }),
+            ]))
+    }
+
+    private static func json(_ replica: Replica) -> JSON {
+        let state = replica.current
+        return .members([
+            "node": .string(replica.node.name), "shards": .string("\(replica.numbers)"),
+            "isReachable": .bool(state.isReachable),
+            "sets": .array(state.offers.keys.sorted().map { .string($0) }),
+            "requests": .int(state.requests), "failures": .int(state.failures),
+            "lastFailure": .optional(state.lastFailure),
+        ])
+    }
+}
+
+extension Problem {
+    static let notOverShards = Problem(
+        .notImplemented, "not-over-shards", "This is not there over shards",
+        "Shards are searched as one index by /v1/search alone; ask a server of one index.")
+}
