@@ -82,6 +82,7 @@ recipes: setup
 
 documents:
 	@Scripts/check-documents
+	@Scripts/check-deployment
 
 # Java comes from Debian, PySpark and Ray from PyPI, some 800 MB. Without them it is skipped.
 spark-test: textindex
