@@ -66,6 +66,17 @@ extension QueryEvaluator {
         return best
     }
 
+    /// Keeps the best of a query for its evaluation, if they are all that match.
+    mutating func remember(_ best: Best, of query: Query) {
+        guard best.isExact, best.count == best.entries.count else { return }
+        var matches = QueryMatches()
+        for entry in best.entries.sorted(by: { $0.document < $1.document }) {
+            matches.documents.append(entry.document)
+            matches.scores.append(entry.score)
+        }
+        known = (analyzer.synonyms.expand(query).withoutWrapping, matches)
+    }
+
     /// Tells other indexes what the scores of the best depend on, without looking for these; how
     /// many documents match, if that is known then. False where `best` gives nil.
     ///

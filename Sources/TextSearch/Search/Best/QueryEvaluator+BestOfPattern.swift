@@ -10,7 +10,7 @@ extension QueryEvaluator {
         else { return nil }
         let best = try best(of: pattern, in: strings, count: count)
         // Who gets nothing evaluates the query to find out why.
-        if best.count == 0, best.isExact { barren = query }
+        if best.count == 0, best.isExact { known = (query, QueryMatches()) }
         return best
     }
 

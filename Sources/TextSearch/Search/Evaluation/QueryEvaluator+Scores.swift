@@ -81,8 +81,11 @@ extension QueryEvaluator {
         return matches
     }
 
-    /// The documents of words, scored as those of one.
-    mutating func scored(_ sums: consuming TermHits.Sums) throws -> QueryMatches {
+    /// The documents of words, scored as those of one. Where they are not all that have it,
+    /// `documentFrequency` says how many have.
+    mutating func scored(
+        _ sums: consuming TermHits.Sums, documentFrequency: Int? = nil
+    ) throws -> QueryMatches {
         let lengths = try snapshot.lengthStatistics()
         let norms = norms(averages(lengths))
         var documents = Buffer<UInt32>()
@@ -99,20 +102,22 @@ extension QueryEvaluator {
                 addFrequencies(counts, lengths, nil, to: &matches.documents, &frequencies)
             }
         }
-        matches.scores = scores(of: frequencies)
+        matches.scores = scores(of: frequencies, documentFrequency)
         return matches
     }
 
-    /// The scores of all documents that a word was found in.
-    private mutating func scores(of frequencies: borrowing Buffer<NormalizedFrequency>) -> [Double]
-    {
-        let found = frequencies.count
+    /// The scores of all documents that a word was found in, or of some where `documentFrequency`
+    /// says of how many.
+    private mutating func scores(
+        of frequencies: borrowing Buffer<NormalizedFrequency>, _ documentFrequency: Int? = nil
+    ) -> [Double] {
+        let found = documentFrequency ?? frequencies.count
         let idf = similarity.idf(
             documentFrequency: exchange?.frequency(found) ?? found,
             documentCount: exchange?.known.documentCount ?? snapshot.count)
         let saturation = similarity.saturation
         // All empty arrays share a count, which the initialiser below would write.
-        guard found > 0 else { return [] }
+        guard frequencies.count > 0 else { return [] }
         return frequencies.withElements { frequencies in
             Array(unsafeUninitializedCapacity: frequencies.count) { scores, count in
                 for place in frequencies.indices {

@@ -48,8 +48,10 @@ struct QueryEvaluator: ~Copyable {
     /// What was chosen before, where the query is made of the tiers of a search: it is raised
     /// within its tier.
     var tierFactors = LearnedFactors.none
-    /// A query that was evaluated and matches nothing.
-    var barren: Query?
+    /// A query that was evaluated, and what it matches.
+    var known: (query: Query, matches: QueryMatches)?
+    /// The documents that alone are scored; others may be found, too.
+    var selection: Selection?
 
     init(
         snapshot: Snapshot, store: IndexStore, analyzer: Analyzer, fields: [String],
@@ -67,7 +69,8 @@ struct QueryEvaluator: ~Copyable {
     /// What the query matches; nil when it asks for nothing: it has only stop words or signs.
     mutating func evaluate(_ query: Query) throws -> QueryMatches? {
         let query = analyzer.synonyms.expand(query)
-        return query.withoutWrapping == barren ? QueryMatches() : try evaluate(query, in: nil)
+        if let known, known.query == query.withoutWrapping { return known.matches }
+        return try evaluate(query, in: nil)
     }
 
     mutating func evaluate(_ query: Query, in string: UInt32?) throws -> QueryMatches? {
@@ -120,7 +123,8 @@ struct QueryEvaluator: ~Copyable {
     /// The work of putting matches together.
     var work: MatchWork { MatchWork(clock: clock, needsAll: terms.needsAll) }
 
-    private struct PatternKey: Hashable {
+    /// A part of a query, and the string that it is looked for in.
+    struct PatternKey: Hashable {
         var node: Query.Node
         var string: UInt32?
     }
@@ -130,8 +134,11 @@ struct QueryEvaluator: ~Copyable {
         _ node: Query.Node, in string: UInt32?,
         _ evaluate: (inout QueryEvaluator) throws -> QueryMatches?
     ) throws -> QueryMatches? {
-        guard remembersPatterns, case .none = wanted else { return try held(evaluate(&self)) }
         let key = PatternKey(node: node, string: string)
+        if let selection, let found = try matches(key, among: selection) {
+            return try held(found)
+        }
+        guard remembersPatterns, case .none = wanted else { return try held(evaluate(&self)) }
         if let known = patternMatches[key] { return known }
         let found = try held(evaluate(&self))
         if !clock.isSpent { patternMatches[key] = found }
@@ -241,6 +248,7 @@ struct QueryEvaluator: ~Copyable {
 
     mutating func allDocuments() throws -> QueryMatches {
         if case .some(let documents) = wanted { return QueryMatches(unscored: documents) }
+        if let selection { return QueryMatches(unscored: selection.documents) }
         if let everything { return everything }
         var documents: [UInt32] = []
         let share = MemoryShare(clock)

@@ -95,6 +95,20 @@ struct QueryMatches {
         return result
     }
 
+    /// Those in some ascending documents, without hits.
+    func only(_ others: [UInt32]) -> QueryMatches {
+        var result = QueryMatches()
+        var next = 0
+        for document in others {
+            next = documents.firstPlace(of: document, from: next)
+            guard next < documents.count else { break }
+            if documents[next] != document { continue }
+            result.documents.append(document)
+            result.scores.append(scores[next])
+        }
+        return result
+    }
+
     func mapScores(_ transform: (Double) -> Double) -> QueryMatches {
         var result = self
         result.scores = scores.map(transform)

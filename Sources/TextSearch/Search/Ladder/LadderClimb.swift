@@ -46,11 +46,12 @@ struct LadderClimb {
         return tiers.contains { $0.matches[0].documents.holds(sought) }
     }
 
-    /// Goes on until enough is found. `evaluate` gives the matches of a query in each index, and
-    /// nil where it asks for nothing.
+    /// Goes on until enough is found. `evaluate` gives the matches of a query in each index, which
+    /// may lack those that it gave before; and nil where the query asks for nothing, or may match
+    /// no more than `most` and matches more.
     mutating func run(
         _ ladder: consuming StepLadder, _ variants: inout WordVariants,
-        evaluate: (Query) throws -> [QueryMatches]?
+        evaluate: (_ query: Query, _ most: Int) throws -> [QueryMatches]?
     ) throws {
         var ladder = ladder
         var last: Query?
@@ -73,10 +74,10 @@ struct LadderClimb {
     /// Adds what a query finds and no tier before it does, unless it finds more than `most`.
     private mutating func take(
         _ query: Query, _ step: SearchSteps, most: Int = .max,
-        _ evaluate: (Query) throws -> [QueryMatches]?
+        _ evaluate: (_ query: Query, _ most: Int) throws -> [QueryMatches]?
     ) throws {
         try round?.checkWords()
-        guard var found = try evaluate(query) else { return }
+        guard var found = try evaluate(query, most) else { return }
         if most < .max, try total(found) > most { return }
         stepsTaken.insert(step)
         for tier in tiers {

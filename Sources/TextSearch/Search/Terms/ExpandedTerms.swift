@@ -24,22 +24,22 @@ struct ExpandedTerms {
     private var holders: [Holder] = []
 
     /// Of memory.
-    private var byteCount: Int {
+    var byteCount: Int {
         bytes.capacity + holders.capacity * MemoryLayout<Holder>.stride
             + holders.count * MemoryLayout<Term>.stride
     }
     private let share: MemoryShare
 
-    /// Goes through the vocabularies; `check` is called for each term and may throw.
+    /// Goes through the vocabularies; `takes` is called for each term and may throw.
     init(
         _ pattern: TermPattern, in segments: [FlushedSegment], _ source: PatternTerms,
-        check: () throws -> Void
+        takes: (_ term: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws {
         share = MemoryShare(source.clock)
         for (number, segment) in segments.enumerated() {
             var found: [Term] = []
             try source.forEach(of: pattern, in: segment) { term, match, place, _ in
-                try check()
+                guard try takes(term) else { return }
                 if found.count & 255 == 0 { try share.grow(to: byteCount) }
                 found.append(
                     Term(

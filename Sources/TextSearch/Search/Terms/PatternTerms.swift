@@ -32,8 +32,7 @@ struct PatternTerms {
         case .infix(let infix): try forEach(holding: infix, segment, nil, body)
         case .token(let infix, let rule):
             try forEach(holding: infix, segment, rule, body)
-        case .part(let bytes):
-            try forEach(holding: bytes, segment, TokenRule(partOf: bytes), body)
+        case .part(let bytes): try forEach(with: bytes, segment, body)
         case .fuzzy(let matcher):
             try segment.nearTerms().forEachTerm(near: matcher, work: clock.work) {
                 term, _, place in
@@ -149,6 +148,32 @@ struct PatternTerms {
                         TermPlace(part: UInt32(number), term: UInt32(place)), nil)
                 }
             }
+        }
+    }
+
+    /// The terms of which a text is a part, and the text itself.
+    private func forEach(
+        with part: [UInt8], _ segment: FlushedSegment,
+        _ body: (UnsafeBufferPointer<UInt8>, Range<Int>, TermPlace?, [UInt32]?) throws -> Void
+    ) throws {
+        try clock.work(64)
+        let joined = try segment.joinedTerms()
+        try part.withUnsafeBufferPointer { part in
+            guard joined.isWhole, JoinedWord.isRun(part) else {
+                let rule = TokenRule(partOf: Array(part))
+                return try forEach(holding: Array(part), segment, rule, body)
+            }
+            var own = try segment.place(of: part)
+            func takeOwn() throws {
+                if let place = own { try body(part, 0..<part.count, place, nil) }
+                own = nil
+            }
+            try joined.forEachTerm(with: part) { term, place, offset in
+                if let ownPlace = own, ownPlace.precedes(place) { try takeOwn() }
+                try clock.work(1)
+                try body(term, offset..<(offset + part.count), place, nil)
+            }
+            try takeOwn()
         }
     }
 

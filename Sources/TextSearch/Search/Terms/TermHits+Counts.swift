@@ -54,7 +54,7 @@ extension TermHits {
     }
 
     /// How often the words stand in memory segments.
-    private mutating func count(
+    mutating func count(
         _ pattern: TermPattern, _ strings: StringSelection, into counts: inout Buffer<WordCount>
     ) throws {
         for part in snapshot.memory where try !isCut() {

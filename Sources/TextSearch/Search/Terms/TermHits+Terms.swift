@@ -36,20 +36,37 @@ extension TermHits {
         _ hits: inout TermHits, of pattern: TermPattern, in segments: [FlushedSegment],
         _ body: TermBody
     ) throws {
-        let isOpen = pattern.isOpen
         try cut(hits.needsAll) {
-            let expanded = try ExpandedTerms(
-                pattern, in: segments, hits.terms, check: { try hits.checkTime() })
-            let entries = segments.map {
-                PostingsEntries($0, AscendingEntries(hits.store, .postings))
-            }
-            try expanded.forEach { term, match, holders in
-                try hits.checkTime()
-                if isOpen, try !hits.admits(term) { return }
-                for holder in holders {
-                    _ = try entries[holder.segment].withPostings(of: term, at: holder.place) {
-                        try body(&hits, term, match, holder.segment, $0)
-                    }
+            let terms = try hits.expanded(pattern, in: segments)
+            try forEachTerm(&hits, of: terms, in: segments, body)
+        }
+    }
+
+    /// The terms of flushed segments that a pattern stands for, as many as it may.
+    mutating func expanded(
+        _ pattern: TermPattern, in segments: [FlushedSegment]
+    ) throws -> ExpandedTerms {
+        let isOpen = pattern.isOpen
+        return try ExpandedTerms(pattern, in: segments, terms) { term in
+            try checkTime()
+            return try !isOpen || admits(term)
+        }
+    }
+
+    /// Calls `body` with each of some terms, in order, and with its postings in each segment that
+    /// has it.
+    static func forEachTerm(
+        _ hits: inout TermHits, of terms: ExpandedTerms, in segments: [FlushedSegment],
+        _ body: TermBody
+    ) throws {
+        let entries = segments.map {
+            PostingsEntries($0, AscendingEntries(hits.store, .postings))
+        }
+        try terms.forEach { term, match, holders in
+            try hits.checkTime()
+            for holder in holders {
+                _ = try entries[holder.segment].withPostings(of: term, at: holder.place) {
+                    try body(&hits, term, match, holder.segment, $0)
                 }
             }
         }

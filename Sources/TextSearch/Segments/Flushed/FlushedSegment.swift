@@ -24,6 +24,7 @@ final class FlushedSegment: Sendable {
         var nearTerms: NearTerms?
         var infixTerms: InfixTerms?
         var joinedParts: JoinedParts?
+        var joinedTerms: JoinedTerms?
         /// How many parts were read one by one, and what they take.
         var singleReads = 0
         var singleReadBytes = 0
@@ -154,6 +155,17 @@ final class FlushedSegment: Sendable {
                 }
             }
             columns.joinedParts = made
+            return made
+        }
+    }
+
+    /// Its terms that have signs. Made once, then kept.
+    func joinedTerms() throws -> JoinedTerms {
+        let parts = try vocabulary()
+        return columns.withLock { columns in
+            if let known = columns.joinedTerms { return known }
+            let made = JoinedTerms(parts)
+            columns.joinedTerms = made
             return made
         }
     }

@@ -116,6 +116,33 @@ struct PostingsChunk: ~Copyable {
         }
     }
 
+    /// The same for the blocks that may hold one of some documents, with all runs. The documents
+    /// ascend and count from `first` on.
+    mutating func forEachBlock(
+        of bytes: UnsafeRawBufferPointer, holding wanted: ArraySlice<UInt32>, from first: UInt32,
+        _ body: (inout PostingsChunk) -> Bool
+    ) throws(MalformedData) {
+        try open(bytes)
+        guard !isSingle else {
+            _ = body(&self)
+            return
+        }
+        usualString = directory.usualString
+        var next = wanted.startIndex
+        for number in 0..<directory.blocks.count {
+            let block = directory.blocks[number]
+            while next < wanted.endIndex, Int64(wanted[next] &- first) <= block.before { next += 1 }
+            guard next < wanted.endIndex else { return }
+            guard Int64(wanted[next] &- first) <= block.last else { continue }
+            removeDocuments()
+            var reader = try ByteReader(bytes, at: block.start)
+            var previous = block.before
+            try decodeBlock(
+                &reader, bytes, count: block.count, usual: usualString, previous: &previous)
+            if !body(&self) { return }
+        }
+    }
+
     /// Decodes documents alone; there are no runs then.
     ///
     /// Complexity: linear in the number of documents.
@@ -331,6 +358,21 @@ struct PostingsChunk: ~Copyable {
             if place < documents.count, documents[place] == document &- first { return true }
         }
         return false
+    }
+
+    /// Calls `body` with each of some documents that are here, and each of its runs. The documents
+    /// ascend and count from `first` on.
+    borrowing func forEachRun(
+        of wanted: ArraySlice<UInt32>, from first: UInt32,
+        _ body: (_ document: UInt32, _ run: PostingsRun) -> Void
+    ) {
+        var place = 0
+        for document in wanted {
+            place = documents.firstPlace(of: document &- first, from: place)
+            guard place < documents.count else { return }
+            if documents[place] != document &- first { continue }
+            for run in runRange(at: place) { body(documents[place], runs[run]) }
+        }
     }
 
     /// Calls `body` with each document and each of its runs.

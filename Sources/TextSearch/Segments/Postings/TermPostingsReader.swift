@@ -121,6 +121,17 @@ struct TermPostingsReader: ~Copyable {
         }
     }
 
+    /// The same for the blocks that may hold one of some documents, which ascend and count from
+    /// `first` on.
+    mutating func readRuns(
+        _ postings: UnsafeRawBufferPointer, of documents: ArraySlice<UInt32>, from first: UInt32,
+        _ body: (inout PostingsChunk) -> Bool
+    ) throws {
+        try IndexStore.translating(.postings) {
+            try chunk.forEachBlock(of: postings, holding: documents, from: first, body)
+        }
+    }
+
     /// Decodes the documents of a stored chunk alone.
     mutating func readDocuments(_ postings: UnsafeRawBufferPointer) throws {
         try IndexStore.translating(.postings) { try chunk.decodeDocuments(postings) }

@@ -43,6 +43,24 @@ final class SegmentSums {
         return documents
     }
 
+    /// Adds up the postings of a term in some documents, which ascend; false where a string is none
+    /// of the segment's.
+    func add(
+        _ postings: UnsafeRawBufferPointer, _ reader: inout TermPostingsReader,
+        among documents: ArraySlice<UInt32>
+    ) throws -> Bool {
+        var isSound = true
+        let (slots, first) = (slots, firstDocument)
+        try reader.readRuns(postings, of: documents, from: first) { chunk in
+            chunk.forEachRun(of: documents, from: first) { document, run in
+                isSound = Self.add(run, document, at: slots, to: &counter) && isSound
+            }
+            return !clock.isOver(afterWork: 128)
+        }
+        try share.grow(to: counter.byteCount)
+        return isSound
+    }
+
     /// How many sums there are at the most.
     var touchedCount: Int { counter.touchedCount }
 

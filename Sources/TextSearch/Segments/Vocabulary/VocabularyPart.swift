@@ -3,6 +3,8 @@ struct TermPlace: BitwiseCopyable, Equatable {
     var part: UInt32
     /// Its number in the part.
     var term: UInt32
+
+    func precedes(_ other: TermPlace) -> Bool { (part, term) < (other.part, other.term) }
 }
 
 /// A part of a segment's sorted terms, and the postings of those that have few.

@@ -9,6 +9,28 @@ enum JoinedWord {
         return !isEnding(range, of: term)
     }
 
+    /// Calls `body` with each of the longest runs of letters and digits in a term.
+    static func forEachRun(
+        of term: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void
+    ) {
+        var start: Int?
+        var offset = 0
+        while offset < term.count {
+            let isRun = isLetterOrNumber(at: offset, term)
+            if !isRun, let begun = start { body(begun..<offset) }
+            start = isRun ? start ?? offset : nil
+            offset += UTF8Decoding.scalar(at: offset, in: term).length
+        }
+        if let start { body(start..<term.count) }
+    }
+
+    /// Whether a term is nothing but letters and digits.
+    static func isRun(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
+        var isRun = false
+        forEachRun(of: term) { if $0.count == term.count { isRun = true } }
+        return isRun
+    }
+
     /// Whether letters or digits stand on both sides of an offset, or a character goes on there.
     private static func isInside(_ offset: Int, _ term: UnsafeBufferPointer<UInt8>) -> Bool {
         if term[offset] & 0xc0 == 0x80 { return true }

@@ -113,7 +113,7 @@ struct FederatedRun<Object> {
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
         do {
-            try climb.run(ladder, &variants) { query in
+            try climb.run(ladder, &variants) { query, _ in
                 clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
             }
         } catch is SearchEnded {

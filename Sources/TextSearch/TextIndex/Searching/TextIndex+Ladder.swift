@@ -12,12 +12,17 @@ extension TextIndex {
         else { return first }
         var variants = WordVariants(
             [(evaluator.snapshot, store)], evaluator.analyzer, evaluator.clock)
-        evaluator.remembersPatterns = true
+        var steps = try StepSearch(evaluator, found: first.documents)
+        evaluator.remembersPatterns = steps == nil
         defer { evaluator.remembersPatterns = false }
         do {
-            try climb.run(ladder, &variants) { query in
+            try climb.run(ladder, &variants) { query, most in
                 if evaluator.clock.isSpent { throw SearchEnded() }
-                return try evaluator.evaluate(query).map { [$0] }
+                let found =
+                    steps == nil
+                    ? try evaluator.evaluate(query)
+                    : try steps?.matches(query, most: most, &evaluator)
+                return found.map { [$0] }
             }
         } catch is SearchEnded {
             // The steps before are whole.

@@ -278,6 +278,7 @@ extension TextIndex {
         if best.entries.count < request.wantedCount, !evaluator.clock.isSpent,
             StepLadder(asked, request.steps, evaluator.analyzer) != nil
         {
+            if found != nil, learned.isEmpty { evaluator.remember(best, of: asked) }
             return nil
         }
         if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,

@@ -1,0 +1,238 @@
+/// Finds what the queries of a ladder's steps match beyond what is found already.
+///
+/// Which documents they match is found first, a bit for each, part after part until nothing new is
+/// left; what a part matches is found once for all steps. Only what is new is scored, exactly as
+/// `QueryEvaluator.evaluate(_:)` scores it.
+struct StepSearch {
+    /// What a word or a pattern matches.
+    struct Found {
+        var documents: SnapshotDocuments
+        var count: Int
+        /// The terms of flushed segments that a pattern stands for, where they are of use.
+        var terms: ExpandedTerms?
+    }
+
+    /// What was found by the steps so far.
+    private var known: SnapshotDocuments
+    private let none: SnapshotDocuments
+    private var parts: [QueryEvaluator.PatternKey: Found?] = [:]
+    private let memory: MemoryShare
+    private let share: Int
+
+    /// If more than one in `share` of the documents of a part are new, all of it are scored.
+    ///
+    /// Nil where the matches are asked for with more than their scores, and where most numbers
+    /// between the first and the last document are those of none.
+    init?(
+        _ evaluator: borrowing QueryEvaluator, found: [UInt32], share: Int = 8
+    ) throws {
+        guard case .none = evaluator.wanted, evaluator.trace == nil, evaluator.exchange == nil,
+            evaluator.terms.typed == nil, !evaluator.terms.needsFrequencies,
+            let first = evaluator.snapshot.segments.first?.documents,
+            let last = evaluator.snapshot.segments.last?.documents
+        else { return nil }
+        let span = first.lowerBound..<max(last.upperBound, first.upperBound)
+        guard span.count / 256 <= evaluator.snapshot.count + 256 else { return nil }
+        none = SnapshotDocuments(of: span)
+        known = none
+        known.insert(contentsOf: found)
+        memory = try MemoryShare(evaluator.clock, 2 * none.byteCount)
+        self.share = share
+    }
+
+    /// What a query matches that nothing before it does, with its scores; nil where it asks for
+    /// nothing, or matches more than `most`, what is known included.
+    mutating func matches(
+        _ query: Query, most: Int, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches? {
+        let query = evaluator.analyzer.synonyms.expand(query)
+        let outer = evaluator.needsScores
+        evaluator.needsScores = false
+        defer { evaluator.needsScores = outer }
+        let within = most < .max ? nil : known
+        guard var new = try documents(query, in: nil, beyond: within, &evaluator) else {
+            return nil
+        }
+        if most < .max {
+            guard new.count <= most else { return nil }
+            new.subtract(known)
+        }
+        known.formUnion(new)
+        let documents = new.documents
+        guard outer, !documents.isEmpty else { return QueryMatches(unscored: documents) }
+        evaluator.needsScores = true
+        evaluator.selection = Selection(
+            documents: documents, parts: parts, share: share)
+        defer { evaluator.selection = nil }
+        return try evaluator.evaluate(query, in: nil)?.only(documents)
+    }
+
+    // MARK: Documents
+
+    /// The documents that a query matches; at least those that are not known already, where some
+    /// are left out. Nil where it asks for nothing.
+    private mutating func documents(
+        _ query: Query, in string: UInt32?, beyond known: SnapshotDocuments? = nil,
+        _ evaluator: inout QueryEvaluator
+    ) throws -> SnapshotDocuments? {
+        if try evaluator.terms.isCut() { return none }
+        if query.onlyFilters {
+            return try part(query, in: string, &evaluator)?.documents.without(known)
+        }
+        switch query.node {
+        case .any(let parts): return try union(of: parts, in: string, beyond: known, &evaluator)
+        case .atLeast(let count, let parts) where count > 0:
+            return try atLeast(count, of: parts, in: string, &evaluator)?.without(known)
+        case .all(let parts) where parts.contains { !$0.isBonus && !$0.isRestriction }:
+            return try intersection(of: parts, in: string, beyond: known, &evaluator)
+        case .boost(let part, _):
+            return try documents(part, in: string, beyond: known, &evaluator)
+        case .field(let name, let part):
+            if case .field = part.node {
+                return try documents(part, in: string, beyond: known, &evaluator)
+            }
+            guard let index = evaluator.fields.firstIndex(of: name) else { return none }
+            return try documents(part, in: UInt32(index), beyond: known, &evaluator)
+        default: return try part(query, in: string, &evaluator)?.documents.without(known)
+        }
+    }
+
+    private mutating func union(
+        of queries: [Query], in string: UInt32?, beyond known: SnapshotDocuments?,
+        _ evaluator: inout QueryEvaluator
+    ) throws -> SnapshotDocuments? {
+        var union: SnapshotDocuments?
+        for query in queries {
+            guard let found = try documents(query, in: string, &evaluator) else { continue }
+            if union == nil { union = found } else { union?.formUnion(found) }
+        }
+        return union?.without(known) ?? (queries.isEmpty ? none : nil)
+    }
+
+    /// What restricts comes last, and not at all where nothing is left.
+    private mutating func intersection(
+        of queries: [Query], in string: UInt32?, beyond known: SnapshotDocuments?,
+        _ evaluator: inout QueryEvaluator
+    ) throws -> SnapshotDocuments? {
+        var left: SnapshotDocuments?
+        let required = queries.filter { !$0.isBonus && !$0.isRestriction }
+        let restrictions = queries.filter { !$0.isBonus && $0.isRestriction }
+        for query in required + restrictions {
+            if left?.isEmpty ?? false { break }
+            guard let found = try documents(query, in: string, &evaluator) else { continue }
+            if left == nil {
+                left = found.without(known)
+            } else {
+                left?.formIntersection(found)
+            }
+        }
+        return left
+    }
+
+    /// What asks for nothing is not missed, as in `QueryEvaluator`.
+    private mutating func atLeast(
+        _ count: Int, of queries: [Query], in string: UInt32?, _ evaluator: inout QueryEvaluator
+    ) throws -> SnapshotDocuments? {
+        guard count <= queries.count else { return none }
+        var sets: [SnapshotDocuments] = []
+        for query in queries {
+            if let found = try documents(query, in: string, &evaluator) { sets.append(found) }
+        }
+        guard !sets.isEmpty else { return nil }
+        let least = min(count, sets.count)
+        // The documents of one part at least, of two, and so on.
+        var counted = [SnapshotDocuments](repeating: none, count: least)
+        for found in sets {
+            for number in stride(from: least - 1, to: 0, by: -1) {
+                var both = counted[number - 1]
+                both.formIntersection(found)
+                counted[number].formUnion(both)
+            }
+            counted[0].formUnion(found)
+        }
+        return counted[least - 1]
+    }
+
+    /// What a word, a pattern or another part that is not looked into matches.
+    private mutating func part(
+        _ query: Query, in string: UInt32?, _ evaluator: inout QueryEvaluator
+    ) throws -> Found? {
+        let key = QueryEvaluator.PatternKey(node: query.node, string: string)
+        if let known = parts[key] { return known }
+        let found = try find(query, in: string, &evaluator)
+        guard !evaluator.clock.isSpent else { return found }
+        try memory.grow(
+            to: memory.bytes + none.byteCount + (found?.terms?.byteCount ?? 0))
+        parts[key] = .some(found)
+        return found
+    }
+
+    private func find(
+        _ query: Query, in string: UInt32?, _ evaluator: inout QueryEvaluator
+    ) throws -> Found? {
+        if let (pattern, strings) = try evaluator.lonePattern(of: query.node, in: string),
+            strings == .all, !pattern.isPrefix
+        {
+            let (documents, terms) = try evaluator.terms.found(of: pattern, none)
+            return Found(documents: documents, count: documents.count, terms: terms)
+        }
+        guard let matches = try evaluator.evaluate(query, in: string) else { return nil }
+        var documents = none
+        documents.insert(contentsOf: matches.documents)
+        return Found(documents: documents, count: matches.documents.count)
+    }
+}
+
+extension TermPattern {
+    /// Whether it is a prefix: its words are added up without being gone through one by one.
+    fileprivate var isPrefix: Bool {
+        if case .prefix = self { true } else { false }
+    }
+}
+
+extension SnapshotDocuments {
+    fileprivate func without(_ known: SnapshotDocuments?) -> SnapshotDocuments {
+        guard let known else { return self }
+        var left = self
+        left.subtract(known)
+        return left
+    }
+}
+
+/// Documents that alone are scored.
+struct Selection {
+    /// Ascending.
+    let documents: [UInt32]
+    /// What is known of the parts of the query.
+    let parts: [QueryEvaluator.PatternKey: StepSearch.Found?]
+    /// See `StepSearch`.
+    let share: Int
+}
+
+extension QueryEvaluator {
+    /// What a word or a pattern matches of the selected documents, with the scores that it gives
+    /// all it matches; nil where nothing is gained over scoring all.
+    mutating func matches(
+        _ key: PatternKey, among selection: Selection
+    ) throws -> QueryMatches? {
+        guard case .some(.some(let found)) = selection.parts[key] else { return nil }
+        let some = selection.documents.filter { found.documents.contains($0) }
+        if some.isEmpty { return QueryMatches() }
+        let isFew = selection.documents.count * selection.share < found.count
+        if let terms = found.terms,
+            let (pattern, _) = try lonePattern(of: key.node, in: key.string)
+        {
+            let sums = try self.terms.sums(of: pattern, terms, among: isFew ? some : nil)
+            return try scored(sums, documentFrequency: found.count).only(some)
+        }
+        guard isFew, key.string == nil, let word = term(Query(key.node), factors: []) else {
+            return nil
+        }
+        var entries = try entries(of: [word], .one, among: some)
+        entries.sort { $0.document < $1.document }
+        var matches = QueryMatches()
+        matches.documents = entries.map(\.document)
+        matches.scores = entries.map(\.score)
+        return matches
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+@testable import TextSearch
+
+@Suite("What a step matches beyond the steps before it, against all that it matches")
+struct StepSearchTests {
+    /// Evaluates queries one after the other as steps, and each by itself.
+    private func check<Object>(
+        _ queries: [Query], share: Int, _ index: TextIndex<Object>, _ note: Comment
+    ) throws {
+        let snapshot = index.writer.snapshot
+        var stepper = index.evaluator(snapshot, .relevance)
+        var plain = index.evaluator(snapshot, .relevance)
+        // Some are found before the first step.
+        let matches = try plain.evaluate(queries[0])?.documents ?? []
+        let found = matches.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        guard var steps = try StepSearch(stepper, found: found, share: share) else { return }
+        var known = Set(found)
+        for (number, query) in queries.enumerated() {
+            let note: Comment = "\(note.rawValue), step \(number): \(query)"
+            let most = number % 3 == 1 ? known.count / 2 + 1 : Int.max
+            let all = try plain.evaluate(query)
+            let stepped = try steps.matches(query, most: most, &stepper)
+            guard let all, all.documents.count <= most else {
+                #expect(stepped == nil, note)
+                continue
+            }
+            let new = all.only(all.documents.filter { !known.contains($0) })
+            #expect(stepped?.documents == new.documents, note)
+            #expect(stepped?.scores.map(\.bitPattern) == new.scores.map(\.bitPattern), note)
+            known.formUnion(new.documents)
+        }
+    }
+
+    @Test("Random queries as steps find what each finds by itself", arguments: testSeeds(12))
+    func randomQueries(seed: UInt64) async throws {
+        var bench = try RandomIndex(seed: seed)
+        defer { bench.remove() }
+        for _ in 0..<5 {
+            try await bench.change()
+            try bench.move()
+            for _ in 0..<12 {
+                let count = bench.random.generator.int(1...4)
+                let queries = (0..<count).map { _ in bench.random.query(depth: 3).query }
+                let share = bench.random.generator.element([0, 1, 8])
+                try check(queries, share: share, bench.index, "seed \(seed), share \(share)")
+            }
+        }
+    }
+
+    @Test("Where a pattern stands for more terms than it may, steps find the same")
+    func manyTerms() throws {
+        let notes = try PlainNoteIndex { $0.queryLimits.maximumExpansions = 5 }
+        for number in 0..<200 {
+            let words = (0..<3).map { "word\(number)of\($0)" }.joined(separator: " ")
+            try notes.add([PlainNote("\(number)", words)])
+            if number == 120 { try notes.enter(.flushed) }
+        }
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<20 {
+            let number = generator.int(0...199)
+            let queries: [Query] = [
+                .infix("d\(number)"), .any(of: [.infix("of1"), .fuzzy("word\(number)of2")]),
+                .all(of: [.infix("d1"), .infix("of")]),
+            ]
+            for share in [0, 8] { try check(queries, share: share, notes.index, "share \(share)") }
+        }
+    }
+}
