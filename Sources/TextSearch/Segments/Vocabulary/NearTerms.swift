@@ -5,6 +5,14 @@
 struct NearTerms: Sendable {
     private let parts: [VocabularyPart]
     private let tails = Lazy<TailTable>()
+    /// What was found of late by going through all terms: a search looks for a word more than once,
+    /// and who types a word after another searches for the first again with each letter.
+    private let found = RecentCache<FuzzyMatcher.Identity, [Near]>(byteCount: 64 << 10)
+
+    private struct Near: BitwiseCopyable {
+        var place: TermPlace
+        var edits: Int32
+    }
 
     /// The parts of a vocabulary, in order.
     init(_ parts: [VocabularyPart]) { self.parts = parts }
@@ -20,9 +28,9 @@ struct NearTerms: Sendable {
             Void
     ) rethrows {
         guard let cases = matcher.cases else {
-            for (number, part) in parts.enumerated() {
-                try part.forEachTerm(matching: matcher, work: work) { term, edits, place in
-                    try body(term, edits, TermPlace(part: UInt32(number), term: UInt32(place)))
+            for near in try all(near: matcher, work: work) {
+                try parts[Int(near.place.part)].withTerm(Int(near.place.term)) {
+                    try body($0, Int(near.edits), near.place)
                 }
             }
             return
@@ -41,6 +49,23 @@ struct NearTerms: Sendable {
                 }
             }
         }
+    }
+
+    /// Goes through all terms, where it is not known what is found.
+    private func all(
+        near matcher: FuzzyMatcher, work: (_ units: Int) throws -> Void
+    ) rethrows -> [Near] {
+        if let known = found.value(for: matcher.identity) { return known }
+        var near: [Near] = []
+        for (number, part) in parts.enumerated() {
+            try part.forEachTerm(matching: matcher, work: work) { _, edits, place in
+                let place = TermPlace(part: UInt32(number), term: UInt32(place))
+                near.append(Near(place: place, edits: Int32(edits)))
+            }
+        }
+        found.insert(
+            near, for: matcher.identity, byteCount: near.count * MemoryLayout<Near>.stride + 64)
+        return near
     }
 
     /// The places of the terms that may be those of some cases, ascending.

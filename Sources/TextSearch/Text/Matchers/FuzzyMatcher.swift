@@ -15,6 +15,15 @@ struct FuzzyMatcher: TermMatcher {
     /// More than any distance that matters, and far from overflowing.
     private static let far: UInt8 = 100
 
+    /// What two matchers that match the same have alike.
+    struct Identity: Hashable, Sendable {
+        fileprivate let word: [UInt32]
+        fileprivate let prefix: [UInt8]
+        fileprivate let distance: Int
+    }
+
+    var identity: Identity { Identity(word: word, prefix: requiredPrefix, distance: distance) }
+
     /// The characters after the exact prefix.
     private let word: [UInt32]
     private let bits: AlignmentBits?
