@@ -38,8 +38,9 @@ extension TextIndexProgram {
             ] + (server.map { [$0] } ?? []) + [
                 EngageCommand.self, TermsCommand.self, RemoveCommand.self, StatsCommand.self,
                 OptimizeCommand.self, VerifyCommand.self, RepairCommand.self, PurgeCommand.self,
-                BackupCommand.self, RestoreCommand.self, PublishCommand.self, ExportCommand.self,
-                ImportCommand.self, SetCommand.self, AnalyzeCommand.self,
+                BackupCommand.self, RestoreCommand.self, PublishCommand.self, MergeCommand.self,
+                SplitCommand.self, ExportCommand.self, ImportCommand.self, SetCommand.self,
+                AnalyzeCommand.self,
             ]
         )
     }

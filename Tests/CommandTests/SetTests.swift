@@ -272,4 +272,93 @@ import Testing
         #expect(published["digest"] as? String == verified["contentDigest"] as? String)
         #expect(published["digest"] != nil)
     }
+
+    @Test func indexesAreMergedAndSplitWithoutTheirTexts() async throws {
+        for (index, numbers) in [("a", 0..<30), ("b", 20..<50), ("whole", 0..<50)] {
+            let lines = numbers.map(Self.line).joined()
+            _ = try await expectDone(
+                "index", "-", "--index", index, "--field", "title", "--field", "body", input: lines)
+        }
+        let merged = try await expectDone("merge", "a", "b", "--index", "merged", "--json")
+        #expect(try json(merged)["objects"] as? Int == 50)
+        let verified = try json(await expectDone("verify", "--index", "whole", "--json"))
+        #expect(
+            try json(merged)["digest"] as? String == verified["contentDigest"] as? String
+                ?? verified["digest"] as? String)
+        for query in ["duck", "white whale", "captin"] {
+            let (one, other) = (
+                try await expectDone("search", query, "--index", "merged", "--limit", "50"),
+                try await expectDone("search", query, "--index", "whole", "--limit", "50")
+            )
+            // The last line has the time.
+            #expect(
+                one.split(separator: "\n").dropLast() == other.split(separator: "\n").dropLast())
+        }
+        _ = try await expectDone("split", "merged", "--of", "2", "--output", "parts")
+        for number in 0..<2 {
+            _ = try await expectDone(
+                "set", "add", "divided", "--shard", "\(number)", "--of", "2", "--index",
+                "parts/shard-0000\(number)-of-00002")
+        }
+        _ = try await expectDone("set", "commit", "divided")
+        let proof = try await expectDone("set", "verify", "divided")
+        #expect(proof == "nothing is wrong\n2 shards, 50 objects read\n")
+        let taken = try await run("merge", "a", "b", "--index", "merged")
+        #expect(taken.status == 2 && taken.error.contains("lies at merged already"))
+        let other = try await run("split", "a", "--of", "0", "--output", "x")
+        #expect(other.status == 2)
+    }
+
+    /// A node, and a server that asks it, as processes.
+    @Test func aSetIsServedByNodes() async throws {
+        try await buildSet()
+        let record = try json(
+            String(
+                decoding: Data(
+                    contentsOf: folder.url.appending(path: "set/shard-00000-of-00003/SHARD.json")),
+                as: UTF8.self))
+        #expect((record["occurrences"] as? Int ?? 0) > 0)
+        for (arguments, message) in [
+            (["--index", "set", "--shards", "7-9"], "has no shards 7-9"),
+            (["--index", "set", "--index", "tmp0"], "served alone"),
+            (["--index", "tmp0", "--shards", "0"], "--shards is for a set"),
+            (["--set", "set"], "--set needs --replica"),
+            (["--set", "none", "--replica", "0-=http://a"], "no set of shards at none"),
+            (["--set", "set", "--replica", "0-1=http://a"], "No replica is named for shard 2"),
+            (
+                ["--set", "set", "--replica", "0-1=http://a", "--replica", "1-2=http://b"],
+                "those of other replicas"
+            ),
+            (["--set", "set", "--replica", "0-2=ftp://a"], "--replica"),
+            (["--set", "set", "--index", "set", "--replica", "0-2=http://a"], "--set asks"),
+        ] {
+            let result = try await command.run(["serve"] + arguments)
+            #expect(result.status == 2, "\(arguments)")
+            #expect(result.error.contains(message), "\(arguments): \(result.error)")
+        }
+    }
+
+    /// A flipped byte in what a shard's log holds is found.
+    @Test func aDamagedLogIsFound() async throws {
+        try await buildSet()
+        let shard = folder.url.appending(path: "set/shard-00001-of-00003")
+        let files = FileManager.default.enumerator(at: shard, includingPropertiesForKeys: nil)
+        let logs = (files?.allObjects as? [URL] ?? []).filter { url in
+            url.pathExtension == "log" && ((try? Data(contentsOf: url))?.isEmpty == false)
+        }
+        for log in logs {
+            let whole = try Data(contentsOf: log)
+            for place in stride(from: 0, to: whole.count, by: max(whole.count / 16, 1)) {
+                var damaged = whole
+                damaged[place] ^= 4
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600], ofItemAtPath: log.path)
+                try damaged.write(to: log)
+                let result = try await command.run(["set", "verify", "set"])
+                #expect(result.status == 1, "\(log.lastPathComponent), \(place): \(result.output)")
+            }
+            try whole.write(to: log)
+        }
+        #expect(try await command.run(["set", "verify", "set"]).status == 0)
+    }
 }

@@ -67,6 +67,10 @@ struct SetVerifyCommand: AsyncParsableCommand {
             report.shards += 1
             report.objects += found.objectCount
             report.findings += found.findings.map { "\(shard.name): \($0)" }
+            // What was published was whole: no crash cut off its log.
+            if folder.index.recovery.discardedByteCount > 0 {
+                report.findings.append("\(shard.name): the end of its log is damaged")
+            }
             if found.contentDigest != shard.digest || found.objectCount != shard.objects {
                 report.findings.append("\(shard.name) has other content than the set says")
             }

@@ -28,6 +28,8 @@ struct ShardPublication {
         }
         defer { try? FileManager.default.removeItem(atPath: staging) }
         let url = URL(filePath: staging, directoryHint: .isDirectory)
+        // Readers of a shard would analyse anew what is not flushed, each time that they open it.
+        try await folder.index.flush()
         try await folder.index.publish(to: url)
         let record = try await prove(staging)
         try DurableFiles.write(

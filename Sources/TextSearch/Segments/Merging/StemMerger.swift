@@ -13,8 +13,7 @@ struct StemMerger {
     }
 
     func write(into batch: StoreBatch, commitIfLarge: () throws -> Void) throws {
-        let store = merged.store
-        var walks = try segments.map { try Walk(store, segment: $0.number) }
+        var walks = try segments.map { try Walk($0.store, segment: $0.number) }
         // All of it is asked for, one term after the other.
         if walks.contains(where: { $0.stem != nil }) { _ = try merged.vocabulary() }
         var key = Buffer<UInt8>()

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import TextSearch
+
+/// `textindex merge`: makes one index of several.
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Makes one index of several, without their texts.",
+        discussion: """
+            The new index answers as one to which the objects of all were added, in the order of the indexes; of several objects with \
+            one identifier that of the last index stays. Indexes and published ones, such as shards of a set, are merged alike, if \
+            they have the same fields and analysis. What was removed does not come along, nor what engage recorded.
+
+            Example:
+              textindex merge old.textindex new.textindex --index all.textindex
+            """)
+
+    @Argument(help: "The folders of the indexes.", completion: .directory)
+    var indexes: [String]
+
+    @OptionGroup var location: IndexOption
+
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    private struct Report: Encodable {
+        let objects: Int
+        let occurrences: Int
+        let digest: String?
+    }
+
+    func run() async throws {
+        let destination = try IndexPlace.free(location.path)
+        var folders: [IndexFolder] = []
+        let found: VerificationReport
+        do {
+            for path in indexes {
+                let source = IndexOption(
+                    path: path, wait: location.wait, trustedOwners: location.trustedOwners)
+                folders.append(
+                    try await IndexFolder.waiting(source) {
+                        try IndexFolder(existing: path, trustedOwners: location.trustedOwners)
+                    })
+            }
+            found = try TextIndex.merge(indexes: folders.map(\.index), to: destination)
+            try folders.first?.settings.ofCopy(at: destination.path).save(to: destination.path)
+        } catch {
+            for folder in folders { try? await folder.index.shutdown() }
+            throw error
+        }
+        for folder in folders { try await folder.index.shutdown() }
+        try Console.write(
+            json
+                ? Report(
+                    objects: found.objectCount, occurrences: found.occurrenceCount,
+                    digest: found.contentDigest
+                ).jsonDocument()
+                : "\(Format.count(found.objectCount, "object")) merged and proved\n")
+    }
+}
+
+/// `textindex split`: makes several indexes of one.
+struct SplitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "split",
+        abstract: "Makes several indexes of one, without its texts.",
+        discussion: """
+            Objects are divided as a set of shards divides them, by their identifiers. Each part is an index, to be added to a set if \
+            you like.
+
+            Example:
+              textindex split all.textindex --of 2 --output parts
+              textindex set add SET --shard 0 --of 2 --index parts/shard-00000-of-00002
+            """)
+
+    @Argument(help: "The folder of the index.", completion: .directory)
+    var index: String
+
+    @Option(name: .customLong("of"), help: "How many parts to make.")
+    var count: Int
+
+    @Option(help: "The folder to put them in.", completion: .directory)
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait while another process has the index open.", valueName: "seconds"))
+    var wait = 5.0
+
+    @Option(
+        name: .customLong("trusted-owner"),
+        help: ArgumentHelp(
+            "Another user, by number, whose published index may be read (repeatable).",
+            valueName: "uid"))
+    var trustedOwners: [UInt32] = []
+
+    func validate() throws {
+        if !(1...ShardName.mostShards).contains(count) {
+            throw ValidationError("--of must be from 1 to \(ShardName.mostShards)")
+        }
+    }
+
+    func run() async throws {
+        let folder = try IndexPlace.absolute(output)
+        let places = try (0..<count).map { number in
+            try IndexPlace.free("\(folder)/\(ShardName(number: number, count: count))")
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError("cannot make \(output): \(error.localizedDescription)")
+        }
+        let location = IndexOption(path: index, wait: wait, trustedOwners: trustedOwners)
+        let parts = count
+        let reports = try await IndexFolder.use(existing: location) { folder in
+            let reports = try folder.index.split(to: places) { identifier in
+                ShardName.number(of: identifier, among: parts)
+            }
+            for place in places {
+                try folder.settings.ofCopy(at: place.path).save(to: place.path)
+            }
+            return reports
+        }
+        for (place, report) in zip(places, reports) {
+            try Console.write(
+                "\(Printable.line(place.lastPathComponent)): "
+                    + "\(Format.count(report.objectCount, "object"))\n")
+        }
+    }
+}
+
+extension IndexSettings {
+    /// Those of an index that was made of this one, which follows no table.
+    fileprivate func ofCopy(at path: String) -> IndexSettings {
+        var settings = lying(at: path)
+        settings.followed = nil
+        return settings
+    }
+}
