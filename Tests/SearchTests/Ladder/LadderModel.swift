@@ -39,7 +39,8 @@ struct LadderModel {
                     }
                     return matching >= words.count - 1
                 }
-                for number in meant where meant.count <= 8 && found[number] == nil {
+                let most = words.count == 3 ? 8 : 1
+                for number in meant where meant.count <= most && found[number] == nil {
                     found[number] = Place(step: .someWords, tier: tier)
                 }
             }
@@ -60,7 +61,7 @@ struct LadderModel {
 
     /// The titles, where those with all words but one come before typing errors.
     private func titles(of words: [String], _ allowed: SearchSteps) -> [[String]]? {
-        guard allowed.contains(.someWords), words.count == 3,
+        guard allowed.contains(.someWords), (3...7).contains(words.count),
             words.allSatisfy({ frequency($0) > 0 })
         else { return nil }
         return titles

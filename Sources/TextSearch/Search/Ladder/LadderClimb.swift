@@ -59,7 +59,7 @@ struct LadderClimb {
             if step == .typos {
                 if isEnough { return }
                 if let query = try ladder.titleQuery(&variants) {
-                    try take(query, .someWords, most: StepLadder.mostTitles, evaluate)
+                    try take(query, .someWords, most: ladder.mostTitles, evaluate)
                 }
             }
             for query in try ladder.queries(for: step, &variants) where query != last {
