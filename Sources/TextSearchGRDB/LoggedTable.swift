@@ -24,17 +24,9 @@
     }
 
     /// What the schema says of a table: its key, and what REPLACE may delete rows by.
-    struct TableShape: Sendable, Hashable {
-        struct UniqueIndex: Sendable, Hashable {
+    struct TableShape: Sendable {
+        struct UniqueIndex: Sendable {
             var columns: [(name: String, collation: String)]
-
-            static func == (a: UniqueIndex, b: UniqueIndex) -> Bool {
-                a.columns.elementsEqual(b.columns, by: ==)
-            }
-
-            func hash(into hasher: inout Hasher) {
-                for column in columns { hasher.combine(column.name) }
-            }
         }
 
         var key: [String]

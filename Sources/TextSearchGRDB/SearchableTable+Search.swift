@@ -19,7 +19,7 @@
         ///
         /// - Parameters:
         ///   - text: the query text; any text is one.
-        ///   - condition: the rows to choose from, with all columns; nil for all.
+        ///   - condition: the rows to choose from, with all columns and no limit; nil for all.
         ///   - limit: how many rows to give at most.
         ///   - offset: how many of the best to leave out.
         /// - Returns: The rows, best first.
@@ -38,7 +38,7 @@
         ///
         /// - Parameters:
         ///   - query: the query.
-        ///   - condition: the rows to choose from, with all columns; nil for all.
+        ///   - condition: the rows to choose from, with all columns and no limit; nil for all.
         ///   - limit: how many rows to give at most.
         ///   - offset: how many of the best to leave out.
         /// - Returns: The rows, best first.
@@ -57,7 +57,7 @@
         /// - Parameters:
         ///   - text: the query text; any text is one.
         ///   - db: the database.
-        ///   - condition: the rows to choose from, with all columns; nil for all.
+        ///   - condition: the rows to choose from, with all columns and no limit; nil for all.
         ///   - limit: how many rows to give at most.
         ///   - offset: how many of the best to leave out.
         /// - Returns: The rows, best first.
@@ -76,7 +76,7 @@
         /// - Parameters:
         ///   - query: the query.
         ///   - db: the database.
-        ///   - condition: the rows to choose from, with all columns; nil for all.
+        ///   - condition: the rows to choose from, with all columns and no limit; nil for all.
         ///   - limit: how many rows to give at most.
         ///   - offset: how many of the best to leave out.
         /// - Returns: The rows, best first.

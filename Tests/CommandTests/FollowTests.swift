@@ -56,6 +56,9 @@
             try await write(
                 "UPDATE note SET title = 'Swan' WHERE id = 1; DELETE FROM note WHERE id = 3; INSERT INTO note VALUES (9, 'duck', '', 1)"
             )
+            let behind = try await command.run("stats", "--index", "index")
+            #expect(behind.output.contains("note of \(folder.url.path)"), "\(behind.output)")
+            #expect(behind.output.hasSuffix("behind         3 changes\n"), "\(behind.output)")
             let second = try await follow()
             #expect(second.output == "2 rows indexed, 1 removed\n", "\(second.error)")
             #expect(try await command.search("duck").identifiers == ["9"])
@@ -101,6 +104,7 @@
             let other = try await follow("--wait", "0")
             #expect(other.status == 2)
             #expect(other.error.contains("in use by another process"))
+            #expect(other.error.contains("--publish"))
             try await write("INSERT INTO note VALUES (4, 'a duck', '', 1)")
             #expect(try await wait(for: 2)[1] == "1 row indexed")
             process.send(SIGINT)

@@ -27,6 +27,10 @@
             case logged
             /// With FTS5 and its triggers.
             case fts5
+            /// With a trigger that does nothing.
+            case idleTrigger
+            /// With one that writes the least there is to write: the same number, to a table.
+            case leastTrigger
         }
 
         let texts: [(title: String, body: String)]
@@ -95,6 +99,15 @@
                 case .plain: break
                 case .logged: try SearchableTable<FollowedNote>.install(db, Self.definition)
                 case .fts5: try db.execute(sql: Self.fts5)
+                case .idleTrigger:
+                    try db.execute(
+                        sql: "CREATE TRIGGER idle AFTER INSERT ON note BEGIN SELECT 1; END")
+                case .leastTrigger:
+                    try db.execute(
+                        sql: """
+                            CREATE TABLE least(number INTEGER);
+                            CREATE TRIGGER least AFTER INSERT ON note BEGIN INSERT INTO least VALUES (1); END
+                            """)
                 }
             }
             return pool

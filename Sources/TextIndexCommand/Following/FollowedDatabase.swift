@@ -75,11 +75,12 @@
             onRead: @escaping @Sendable (_ rows: Int, _ bytes: Int) -> Void = { _, _ in }
         ) -> TableRows {
             let definition = SearchDefinition<TableRow>(
-                table: table.table, columns: columns, name: "\(table.table) \(table.consumer)"
+                table: table.table, columns: columns
             ) { _ in nil }
+            // Indexes of the same columns have their triggers in common.
             return TableRows(
-                source: TableSource(queue, definition, place: place), columns: columns,
-                database: Path(path), onRead: onRead)
+                source: TableSource(queue, definition, consumer: table.consumer, place: place),
+                columns: columns, database: Path(path), onRead: onRead)
         }
 
         /// How many rows the table has.

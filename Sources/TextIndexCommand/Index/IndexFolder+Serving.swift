@@ -77,7 +77,7 @@ extension IndexSettings.FollowedTable {
                 return lag(phase, nil, "the database cannot be read")
             }
         #else
-            return lag(phase, nil, "this server was built without databases")
+            return lag(phase, nil, "this program was built without databases")
         #endif
     }
 }

@@ -65,16 +65,23 @@ extension IndexFolder {
             } catch let error as TextIndexError where error.code == .locked {
                 let left = deadline - .now
                 guard left > .zero else {
-                    let waited = location.wait > 0 ? "still " : ""
-                    throw CommandError(
-                        "the index at \(location.path) is \(waited)in use by another process; try "
-                            + "again when that has ended, or wait for it longer with --wait SECONDS"
-                    )
+                    throw inUse(location)
                 }
                 try await Task.sleep(for: min(pause, left))
                 pause = min(pause * 2, .milliseconds(200))
             }
         }
+    }
+
+    private static func inUse(_ location: IndexOption) -> CommandError {
+        let waited = location.wait > 0 ? "still " : ""
+        let isFollowing = (try? IndexSettings.load(from: location.path))??.followed != nil
+        return CommandError(
+            "the index at \(location.path) is \(waited)in use by another process; try "
+                + "again when that has ended, or wait for it longer with --wait SECONDS"
+                + (isFollowing
+                    ? "; while textindex follow has it, read what that publishes with --publish DIR"
+                    : ""))
     }
 
     private func closing<R>(_ body: (IndexFolder) async throws -> R) async throws -> R {

@@ -33,7 +33,7 @@ extension IndexFollower {
         let signal = signal
         return try await work.run {
             let report = try await self.driftNow(nil, signal)
-            _ = try await self.put(report.missing + report.outdated + report.extra)
+            try await self.put(report.missing + report.outdated + report.extra)
             try await self.publish()
             return report
         }

@@ -198,7 +198,7 @@ public final class IndexFollower<Source: ChangeSource>: Sendable {
     /// - Throws: What the source throws; ``TextIndexError``.
     public func reindex(_ identifiers: [Data]) async throws {
         try await work.run {
-            _ = try await self.put(identifiers)
+            try await self.put(identifiers)
             try await self.publish()
         }
     }
@@ -379,22 +379,16 @@ extension IndexFollower {
     }
 
     /// Puts objects into the index as the database has them now, without a mark.
-    func put(_ identifiers: [Data]) async throws -> IndexingReport {
-        var report = IndexingReport()
-        guard !identifiers.isEmpty else { return report }
+    func put(_ identifiers: [Data]) async throws {
+        guard !identifiers.isEmpty else { return }
         life.withLock { $0.isUnpublished = true }
         for start in stride(from: 0, to: identifiers.count, by: 1_000) {
             let some = Array(identifiers[start..<min(start + 1_000, identifiers.count)])
             let objects = try await asking {
                 Handover(try $0.objects(withIdentifiers: some))
             }
-            let done = try await index.apply(Self.changes(objects))
-            report.indexedCount += done.indexedCount
-            report.removedCount += done.removedCount
-            report.skippedCount += done.skippedCount
-            report.failureCount += done.failureCount
+            try await index.apply(Self.changes(objects))
         }
-        return report
     }
 
     private static func changes(
