@@ -146,9 +146,15 @@ struct ServeCommand: AsyncParsableCommand {
                     "--set takes no --following, --queries and --allow-engagement; nodes have the indexes"
                 )
             }
-            // They wait for nodes most of the time.
-            if limits.searches == nil { options.limits.searches = 64 }
-            return try SearchServer(over: try nodes.source(), options: options)
+            let source = try nodes.source()
+            if limits.searches == nil {
+                // They wait for nodes most of the time; each may hold an answer of every group, and
+                // what is read of it.
+                let held = 2 * source.groups.count * (options.limits.answerLength + 1 << 20)
+                let most = ProcessMemory.limit / 2 / max(held, 1)
+                options.limits.searches = min(64, max(most, 4))
+            }
+            return try SearchServer(over: source, options: options)
         }
         if indexes.contains(where: { isSetOfShards(Self.named($0).path) }) {
             let set = try setSource(&options)
@@ -174,9 +180,12 @@ struct ServeCommand: AsyncParsableCommand {
             )
         }
         if limits.rate == nil { options.limits.rate = 0 }
+        // A search runs in so many shards at a time.
+        let share = limits.searchMemory / max(ProcessInfo.processInfo.activeProcessorCount, 1)
         return try SetSource(
             path: Self.named(indexes[0]).path, shards: shards ?? .all, textLength: limits.maxText,
-            searchMemory: limits.searchMemory, trustedOwners: trustedOwners)
+            searchMemory: min(limits.searchMemory, max(share, 16 << 20)),
+            trustedOwners: trustedOwners)
     }
 
     private func sources() throws -> [IndexSource<Record>] {

@@ -1,6 +1,6 @@
 /// A request to one of the replicas of a group: to the next one at once when one fails, and to a
 /// second one when the first takes longer than usual.
-struct GroupRequest: Sendable {
+struct GroupRequest<Reading: Sendable>: Sendable {
     /// In the order in which they are asked.
     let replicas: [Replica]
     let path: String
@@ -8,9 +8,11 @@ struct GroupRequest: Sendable {
     let generation: String
     let deadline: ContinuousClock.Instant
     let hedging: Hedging
+    /// Reads an answer; nil where it is none, so that another replica is asked.
+    let read: @Sendable (NodeReply) -> Reading?
 
     private enum Event: Sendable {
-        case reply(NodeReply, Duration)
+        case reply(Reading, Duration)
         case failure(NodeFailure)
         case slow
     }
@@ -19,7 +21,7 @@ struct GroupRequest: Sendable {
     ///
     /// - Throws: ``NodeFailure`` of the last replica where none answers: `otherGeneration` where
     ///   one of them said so; ``Problem`` where the request itself is wrong; `CancellationError`.
-    func send() async throws -> NodeReply {
+    func send() async throws -> Reading {
         guard let first = replicas.first else { throw NodeFailure.unreachable }
         guard replicas.count > 1 else { return try await sendAlone(to: first) }
         return try await withThrowingTaskGroup(of: Event.self) { tasks in
@@ -56,7 +58,7 @@ struct GroupRequest: Sendable {
         }
     }
 
-    private func sendAlone(to replica: Replica) async throws -> NodeReply {
+    private func sendAlone(to replica: Replica) async throws -> Reading {
         switch try await event(from: replica) {
         case .reply(let reply, let duration):
             hedging.note(duration)
@@ -66,10 +68,12 @@ struct GroupRequest: Sendable {
         }
     }
 
-    /// Another generation says more than that nobody answers: to ask again may help.
+    /// Another generation says more than that nobody answers: to ask again may help. So does an
+    /// answer that is too large: to ask for less may.
     private static func worst(_ failures: [NodeFailure]) -> NodeFailure {
         let other = failures.first { if case .otherGeneration = $0 { true } else { false } }
-        return other ?? failures.last ?? .unreachable
+        let large = failures.first { if case .tooMuch = $0 { true } else { false } }
+        return other ?? large ?? failures.last ?? .unreachable
     }
 
     private func event(from replica: Replica) async throws -> Event {
@@ -81,7 +85,12 @@ struct GroupRequest: Sendable {
             return .failure(failure)
         }
         switch reply.status {
-        case 200: return .reply(reply, .now - start)
+        case 200:
+            guard let reading = read(reply) else {
+                replica.note(.malformed)
+                return .failure(.malformed)
+            }
+            return .reply(reading, .now - start)
         case 404, 409:
             guard ["other-generation", "unknown-shard"].contains(Problem(relaying: reply)?.code)
             else { return .failure(.refused(reply.status)) }
@@ -89,7 +98,9 @@ struct GroupRequest: Sendable {
             return .failure(.otherGeneration)
         // Every node would say the same.
         case 400, 413, 415, 422:
-            throw Problem(relaying: reply) ?? Problem(NodeFailure.malformed)
+            if let problem = Problem(relaying: reply) { throw problem }
+            replica.note(.malformed)
+            return .failure(.malformed)
         default:
             replica.note(.refused(reply.status))
             return .failure(.refused(reply.status))

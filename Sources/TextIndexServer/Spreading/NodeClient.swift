@@ -25,6 +25,8 @@ final class NodeClient: NodeTransport {
     private let headers: HTTPHeaders
     private let longest: Int
     private let state = Mutex(State())
+    /// A host that takes longer to connect to is taken for dead: another one is asked.
+    private static let longestConnect = Duration.seconds(1)
     /// How many unused connections are kept.
     private static let mostIdle = 128
 
@@ -82,18 +84,29 @@ final class NodeClient: NodeTransport {
         let left = deadline - .now
         guard left > .zero else { throw NodeFailure.outOfTime }
         let longest = longest
-        do {
-            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(TimeAmount(left))
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        try pipeline.addHTTPClientHandlers()
-                        try pipeline.addHandler(NodeConnection(longest: longest))
-                    }
+        let made = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(TimeAmount(min(left, Self.longestConnect)))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(NodeConnection(longest: longest))
                 }
-                .connect(host: address.host, port: address.port).get()
+            }
+            .connect(host: address.host, port: address.port)
+        // Who gives up does not wait for a host that does not answer.
+        let wanted = made.eventLoop.makePromise(of: (any Channel).self)
+        made.whenComplete { wanted.completeWith($0) }
+        wanted.futureResult.whenFailure { _ in
+            made.whenSuccess { $0.close(promise: nil) }
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await wanted.futureResult.get()
+            } onCancel: {
+                wanted.fail(CancellationError())
+            }
         } catch {
             try Task.checkCancellation()
             throw NodeFailure.unreachable
@@ -113,11 +126,14 @@ final class NodeClient: NodeTransport {
             head.headers.add(name: "Content-Length", value: "\(body.count)")
         }
         let reply = channel.eventLoop.makePromise(of: NodeReply.self)
+        // A channel that has closed meanwhile has nobody left who would answer.
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenFailure { _ in reply.fail(NodeFailure.closed) }
         channel.writeAndFlush(
             NodeExchange(
                 head: head, body: body.map { ByteBuffer(bytes: $0) },
                 deadline: .now() + TimeAmount(max(deadline - .now, .zero)), reply: reply),
-            promise: nil)
+            promise: written)
         do {
             let found = try await withTaskCancellationHandler {
                 try await reply.futureResult.get()

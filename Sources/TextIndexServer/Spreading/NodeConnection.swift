@@ -76,6 +76,8 @@ final class NodeConnection: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) { end(NodeFailure.closed) }
+
     func channelInactive(context: ChannelHandlerContext) {
         end(NodeFailure.closed)
         context.fireChannelInactive()

@@ -115,9 +115,11 @@ final class Replica: Sendable {
             state.withLock { state in
                 state.failures += 1
                 state.lastFailure = failure.description
-                // One that is slow may answer the next time.
-                if case .outOfTime = failure { return }
-                state.isReachable = false
+                switch failure {
+                // One that is slow may answer the next time, and one that said much does.
+                case .outOfTime, .tooMuch: break
+                default: state.isReachable = false
+                }
             }
             throw failure
         }

@@ -35,12 +35,12 @@ struct SpreadSearch: Sendable {
         guard !groups.isEmpty else { throw Problem.missingShards(plan.names) }
         let known = try JSONEncoder().encode(sum)
         let showing = request.showing(from: 0, count: request.shownAtOnce)
-        let outcomes = try await inEach(groups, hedging.search) { group in
+        let outcomes = try await inEach(groups, hedging.search, { ShardReply($0.body) }) { group in
             ("/v1/shard/search", body(group, known) + showing)
         }
         var parts: [SpreadFound.Part] = []
         for (group, outcome) in zip(groups, outcomes) {
-            if let reply = try outcome.map({ try Self.read($0) }) {
+            if let reply = outcome {
                 parts.append(.init(group: group, reply: reply))
             } else {
                 missing.formUnion(group.shards)
@@ -66,7 +66,7 @@ struct SpreadSearch: Sendable {
         var known: QueryStatistics?
         while !groups.isEmpty {
             let bytes = try known.map { try JSONEncoder().encode($0) }
-            let outcomes = try await inEach(groups, hedging.statistics) { group in
+            let outcomes = try await inEach(groups, hedging.statistics, Self.statistics) { group in
                 ("/v1/shard/statistics", body(group, bytes))
             }
             let lost = zip(groups, outcomes).filter { $1 == nil }.flatMap { $0.0.shards }
@@ -81,8 +81,7 @@ struct SpreadSearch: Sendable {
                 }
             }
             guard !groups.isEmpty else { break }
-            let sum = try QueryStatistics.sum(
-                of: outcomes.compactMap { try $0.map { try Self.statistics($0) } })
+            let sum = try QueryStatistics.sum(of: outcomes.compactMap { $0 })
             if sum.isComplete { return sum }
             known = sum
         }
@@ -94,7 +93,7 @@ struct SpreadSearch: Sendable {
         let wanted = found.hidden
         guard !wanted.isEmpty else { return }
         let places = wanted.keys.sorted()
-        let outcomes = try await inEach(places, hedging.search) { place in
+        let outcomes = try await inEach(places, hedging.search, { ShardReply($0.body) }) { place in
             let range = wanted[place] ?? 0..<0
             return (
                 "/v1/shard/search",
@@ -105,7 +104,7 @@ struct SpreadSearch: Sendable {
             found.parts[$0].group.replicas
         }
         for (place, outcome) in zip(places, outcomes) {
-            guard let reply = try outcome.map({ try Self.read($0) }) else {
+            guard let reply = outcome else {
                 found.lose(place)
                 continue
             }
@@ -125,41 +124,47 @@ struct SpreadSearch: Sendable {
         request.body(plan, group.shards, known: known.map { Array($0) }, until: times.wanted)
     }
 
-    private func inEach(
-        _ groups: [Group], _ hedging: Hedging,
+    private func inEach<Reading: Sendable>(
+        _ groups: [Group], _ hedging: Hedging, _ read: @escaping @Sendable (NodeReply) -> Reading?,
         _ make: (Group) -> (path: String, members: [(name: String, value: JSON)])
-    ) async throws -> [NodeReply?] {
-        try await inEach(groups, hedging, make, replicas: \.replicas)
+    ) async throws -> [Reading?] {
+        try await inEach(groups, hedging, read, make, replicas: \.replicas)
     }
 
     /// The answers of all groups; nil of one that does not answer.
-    private func inEach<Element: Sendable>(
+    private func inEach<Element: Sendable, Reading: Sendable>(
         _ elements: [Element], _ hedging: Hedging,
+        _ read: @escaping @Sendable (NodeReply) -> Reading?,
         _ make: (Element) -> (path: String, members: [(name: String, value: JSON)]),
         replicas: (Element) -> [Replica]
-    ) async throws -> [NodeReply?] {
+    ) async throws -> [Reading?] {
         let requests = elements.map { element in
             let (path, members) = make(element)
             return GroupRequest(
                 replicas: replicas(element), path: path, body: JSON.object(members).bytes,
-                generation: plan.generation, deadline: end, hedging: hedging)
+                generation: plan.generation, deadline: end, hedging: hedging, read: read)
         }
         if requests.count == 1 { return [try await outcome(of: requests[0])] }
-        return try await withThrowingTaskGroup(of: (Int, NodeReply?).self) { tasks in
+        return try await withThrowingTaskGroup(of: (Int, Reading?).self) { tasks in
             for (place, request) in requests.enumerated() {
                 tasks.addTask { (place, try await outcome(of: request)) }
             }
-            var outcomes = [NodeReply?](repeating: nil, count: requests.count)
+            var outcomes = [Reading?](repeating: nil, count: requests.count)
             for try await (place, outcome) in tasks { outcomes[place] = outcome }
             return outcomes
         }
     }
 
-    private func outcome(of request: GroupRequest) async throws -> NodeReply? {
+    private func outcome<Reading>(of request: GroupRequest<Reading>) async throws -> Reading? {
         do {
             return try await request.send()
         } catch NodeFailure.otherGeneration where !isLastAttempt {
             throw Rolled()
+        } catch NodeFailure.malformed {
+            throw Problem.unreadableNode
+        } catch NodeFailure.tooMuch {
+            throw Problem.tooMuch(
+                "What nodes answer is too large; ask for fewer results, or for less text.")
         } catch is NodeFailure {
             return nil
         }
@@ -167,18 +172,11 @@ struct SpreadSearch: Sendable {
 
     // MARK: Answers
 
-    private static func statistics(_ reply: NodeReply) throws -> QueryStatistics {
+    private static func statistics(_ reply: NodeReply) -> QueryStatistics? {
         guard case .object(let members)? = try? JSONReader.value(of: reply.body),
-            let json = members.first(where: { $0.name == "statistics" })?.value,
-            let statistics = try? JSONDecoder().decode(
-                QueryStatistics.self, from: Data(json.bytes))
-        else { throw Problem.unreadableNode }
-        return statistics
-    }
-
-    private static func read(_ reply: NodeReply) throws -> ShardReply {
-        guard let read = ShardReply(reply.body) else { throw Problem.unreadableNode }
-        return read
+            let json = members.first(where: { $0.name == "statistics" })?.value
+        else { return nil }
+        return try? JSONDecoder().decode(QueryStatistics.self, from: Data(json.bytes))
     }
 }
 

@@ -85,7 +85,7 @@ final class SpreadService: AnsweringService {
                     request, times, isFirst: attempt == 1, isLast: attempt == Self.attempts)
             } catch is SpreadSearch.Rolled {
                 // What nodes serve is known again before the next attempt.
-                _ = await look(patience: limits.time / 2)
+                _ = await look(patience: min(limits.time / 2, max(times.wanted - .now, .zero)))
             }
         }
         throw Problem.busy("The set is exchanged at the moment.")

@@ -372,6 +372,8 @@ extension IndexFollower {
         do {
             try await asking { try $0.release(through: state.position) }
             life.withLock { ($0.unreleasedCount, $0.releaseError) = (0, nil) }
+        } catch let error as CancellationError {
+            throw error
         } catch {
             // All is searchable; the history goes another time.
             life.withLock { $0.releaseError = error }

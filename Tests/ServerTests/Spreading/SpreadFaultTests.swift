@@ -325,6 +325,26 @@ import TextSearch
         }
     }
 
+    /// One replica answers what is no answer, or that the question is wrong without saying how: the
+    /// other one is asked, and the answer is whole.
+    @Test(arguments: [200, 400]) func whatCannotBeReadIsAskedElsewhere(status: Int) async throws {
+        try await ShardedNotes.use(Self.notes(30, 13), shards: 1) { shards in
+            let damaged = Faulty(
+                inner: try local(shards, .all), before: { _ in },
+                after: { _, _ in NodeReply(status: status, body: Array("{".utf8)) })
+            let good = Faulty(inner: try local(shards, .all), before: { _ in })
+            let plan = shards.plan
+            let alone = try await spread([(.all, [good])]) { plan }
+            let both = try await spread([(.all, [damaged, good])]) { plan }
+            for _ in 0..<4 {
+                let wanted = try json(try await alone.search(exchange("q=duck&snippets=0")))
+                let found = try json(try await both.search(exchange("q=duck&snippets=0")))
+                #expect(ids(found) == ids(wanted))
+                #expect(found["isComplete"]?.isTrue == true)
+            }
+        }
+    }
+
     /// What a node answers is cut short or changed: an answer, or a problem, and never a crash.
     @Test func answersThatAreDamaged() async throws {
         try await ShardedNotes.use(Self.notes(30, 11), shards: 1) { shards in

@@ -199,7 +199,19 @@ struct MergeOracleTests {
         #expect(code { _ = try one.index.split(to: [place]) { _ in 1 } } == .invalidArgument)
         #expect(
             code { _ = try one.index.split(to: [place, place]) { _ in 1 } } == .invalidArgument)
-        #expect(!FileManager.default.fileExists(atPath: place.path))
-        #expect(!FileManager.default.fileExists(atPath: IndexCopy.place(beside: place).path))
+        // Now in one part and now in another, so that some are in neither.
+        let second = temporaryDirectory("second")
+        var asked = 0
+        #expect(
+            code {
+                _ = try one.index.split(to: [place, second]) { _ in
+                    asked += 1
+                    return asked <= one.index.count ? 1 : 0
+                }
+            } == .invalidArgument)
+        for place in [place, second] {
+            #expect(!FileManager.default.fileExists(atPath: place.path))
+            #expect(!FileManager.default.fileExists(atPath: IndexCopy.place(beside: place).path))
+        }
     }
 }

@@ -20,7 +20,10 @@ extension QueryEvaluator {
         // Those within one another are no steps of a search.
         let factors = tierFactors
         tierFactors = .none
-        defer { tierFactors = factors }
+        // The scores of a tier depend on all of those further up.
+        let selection = selection
+        self.selection = nil
+        defer { (tierFactors, self.selection) = (factors, selection) }
         var tiers: [Tier] = []
         for (number, part) in parts.enumerated() {
             guard var found = try evaluate(part, in: string) else {

@@ -6,7 +6,7 @@ extension TextIndex {
     /// The new index answers as one to which the objects of all were added, in the order of the
     /// indexes: the same results, in the same order, with the same scores. Of several objects with
     /// one identifier that of the last index stays. Removed objects do not come along, nor do
-    /// engagements and client states. Other files in the directory of the first index do.
+    /// engagements, client states and other files in the directories.
     ///
     /// Searches and operations go on meanwhile; what is committed later is not in the new index. It
     /// is proved before it gets its name (``verify(depth:)``, `full`). Blocks its thread.
@@ -66,10 +66,11 @@ extension TextIndex {
     ///
     /// - Parameters:
     ///   - directories: where to put the new indexes; nothing may exist there.
-    ///   - part: to which of them an object belongs, by its identifier.
+    ///   - part: to which of them an object belongs, by its identifier; asked once for each of
+    ///     them, so it has to be the same each time.
     /// - Returns: The proof of each.
     /// - Throws: ``TextIndexError``, as ``merge(indexes:to:)``; `.invalidArgument` if `part`
-    ///   returns a place that there is not; what `part` throws.
+    ///   returns a place that there is not, or now one and now another; what `part` throws.
     @discardableResult
     public func split(
         to directories: [URL], where part: (Data) throws -> Int
@@ -79,7 +80,14 @@ extension TextIndex {
         }
         return try Self.inWork([self]) {
             let source = IndexMerge.Source(store: store, snapshot: writer.snapshot)
-            return try Self.make(directories, apartFrom: [self]) { place, number in
+            func check(_ reports: [VerificationReport]) throws {
+                guard reports.reduce(0, { $0 + $1.objectCount }) == source.snapshot.count else {
+                    throw TextIndexError(
+                        .invalidArgument,
+                        "An object has to belong to one part, whenever that is asked.")
+                }
+            }
+            return try Self.make(directories, apartFrom: [self], check: check) { place, number in
                 try IndexMerge.write([source], at: place, configuration) { _, identifier in
                     let wanted = try part(Data(identifier))
                     guard directories.indices.contains(wanted) else {
@@ -107,6 +115,7 @@ extension TextIndex {
     /// Makes indexes beside their places, and gives them their names when all are whole.
     private static func make(
         _ directories: [URL], apartFrom indexes: [TextIndex],
+        check: ([VerificationReport]) throws -> Void = { _ in },
         _ write: (_ place: URL, _ number: Int) throws -> VerificationReport
     ) throws -> [VerificationReport] {
         guard Set(directories.map { $0.standardizedFileURL.path }).count == directories.count else {
@@ -123,18 +132,18 @@ extension TextIndex {
         }
         let places = directories.map { IndexCopy.place(beside: $0) }
         var reports: [VerificationReport] = []
+        var named: [URL] = []
         do {
             for (number, place) in places.enumerated() {
                 reports.append(try write(place, number))
-                if let first = indexes.first {
-                    try IndexReplacement.copyOtherFiles(from: first.directory, to: place)
-                }
             }
+            try check(reports)
             for (place, directory) in zip(places, directories) {
                 try IndexStore.rename(place, to: directory, exchanging: false)
+                named.append(directory)
             }
         } catch {
-            for place in places { try? IndexCopy.remove(place) }
+            for place in places + named { try? IndexCopy.remove(place) }
             throw error
         }
         return reports
