@@ -33,10 +33,13 @@ public struct SearchSteps: OptionSet, Hashable, Sendable, Codable {
     public static let typos = SearchSteps(rawValue: 8)
     /// The words inside longer words.
     public static let insideWords = SearchSteps(rawValue: 16)
-    /// All words but one, then half of them, then any. If objects have each word, and the title,
-    /// the first of several fields, has all of three words but one, it comes before ``typos``. Of a
-    /// text of more than five words any will do at once, as they are written. If nothing is found,
-    /// any part of the query, a quoted phrase too.
+    /// All words but one, then half of them, then any. Of a text of more than five words any will
+    /// do at once, as they are written. If nothing is found, any part of the query, a quoted phrase
+    /// too.
+    ///
+    /// Titles, the first of several fields, come before ``typos`` if they have all words but one of
+    /// three to seven, objects have each word, and such titles are few: eight of three words, one
+    /// of more.
     public static let someWords = SearchSteps(rawValue: 32)
 
     /// Every step; the default of ``TextIndexConfiguration/steps``.
