@@ -29,7 +29,7 @@ struct ServeLimits: ParsableArguments {
 
     @Option(
         help:
-            "Searches at a time (default: \(ServerLimits().searches); 64 with --set, which waits for nodes)."
+            "Searches at a time (default: \(ServerLimits().searches); up to 64 with --set, which waits for nodes)."
     )
     var searches: Int?
 
