@@ -100,14 +100,16 @@ package final class SearchServer: Sendable {
         await service.begin()
         let (limits, open) = (service.limits, connections)
         let responder = Responder(service, connections)
-        let channel = HTTP1Channel(
-            responder: { try await responder.respond($0, $1, $2) },
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionHandler(open, limits)],
-                idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,
-                    maxHeaderFieldCount: 100)))
+        let channel = LoopChannel(
+            HTTP1Channel(
+                responder: { try await responder.respond($0, $1, $2) },
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionHandler(open, limits)],
+                    idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headerLength,
+                        maxHeaderListSize: limits.headerLength,
+                        maxHeaderFieldCount: 100))))
         let server = channel.server(
             configuration: ServerConfiguration(
                 address: .hostname(service.options.host, port: service.options.port),

@@ -2,6 +2,10 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
 /// Answers requests: checks who asks, reads what is asked, and writes the answer.
 struct Responder: Sendable {
     private let service: any AnsweringService
@@ -28,7 +32,9 @@ struct Responder: Sendable {
         connection.beginRequest()
         defer { connection.endRequest() }
         // A task of its own, since a client that goes away cancels it and not the connection's.
-        let work = Task { await self.answer(request, channel) }
+        let work = Task(executorPreference: LoopExecutor(channel.eventLoop)) {
+            await self.answer(request, channel)
+        }
         var found = await withTaskCancellationHandler {
             await connection.whileOpen {
                 await work.value
@@ -111,7 +117,8 @@ struct Responder: Sendable {
             guard query.isEmpty else {
                 throw Problem.malformed("A POST has what it asks for in its body, not in its path.")
             }
-            exchange.body = try await body(of: request, until: exchange.deadline)
+            try checkType(of: request, route)
+            exchange.body = try await body(of: request, on: channel, until: exchange.deadline)
             leavesBody = false
         } else if leavesBody {
             throw Problem.malformed("A request of this kind has no body.")
@@ -165,46 +172,60 @@ struct Responder: Sendable {
             || request.headers[.contentLength].map { $0 != "0" } ?? false
     }
 
-    private func body(
-        of request: Request, until deadline: ContinuousClock.Instant
-    ) async throws -> [UInt8] {
-        let type = request.headers[.contentType]?.split(separator: ";").first
-        guard type?.lowercased() == "application/json" else {
+    private func checkType(of request: Request, _ route: Route) throws {
+        guard let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased(),
+            type == "application/json" || type == ShardMessage.type && route.takesMessages
+        else {
             throw Problem(
                 .unsupportedMediaType, "unsupported-media-type", "The body is of another kind",
                 "A body must be application/json.")
         }
+    }
+
+    private func body(
+        of request: Request, on channel: any Channel, until deadline: ContinuousClock.Instant
+    ) async throws -> [UInt8] {
         let most = options.limits.bodyLength
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
             throw Problem.tooLarge(most)
         }
-        return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            group.addTask {
-                do {
-                    var bytes: [UInt8] = []
-                    for try await part in request.body {
-                        guard bytes.count + part.readableBytes <= most else {
-                            throw Problem.tooLarge(most)
-                        }
-                        bytes += part.readableBytesView
-                    }
-                    return bytes
-                } catch let problem as Problem {
-                    throw problem
-                } catch {
-                    try Task.checkCancellation()
-                    // Chunks that are none, or the end of the connection within the body.
-                    throw Problem.malformed("The body is not what its headers say.")
-                }
+        let reader = Task(executorPreference: LoopExecutor(channel.eventLoop)) {
+            try await Self.bytes(of: request, upTo: most)
+        }
+        let isLate = Mutex(false)
+        let clock = channel.eventLoop.scheduleTask(in: .init(deadline - .now)) {
+            isLate.withLock { $0 = true }
+            reader.cancel()
+        }
+        defer { clock.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await reader.value
+            } onCancel: {
+                reader.cancel()
             }
-            group.addTask {
-                try await Task.sleep(until: deadline)
-                throw Problem(
-                    .requestTimeout, "request-timeout", "The body did not come in time",
-                    "The body took longer than a request may.")
+        } catch  where isLate.withLock({ $0 }) {
+            throw Problem(
+                .requestTimeout, "request-timeout", "The body did not come in time",
+                "The body took longer than a request may.")
+        }
+    }
+
+    private static func bytes(of request: Request, upTo most: Int) async throws -> [UInt8] {
+        do {
+            var bytes: [UInt8] = []
+            for try await part in request.body {
+                guard bytes.count + part.readableBytes <= most else { throw Problem.tooLarge(most) }
+                bytes += part.readableBytesView
             }
-            defer { group.cancelAll() }
-            return try await group.next() ?? []
+            try Task.checkCancellation()
+            return bytes
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            try Task.checkCancellation()
+            // Chunks that are none, or the end of the connection within the body.
+            throw Problem.malformed("The body is not what its headers say.")
         }
     }
 

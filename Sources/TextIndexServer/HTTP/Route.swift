@@ -9,6 +9,8 @@ struct Route: Sendable {
     let methods: Set<HTTPRequest.Method>
     /// Whether it is answered without the token: what tells nothing of an index.
     var isOpen = false
+    /// Whether other servers ask it by a ``ShardMessage``.
+    var takesMessages = false
     let handle: Handler
 
     /// The document that describes the interface.

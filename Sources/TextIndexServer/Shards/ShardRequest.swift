@@ -19,8 +19,10 @@ struct ShardRequest<Object: Sendable>: Sendable {
 
     /// - Throws: ``Problem`` for shards, or a generation, that the node does not serve.
     init(
-        _ arguments: inout Arguments, _ sets: CurrentSets<Object>, _ limits: ServerLimits
+        _ arguments: inout Arguments, known: QueryStatistics?, _ sets: CurrentSets<Object>,
+        _ limits: ServerLimits
     ) throws {
+        self.known = known
         guard let generation = try arguments.text("generation", upTo: Longest.name) else {
             throw Problem.invalid("generation", "Name the generation of the set as generation.")
         }
@@ -30,15 +32,6 @@ struct ShardRequest<Object: Sendable>: Sendable {
         asked = try SearchParameters(&arguments)
         limit = try arguments.int("limit", in: 0...limits.reach + limits.pageLength) ?? 10
         minimumScore = try arguments.number("minimumScore") ?? -.infinity
-        known = try arguments.json("statistics").map { json in
-            guard
-                let statistics = try? JSONDecoder().decode(
-                    QueryStatistics.self, from: Data(json.bytes))
-            else {
-                throw Problem.invalid("statistics", "These are no statistics of a query.")
-            }
-            return statistics
-        }
         guard !asked.learned else { throw Problem.notSpread("learned") }
         let set = try sets.set(of: generation)
         shards = set.shards.filter { wanted.contains($0.number) }

@@ -23,10 +23,12 @@ final class ShardService<Object: Sendable>: AnsweringService {
         [
             Route(path: "/health", methods: [.get], isOpen: true) { try await self.health($0) },
             Route(path: "/v1/shards", methods: [.get]) { try await self.shards($0) },
-            Route(path: "/v1/shard/statistics", methods: [.post]) {
+            Route(path: "/v1/shard/statistics", methods: [.post], takesMessages: true) {
                 try await self.statistics($0)
             },
-            Route(path: "/v1/shard/search", methods: [.post]) { try await self.search($0) },
+            Route(path: "/v1/shard/search", methods: [.post], takesMessages: true) {
+                try await self.search($0)
+            },
             Route(path: "/v1/search", methods: [.get, .post]) { try await self.searchWhole($0) },
             Route(path: "/v1/status", methods: [.get]) { try await self.status($0) },
             .openAPI,

@@ -17,8 +17,9 @@ import NIOPosix
 /// **Thread safety**: guarded. **Lifetime**: its connections close with it.
 final class NodeClient: NodeTransport {
     private struct State {
-        /// Connections that no request uses, the last used at the end.
-        var idle: [any Channel] = []
+        /// Connections that no request uses by their event loops, the last used at the end.
+        var idle: [ObjectIdentifier: [any Channel]] = [:]
+        var idleCount = 0
     }
 
     private let address: NodeAddress
@@ -41,10 +42,13 @@ final class NodeClient: NodeTransport {
         self.longest = longest
         var headers: HTTPHeaders = ["Host": address.authority]
         if let token { headers.add(name: "Authorization", value: token.authorization) }
+        headers.add(name: "Content-Type", value: ShardMessage.type)
         self.headers = headers
     }
 
-    deinit { for channel in state.withLock({ $0.idle }) { channel.close(promise: nil) } }
+    deinit {
+        for channel in state.withLock({ $0.idle }).values.joined() { channel.close(promise: nil) }
+    }
 
     func send(
         _ path: String, _ body: [UInt8]?, until deadline: ContinuousClock.Instant
@@ -63,18 +67,32 @@ final class NodeClient: NodeTransport {
 
     // MARK: Connections
 
+    /// The event loop of this thread, so that an answer need not go from one to another; any where
+    /// this is no thread of one.
+    private var loop: any EventLoop {
+        MultiThreadedEventLoopGroup.currentEventLoop
+            ?? MultiThreadedEventLoopGroup.singleton.any()
+    }
+
     private func takeIdle() -> (any Channel)? {
-        while let channel = state.withLock({ $0.idle.popLast() }) {
+        let loop = ObjectIdentifier(loop)
+        while true {
+            let channel = state.withLock { state in
+                let channel = state.idle[loop]?.popLast()
+                if channel != nil { state.idleCount -= 1 }
+                return channel
+            }
+            guard let channel else { return nil }
             if channel.isActive { return channel }
         }
-        return nil
     }
 
     private func keep(_ channel: any Channel) {
         guard channel.isActive else { return }
         let isKept = state.withLock { state in
-            guard state.idle.count < Self.mostIdle else { return false }
-            state.idle.append(channel)
+            guard state.idleCount < Self.mostIdle else { return false }
+            state.idle[ObjectIdentifier(channel.eventLoop), default: []].append(channel)
+            state.idleCount += 1
             return true
         }
         if !isKept { channel.close(promise: nil) }
@@ -84,13 +102,14 @@ final class NodeClient: NodeTransport {
         let left = deadline - .now
         guard left > .zero else { throw NodeFailure.outOfTime }
         let longest = longest
-        let made = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let made = ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(min(left, Self.longestConnect)))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHTTPClientHandlers()
+                    // The headers are ours.
+                    try pipeline.addHTTPClientHandlers(enableOutboundHeaderValidation: false)
                     try pipeline.addHandler(NodeConnection(longest: longest))
                 }
             }
@@ -122,7 +141,6 @@ final class NodeClient: NodeTransport {
         var head = HTTPRequestHead(
             version: .http1_1, method: body == nil ? .GET : .POST, uri: path, headers: headers)
         if let body {
-            head.headers.add(name: "Content-Type", value: "application/json")
             head.headers.add(name: "Content-Length", value: "\(body.count)")
         }
         let reply = channel.eventLoop.makePromise(of: NodeReply.self)

@@ -6,8 +6,8 @@ struct SpreadRequest: Sendable {
     let page: PageParameters
     let ranking: Ranking
     let hasText: Bool
-    /// The members of a search that all nodes are sent: those that decide what is found.
-    private let asked: [(name: String, value: JSON)]
+    /// What all nodes are sent in JSON: what decides which hits are found.
+    let asked: [UInt8]
     /// And those that decide what is shown.
     private let shown: [(name: String, value: JSON)]
 
@@ -17,7 +17,7 @@ struct SpreadRequest: Sendable {
     /// - Throws: ``Problem`` for what cannot be asked of many shards.
     init(_ arguments: inout Arguments, _ limits: ServerLimits) throws {
         for name in ["cursor", "index"] where arguments.has(name) { throw Problem.notSpread(name) }
-        asked = arguments.members(
+        let asked = arguments.members(
             texts: ["q", "mode", "steps", "field", "filter", "id", "idBytes", "rank", "sort"],
             numbers: ["minimumScore"], flags: ["lastWordIsPrefix"], hasQuery: true)
         shown = arguments.members(
@@ -33,6 +33,8 @@ struct SpreadRequest: Sendable {
         if !page.facets.isEmpty { throw Problem.notSpread("facet") }
         ranking = parameters.ranking(.relevance)
         hasText = parameters.text != nil
+        let wanted = page.offset + page.limit
+        self.asked = JSON.object(asked + [("limit", .int(wanted))]).bytes
     }
 
     /// How many hits of all shards are ranked.
@@ -45,18 +47,20 @@ struct SpreadRequest: Sendable {
 
     /// A body for some shards.
     func body(
-        _ plan: SetPlan, _ shards: [Int], known: [UInt8]?, until deadline: ContinuousClock.Instant
-    ) -> [(name: String, value: JSON)] {
+        _ plan: SetPlan, _ shards: [Int], known: [UInt8]?, showing range: Range<Int>? = nil,
+        until deadline: ContinuousClock.Instant
+    ) -> [UInt8] {
         let left = max(Int((deadline - .now) / .milliseconds(1)), 1)
-        return asked + [
-            ("generation", .string(plan.generation)),
-            ("shards", .string(ShardNumbers(shards).description)), ("limit", .int(wanted)),
-            ("deadline", .int(min(left, 3_600_000))),
-        ] + (known.map { [("statistics", .encoded($0))] } ?? [])
-    }
-
-    /// What is shown of some of the hits.
-    func showing(from first: Int, count: Int) -> [(name: String, value: JSON)] {
-        shown + [("from", .int(first)), ("count", .int(count))]
+        let showing = range.map { range in
+            JSON.object(
+                shown + [("from", .int(range.lowerBound)), ("count", .int(range.count))]
+            ).bytes
+        }
+        return ShardMessage.Request(
+            deadline: min(left, 3_600_000), generation: plan.generation,
+            shards: ShardNumbers(shards).description, asked: asked[...],
+            shown: (showing ?? [])[...],
+            statistics: (known ?? [])[...]
+        ).bytes
     }
 }

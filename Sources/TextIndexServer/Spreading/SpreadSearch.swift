@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import TextIndexInterface
 import TextSearch
@@ -26,34 +25,48 @@ struct SpreadSearch: Sendable {
     /// Whether a group that has another set by now is left out instead of beginning again.
     let isLastAttempt: Bool
 
+    /// What is known of searches that were made before; nil where nothing is kept.
+    var kept: KnownStatistics?
+
     /// - Returns: What was found.
     /// - Throws: ``Rolled``; ``Problem``; `CancellationError`.
     func found() async throws -> SpreadFound {
+        let key = KnownStatistics.Key(
+            generation: plan.generation, shards: groups.map(\.shards), asked: request.asked)
+        do {
+            return try await found(key)
+        } catch {
+            // Whatever was wrong: it is asked anew the next time.
+            kept?.remove(key)
+            throw error
+        }
+    }
+
+    private func found(_ key: KnownStatistics.Key) async throws -> SpreadFound {
         var groups = groups
         var missing = Set(plan.names.indices).subtracting(groups.flatMap(\.shards))
-        let sum = try await statistics(&groups, &missing)
-        guard !groups.isEmpty else { throw Problem.missingShards(plan.names) }
-        let known = try JSONEncoder().encode(sum)
-        let showing = request.showing(from: 0, count: request.shownAtOnce)
+        let sum: KnownStatistics.Sum
+        if let known = kept?[key] {
+            sum = known
+        } else {
+            sum = try await statistics(&groups, &missing)
+            if groups.count == key.shards.count { kept?.insert(sum, for: key) }
+        }
         let outcomes = try await inEach(groups, hedging.search, { ShardReply($0.body) }) { group in
-            ("/v1/shard/search", body(group, known) + showing)
+            ("/v1/shard/search", body(group, sum.bytes, showing: 0..<request.shownAtOnce))
         }
         var parts: [SpreadFound.Part] = []
-        for (group, outcome) in zip(groups, outcomes) {
-            if let reply = outcome {
-                parts.append(.init(group: group, reply: reply))
-            } else {
+        for ((group, outcome), mark) in zip(zip(groups, outcomes), sum.marks) {
+            guard let reply = outcome else {
                 missing.formUnion(group.shards)
+                continue
             }
+            guard reply.mark == mark else { throw Rolled() }
+            parts.append(.init(group: group, reply: reply))
         }
         guard !parts.isEmpty else { throw Problem.missingShards(plan.names) }
-        if parts.count == groups.count {
-            var mark = parts[0].reply.mark
-            for part in parts.dropFirst() { mark.add(part.reply.mark) }
-            guard mark == sum.generation else { throw Rolled() }
-        }
         var found = SpreadFound(request, parts, missing: missing)
-        try await show(&found, known)
+        try await show(&found, sum.bytes)
         return found
     }
 
@@ -62,13 +75,13 @@ struct SpreadSearch: Sendable {
     /// The sums over all groups, in as many rounds as it takes.
     private func statistics(
         _ groups: inout [Group], _ missing: inout Set<Int>
-    ) async throws -> QueryStatistics {
-        var known: QueryStatistics?
+    ) async throws -> KnownStatistics.Sum {
+        var known: [UInt8]?
         while !groups.isEmpty {
-            let bytes = try known.map { try JSONEncoder().encode($0) }
-            let outcomes = try await inEach(groups, hedging.statistics, Self.statistics) { group in
-                ("/v1/shard/statistics", body(group, bytes))
-            }
+            let bytes = known
+            let outcomes = try await inEach(
+                groups, hedging.statistics, { StatisticsReply.read($0.body) }
+            ) { group in ("/v1/shard/statistics", body(group, bytes)) }
             let lost = zip(groups, outcomes).filter { $1 == nil }.flatMap { $0.0.shards }
             let isFirst = known == nil
             if !lost.isEmpty {
@@ -81,24 +94,23 @@ struct SpreadSearch: Sendable {
                 }
             }
             guard !groups.isEmpty else { break }
-            let sum = try QueryStatistics.sum(of: outcomes.compactMap { $0 })
-            if sum.isComplete { return sum }
-            known = sum
+            let told = outcomes.compactMap { $0 }
+            let sum = try QueryStatistics.sum(of: told)
+            known = sum.bytes
+            if sum.isComplete { return .init(bytes: sum.bytes, marks: told.map(\.generation)) }
         }
         throw Problem.missingShards(plan.names)
     }
 
     /// Asks for the hits of the page that are not there yet, where that is far down.
-    private func show(_ found: inout SpreadFound, _ known: Data) async throws {
+    private func show(_ found: inout SpreadFound, _ known: [UInt8]) async throws {
         let wanted = found.hidden
         guard !wanted.isEmpty else { return }
         let places = wanted.keys.sorted()
         let outcomes = try await inEach(places, hedging.search, { ShardReply($0.body) }) { place in
             let range = wanted[place] ?? 0..<0
             return (
-                "/v1/shard/search",
-                body(found.parts[place].group, known)
-                    + request.showing(from: range.lowerBound, count: range.count)
+                "/v1/shard/search", body(found.parts[place].group, known, showing: range)
             )
         } replicas: {
             found.parts[$0].group.replicas
@@ -120,13 +132,15 @@ struct SpreadSearch: Sendable {
         min(times.wanted + .milliseconds(100), times.last)
     }
 
-    private func body(_ group: Group, _ known: Data?) -> [(name: String, value: JSON)] {
-        request.body(plan, group.shards, known: known.map { Array($0) }, until: times.wanted)
+    private func body(
+        _ group: Group, _ known: [UInt8]?, showing range: Range<Int>? = nil
+    ) -> [UInt8] {
+        request.body(plan, group.shards, known: known, showing: range, until: times.wanted)
     }
 
     private func inEach<Reading: Sendable>(
         _ groups: [Group], _ hedging: Hedging, _ read: @escaping @Sendable (NodeReply) -> Reading?,
-        _ make: (Group) -> (path: String, members: [(name: String, value: JSON)])
+        _ make: (Group) -> (path: String, body: [UInt8])
     ) async throws -> [Reading?] {
         try await inEach(groups, hedging, read, make, replicas: \.replicas)
     }
@@ -135,13 +149,13 @@ struct SpreadSearch: Sendable {
     private func inEach<Element: Sendable, Reading: Sendable>(
         _ elements: [Element], _ hedging: Hedging,
         _ read: @escaping @Sendable (NodeReply) -> Reading?,
-        _ make: (Element) -> (path: String, members: [(name: String, value: JSON)]),
+        _ make: (Element) -> (path: String, body: [UInt8]),
         replicas: (Element) -> [Replica]
     ) async throws -> [Reading?] {
         let requests = elements.map { element in
-            let (path, members) = make(element)
+            let (path, body) = make(element)
             return GroupRequest(
-                replicas: replicas(element), path: path, body: JSON.object(members).bytes,
+                replicas: replicas(element), path: path, body: body,
                 generation: plan.generation, deadline: end, hedging: hedging, read: read)
         }
         if requests.count == 1 { return [try await outcome(of: requests[0])] }
@@ -168,15 +182,6 @@ struct SpreadSearch: Sendable {
         } catch is NodeFailure {
             return nil
         }
-    }
-
-    // MARK: Answers
-
-    private static func statistics(_ reply: NodeReply) -> QueryStatistics? {
-        guard case .object(let members)? = try? JSONReader.value(of: reply.body),
-            let json = members.first(where: { $0.name == "statistics" })?.value
-        else { return nil }
-        return try? JSONDecoder().decode(QueryStatistics.self, from: Data(json.bytes))
     }
 }
 

@@ -15,6 +15,8 @@ final class SpreadService: AnsweringService {
     private let isStrict: Bool
     private let hedging: (statistics: Hedging, search: Hedging)
 
+    private let kept = KnownStatistics(most: 16 << 20)
+
     /// How often a search begins again because a set was exchanged.
     private static let attempts = 4
 
@@ -110,7 +112,7 @@ final class SpreadService: AnsweringService {
         }
         let found = try await SpreadSearch(
             request: request, plan: set, times: times, hedging: hedging, groups: groups,
-            isLastAttempt: isLast
+            isLastAttempt: isLast, kept: kept
         ).found()
         if isStrict, !found.missing.isEmpty {
             throw Problem.missingShards(found.missing.sorted().map { set.names[$0] })

@@ -232,9 +232,11 @@ struct QueryStatisticsTests {
         func round(_ known: QueryStatistics?) throws -> QueryStatistics {
             // The order of the shards makes no difference.
             let told = try shards.reversed().map { shard in
-                try JSONDecoder().decode(
-                    QueryStatistics.self,
-                    from: JSONEncoder().encode(try statistics(shard, known)))
+                let one = try statistics(shard, known)
+                let bytes = one.bytes
+                #expect(try QueryStatistics(bytes: ([0] + bytes)[1...]) == one)
+                return try JSONDecoder().decode(
+                    QueryStatistics.self, from: JSONEncoder().encode(one))
             }
             return try .sum(of: told)
         }
@@ -325,5 +327,57 @@ struct QueryStatisticsTests {
                 _ = try indexes[0].statistics(of: "duck whale", known: other, limit: 5)
             }
         }
+    }
+
+    @Test("Bytes that are damaged or cut short are refused, or read as other statistics")
+    func damagedBytes() throws {
+        let index = try TextIndex<String>(
+            at: temporaryDirectory("damaged"), configuration: TextIndexConfiguration())
+        defer {
+            try? index.closeVerified()
+            try? FileManager.default.removeItem(at: index.directory)
+        }
+        var random = SeededGenerator(seed: 5)
+        let first = try index.statistics(of: "duck whalr", limit: 5)
+        for statistics in [first, try index.statistics(of: "duck whalr", known: first, limit: 5)] {
+            let bytes = statistics.bytes
+            #expect(try QueryStatistics(bytes: bytes[...]) == statistics)
+            for count in bytes.indices { refuses(Array(bytes[..<count])) }
+            refuses(bytes + [0])
+            for place in bytes.indices {
+                var damaged = bytes
+                damaged[place] ^= UInt8(1 << random.int(0...7))
+                refuses(damaged)
+            }
+            // With a checksum that is right nothing is promised, but for an end without a crash.
+            for _ in 0..<2_000 {
+                var damaged = Array(bytes.dropLast(random.once(in: 4) ? random.int(8...20) : 8))
+                for _ in 0..<random.int(1...3) where !damaged.isEmpty {
+                    damaged[random.int(0...(damaged.count - 1))] = UInt8(random.int(0...255))
+                }
+                var sum = damaged.withUnsafeBufferPointer { Checksum.of($0) }
+                for _ in 0..<8 {
+                    damaged.append(UInt8(truncatingIfNeeded: sum))
+                    sum >>= 8
+                }
+                do {
+                    let other = try QueryStatistics(bytes: damaged[...])
+                    _ = try? statistics.adding(other)
+                    _ = try? index.statistics(of: "duck whalr", known: other, limit: 5)
+                } catch {
+                    #expect(error is TextIndexError)
+                }
+            }
+        }
+    }
+
+    private func refuses(_ bytes: [UInt8]) {
+        #expect(throws: TextIndexError.self) { _ = try QueryStatistics(bytes: bytes[...]) }
+    }
+}
+
+extension QueryStatistics {
+    fileprivate func adding(_ other: QueryStatistics) throws -> QueryStatistics {
+        try .sum(of: [self, other])
     }
 }

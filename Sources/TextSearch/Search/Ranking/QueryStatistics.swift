@@ -50,7 +50,7 @@ public struct QueryStatistics: Codable, Sendable, Equatable {
     /// several indexes is made of theirs; see ``SearchResults/generation``.
     public private(set) var generation: IndexGeneration
     /// How many indexes they are of.
-    public private(set) var indexCount = 1
+    public internal(set) var indexCount = 1
     /// In the order of the evaluations.
     var readings: [Reading] = []
     /// How many objects were found where a step depends on it, in the order of the steps.
@@ -154,6 +154,9 @@ public struct IndexGeneration: Hashable, Sendable, Codable, CustomStringConverti
     private var mark: UInt64
 
     init(_ mark: UInt64) { self.mark = mark }
+
+    /// The mark as a number.
+    var word: UInt64 { mark }
 
     /// Makes it the mark of this content and of another one together.
     ///

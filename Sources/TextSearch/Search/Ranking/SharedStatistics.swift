@@ -91,15 +91,19 @@ extension SharedStatistics {
         let areNumbers = zip(texts, tiers).allSatisfy { text, tier in
             text == nil || tier.map { !$0.isNaN } ?? false
         }
-        guard areNumbers, documentCount >= 0, frequencies.allSatisfy({ $0 >= 0 }),
-            (lengthTotals + lengthCounts).allSatisfy({ $0 >= 0 && $0.isFinite }),
-            lengthTotals.count == lengthCounts.count
-        else {
+        guard areNumbers, isPossible else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription: "Statistics have numbers that no index has."))
         }
+    }
+
+    /// Whether some index may have said it.
+    private var isPossible: Bool {
+        documentCount >= 0 && frequencies.allSatisfy { $0 >= 0 }
+            && (lengthTotals + lengthCounts).allSatisfy { $0 >= 0 && $0.isFinite }
+            && lengthTotals.count == lengthCounts.count
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -109,6 +113,46 @@ extension SharedStatistics {
         try container.encode(lengthCounts, forKey: .lengthCounts)
         try container.encode(frequencies, forKey: .frequencies)
         if hasTiers { try container.encode(tiers.map { $0.map { "\($0)" } }, forKey: .tiers) }
+    }
+}
+
+// MARK: - As bytes
+
+extension SharedStatistics {
+    func write(to writer: inout MessageWriter) {
+        writer.write(documentCount)
+        writer.write(lengthTotals.count)
+        for (total, count) in zip(lengthTotals, lengthCounts) {
+            writer.write(total)
+            writer.write(count)
+        }
+        writer.write(frequencies.count)
+        for frequency in frequencies { writer.write(frequency) }
+        writer.write(tiers.count)
+        for tier in tiers {
+            writer.write(byte: tier == nil ? 0 : 1)
+            if let tier { writer.write(tier) }
+        }
+    }
+
+    /// Nothing that another process says is negative, or no number.
+    init(reading reader: inout MessageReader) throws {
+        documentCount = try reader.number()
+        for _ in 0..<(try reader.count(ofAtLeast: 16)) {
+            lengthTotals.append(try reader.double())
+            lengthCounts.append(try reader.double())
+        }
+        for _ in 0..<(try reader.count()) { note(frequency: try reader.number()) }
+        for _ in 0..<(try reader.count()) {
+            switch try reader.byte() {
+            case 0: tiers.append(nil)
+            case 1: tiers.append(try reader.double())
+            default: throw MalformedMessage()
+            }
+        }
+        guard isPossible, tiers.allSatisfy({ !($0?.isNaN ?? false) }) else {
+            throw MalformedMessage()
+        }
     }
 }
 

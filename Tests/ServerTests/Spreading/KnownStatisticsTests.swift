@@ -1,0 +1,197 @@
+import Foundation
+import HTTPTypes
+import Testing
+import TextIndexInterface
+import TextSearch
+
+@testable import TextIndexServer
+
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
+/// What a server keeps of the statistics of searches, and the form in which it talks to nodes.
+@Suite(.timeLimit(.minutes(10))) struct KnownStatisticsTests {
+    private func key(_ number: Int, _ length: Int = 10) -> KnownStatistics.Key {
+        .init(
+            generation: "g", shards: [[0], [1]],
+            asked: [UInt8](repeating: 1, count: length)
+                + withUnsafeBytes(of: number) { Array($0) })
+    }
+
+    private func sum(_ number: Int, _ length: Int = 100) -> KnownStatistics.Sum {
+        .init(
+            bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: length), marks: [])
+    }
+
+    @Test func neverMoreThanItMayHold() {
+        let known = KnownStatistics(most: 10_000)
+        var generator = SeededGenerator(seed: 1)
+        var latest: [Int: Int] = [:]
+        for _ in 0..<5_000 {
+            let number = Int.random(in: 0..<80, using: &generator)
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0:
+                known.remove(key(number))
+                latest[number] = nil
+                #expect(known[key(number)] == nil)
+            case 1...4:
+                let value = Int.random(in: 0..<200, using: &generator)
+                known.insert(sum(value, 1 + value), for: key(number))
+                latest[number] = value
+                #expect(known[key(number)] == sum(value, 1 + value))
+            default:
+                // What is found is what was put there last.
+                if let found = known[key(number)] {
+                    #expect(latest[number].map { sum($0, 1 + $0) } == found)
+                }
+            }
+            #expect((0...10_000).contains(known.size))
+        }
+        known.insert(sum(0, 6_000), for: key(1_000))
+        #expect(known[key(1_000)] == nil)
+    }
+
+    @Test func whatIsUsedStays() {
+        let known = KnownStatistics(most: 10_000)
+        for number in 0..<1_000 {
+            known.insert(sum(number), for: key(number))
+            #expect(known[key(0)] != nil)
+        }
+        #expect(known[key(1)] == nil)
+        for number in 0..<1_000 { known.remove(key(number)) }
+        #expect(known.size == 0)
+    }
+
+    // MARK: In a search
+
+    private struct Counted: NodeTransport {
+        let inner: LocalNode<Note>
+        let paths: Paths
+        var name: String { "counted" }
+
+        final class Paths: Sendable {
+            private let all = Mutex<[String]>([])
+            func note(_ path: String) { all.withLock { $0.append(path) } }
+            func take() -> [String] {
+                all.withLock { all in
+                    defer { all = [] }
+                    return all
+                }
+            }
+        }
+
+        func send(
+            _ path: String, _ body: [UInt8]?, until deadline: ContinuousClock.Instant
+        ) async throws -> NodeReply {
+            paths.note(path)
+            return try await inner.send(path, body, until: deadline)
+        }
+    }
+
+    private func exchange(_ query: String) -> Exchange {
+        Exchange(
+            method: .get, path: "/v1/search", query: Substring(query), headers: [:],
+            client: "test", deadline: .now + .seconds(60))
+    }
+
+    private func bytes(_ answer: Answer) -> [UInt8] {
+        if case .bytes(let bytes) = answer.body { bytes } else { [] }
+    }
+
+    /// The same search again needs one phase, until the content is another one.
+    @Test func theSameSearchIsOnePhase() async throws {
+        var generator = SeededGenerator(seed: 3)
+        let notes = (0..<60).map { Note.random($0, &generator) }
+        try await ShardedNotes.use(notes, shards: 2) { shards in
+            let paths = Counted.Paths()
+            let service = try ShardService(shards.source(), ServerOptions())
+            let node = Counted(inner: LocalNode(service: service, client: "test"), paths: paths)
+            let plan = shards.plan
+            let spread = try SpreadService(
+                [ReplicaGroup(numbers: .all, replicas: [Replica(node, .all)])],
+                newest: { plan }, hedging: .never, isStrict: false, ServerOptions())
+            await spread.begin()
+            _ = paths.take()
+            let both = ["/v1/shard/statistics", "/v1/shard/search"]
+            let first = try await spread.search(exchange("q=duck&steps=exact&limit=60&snippets=0"))
+            #expect(paths.take() == both)
+            let second = try await spread.search(exchange("q=duck&steps=exact&limit=60&snippets=0"))
+            #expect(paths.take() == ["/v1/shard/search"])
+            #expect(bytes(first) == bytes(second))
+            // What is shown makes no difference, what is found does.
+            _ = try await spread.search(exchange("q=duck&steps=exact&limit=60&snippets=1"))
+            #expect(paths.take() == ["/v1/shard/search"])
+            for other in ["q=duck&limit=59", "q=Duck&limit=60", "q=duck&limit=60&field=title"] {
+                _ = try await spread.search(exchange(other + "&steps=exact&snippets=0"))
+                #expect(paths.take() == both)
+            }
+            let note = Note(
+                identifier: "late", title: "duck duck duck", body: "duck", cuisine: "", minutes: 1,
+                shelf: "")
+            _ = try await shards.shards[0].indexObjects([note])
+            let third = try await spread.search(exchange("q=duck&steps=exact&limit=60&snippets=0"))
+            // One phase that finds the content changed; what is served is asked, and both again.
+            #expect(paths.take() == ["/v1/shard/search", "/v1/shards"] + both)
+            let expected = try FederatedSearch(shards.shards).search(
+                "duck", limit: 60, steps: .exact)
+            let hits = try JSONReader.value(of: bytes(third))["hits"]?.elements ?? []
+            #expect(hits.map { $0["score"]?.double } == expected.hits.map(\.item.score))
+        }
+    }
+
+    // MARK: Messages
+
+    @Test func messagesThatAreCutShort() throws {
+        let request = ShardMessage.Request(
+            deadline: 1_000, generation: "g1", shards: "0-3",
+            asked: Array("{\"q\":\"a\"}".utf8)[...],
+            shown: Array("{}".utf8)[...], statistics: [1, 2, 3])
+        let bytes = request.bytes
+        let read = try ShardMessage.Request(bytes)
+        #expect(read.deadline == 1_000 && read.generation == "g1" && read.shards == "0-3")
+        #expect(read.asked == request.asked && read.shown == request.shown)
+        #expect(read.statistics == request.statistics)
+        for count in 0..<(bytes.count - 3) {
+            #expect(throws: MalformedMessage.self) {
+                _ = try ShardMessage.Request(Array(bytes[..<count]))
+            }
+        }
+    }
+
+    /// Nodes answer what cannot be read as a request by a problem.
+    @Test func messagesThatAreDamaged() async throws {
+        var generator = SeededGenerator(seed: 4)
+        let notes = (0..<20).map { Note.random($0, &generator) }
+        try await ShardedNotes.use(notes, shards: 2) { shards in
+            let service = try ShardService(shards.source(), ServerOptions())
+            let node = LocalNode(service: service, client: "test")
+            let asked = Array("{\"q\":\"duck\",\"limit\":3}".utf8)
+            var request = ShardMessage.Request(
+                deadline: 10_000, generation: "g1", shards: "0-1", asked: asked[...])
+            let told = try await node.send(
+                "/v1/shard/statistics", request.bytes, until: .now + .seconds(60))
+            let statistics = try #require(StatisticsReply.read(told.body)).bytes
+            request.statistics = statistics[...]
+            request.shown = Array("{\"from\":0,\"count\":3}".utf8)[...]
+            let whole = request.bytes
+            let found = try await node.send(
+                "/v1/shard/search", whole, until: .now + .seconds(60))
+            #expect(found.status == 200)
+            #expect(ShardReply(found.body)?.ranks.isEmpty == false)
+            for _ in 0..<400 {
+                var bytes = whole
+                if Int.random(in: 0..<3, using: &generator) == 0 {
+                    bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
+                }
+                for _ in 0..<2 {
+                    bytes[Int.random(in: 0..<bytes.count, using: &generator)] =
+                        UInt8.random(in: 0...255, using: &generator)
+                }
+                let reply = try await node.send(
+                    "/v1/shard/search", bytes, until: .now + .seconds(60))
+                #expect(reply.status < 500)
+            }
+        }
+    }
+}
