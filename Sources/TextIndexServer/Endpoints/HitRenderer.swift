@@ -25,9 +25,10 @@ struct HitRenderer<Object> {
     func json(
         _ item: SearchResultItem<Object>, source: String? = nil, isRanked: Bool = true
     ) throws -> JSON {
-        item.findMatches(within: budget.until(times.details))
-        if let failure = item.failure { throw failure }
         let wantsText = showing.snippets > 0 || showing.highlights > 0 || showing.texts
+        let wantsMatches = wantsText || showing.explains
+        if wantsMatches { item.findMatches(within: budget.until(times.details)) }
+        if let failure = wantsMatches ? item.failure : item.recordFailure { throw failure }
         let strings = wantsText ? served.strings(item) : []
         var members = Self.identity(of: item)
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
@@ -44,7 +45,7 @@ struct HitRenderer<Object> {
             if showing.texts { add("texts", .array(strings.map { .string($0) })) }
         }
         if wantsText { add("hasText", .bool(strings != nil)) }
-        if item.hasMoreMatches { add("hasMoreMatches", .bool(true)) }
+        if wantsMatches, item.hasMoreMatches { add("hasMoreMatches", .bool(true)) }
         if showing.explains { add("explanation", try explanation(of: item)) }
         return .object(members)
     }

@@ -32,32 +32,3 @@ struct LocalNode<Object: Sendable>: NodeTransport {
         return NodeReply(status: answer.status.code, body: bytes)
     }
 }
-
-extension ShardService {
-    /// Searches all shards as one index, where all are here.
-    func searchWhole(_ exchange: Exchange) async throws -> Answer {
-        var arguments = try await arguments(of: exchange)
-        let times = try deadline(&arguments, exchange)
-        let request = try SpreadRequest(&arguments, limits)
-        let set = sets.current
-        guard set.shards.count == set.plan.names.count else { throw Problem.partOfSet }
-        let here = Replica(LocalNode(service: self, client: exchange.client), .all)
-        let alone = (statistics: Hedging(.never), search: Hedging(.never))
-        do {
-            let found = try await SpreadSearch(
-                request: request, plan: set.plan, times: times, hedging: alone,
-                groups: [.init(shards: set.shards.map(\.number), replicas: [here])],
-                isLastAttempt: false
-            ).found()
-            return Answer(json: found.json(set.plan.names, set.plan.generation))
-        } catch is SpreadSearch.Rolled {
-            throw Problem.busy("The set is exchanged at the moment.")
-        }
-    }
-}
-
-extension Problem {
-    static let partOfSet = Problem(
-        .notImplemented, "part-of-set", "There are other shards",
-        "This node has some shards of a set only; ask a server with --set, which asks all nodes.")
-}

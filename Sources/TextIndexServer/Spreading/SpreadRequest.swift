@@ -3,9 +3,10 @@ import TextSearch
 
 /// What clients ask of many shards, and how nodes are asked for it.
 struct SpreadRequest: Sendable {
+    let parameters: SearchParameters
+    let showing: ShowingParameters
     let page: PageParameters
     let ranking: Ranking
-    let hasText: Bool
     /// What all nodes are sent in JSON: what decides which hits are found.
     let asked: [UInt8]
     /// And those that decide what is shown.
@@ -23,8 +24,8 @@ struct SpreadRequest: Sendable {
         shown = arguments.members(
             texts: ["units"], numbers: ["snippets", "snippetWords", "highlights"],
             flags: ["texts"])
-        let showing = try ShowingParameters(&arguments)
-        let parameters = try SearchParameters(&arguments)
+        showing = try ShowingParameters(&arguments)
+        parameters = try SearchParameters(&arguments)
         page = try PageParameters(&arguments, limits)
         if try arguments.bool("keep") { throw Problem.notSpread("keep") }
         try arguments.finish()
@@ -32,10 +33,11 @@ struct SpreadRequest: Sendable {
         if parameters.learned { throw Problem.notSpread("learned") }
         if !page.facets.isEmpty { throw Problem.notSpread("facet") }
         ranking = parameters.ranking(.relevance)
-        hasText = parameters.text != nil
         let wanted = page.offset + page.limit
         self.asked = JSON.object(asked + [("limit", .int(wanted))]).bytes
     }
+
+    var hasText: Bool { parameters.text != nil }
 
     /// How many hits of all shards are ranked.
     var wanted: Int { page.offset + page.limit }
@@ -51,7 +53,7 @@ struct SpreadRequest: Sendable {
         until deadline: ContinuousClock.Instant
     ) -> [UInt8] {
         let left = max(Int((deadline - .now) / .milliseconds(1)), 1)
-        let showing = range.map { range in
+        let visible = range.map { range in
             JSON.object(
                 shown + [("from", .int(range.lowerBound)), ("count", .int(range.count))]
             ).bytes
@@ -59,7 +61,7 @@ struct SpreadRequest: Sendable {
         return ShardMessage.Request(
             deadline: min(left, 3_600_000), generation: plan.generation,
             shards: ShardNumbers(shards).description, asked: asked[...],
-            shown: (showing ?? [])[...],
+            shown: (visible ?? [])[...],
             statistics: (known ?? [])[...]
         ).bytes
     }

@@ -141,6 +141,17 @@ public final class SearchResultItem<Object>: @unchecked Sendable {
         }
     }
 
+    /// Why the context or attributes could not be read, as ``failure``; matches are not looked for.
+    package var recordFailure: TextIndexError? {
+        guard case .page(let details, let place) = matches else { return nil }
+        do throws(TextIndexError) {
+            _ = try details.head(at: place)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// The object, fetched once through ``TextIndex/object(for:)``; nil if there is none or the
     /// hook failed.
     public var object: Object? {

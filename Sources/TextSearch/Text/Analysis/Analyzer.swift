@@ -1,5 +1,9 @@
 import Foundation
 
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
 /// How text becomes words and terms: the analyses of an index's fields, and what of them the stored
 /// index depends on.
 ///
@@ -23,6 +27,9 @@ final class Analyzer: Sendable {
     let synonyms: SynonymTable
     /// What has an analysis and is no field.
     private let unknownFields: [String]
+
+    /// A short form of the fingerprint and the fields, once somebody asked for it.
+    let mark = Mutex<String?>(nil)
 
     /// The first of several fields, which is mostly a title.
     let titleField: String?

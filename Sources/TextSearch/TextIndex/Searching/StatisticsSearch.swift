@@ -1,8 +1,12 @@
+#if !THREAD_SANITIZER
+    import Synchronization
+#endif
+
 extension TextIndex {
     /// A fingerprint of the fields and the analysis: only indexes with the same can be searched as
     /// one.
     public var analysisFingerprint: String {
-        writer.snapshot.analyzer.mark(fields: configuration.fields)
+        writer.snapshot.analyzer.shortFingerprint(configuration.fields)
     }
 }
 
@@ -45,7 +49,7 @@ extension TextIndex {
         return try usage.search {
             let snapshot = writer.snapshot
             let own = QueryStatistics(
-                analysis: snapshot.analyzer.mark(fields: configuration.fields),
+                analysis: snapshot.analyzer.shortFingerprint(configuration.fields),
                 generation: IndexGeneration(snapshot.mark))
             try known?.check()
             guard known.map({ $0.analysis == own.analysis }) ?? true else {
@@ -147,8 +151,17 @@ extension FederatedRun {
 }
 
 extension Analyzer {
-    /// A fingerprint of the analysis of some fields.
-    func mark(fields: [String]) -> String {
+    /// A fingerprint of the analysis of the fields of its index, which are always the same.
+    fileprivate func shortFingerprint(_ fields: [String]) -> String {
+        mark.withLock { mark in
+            if let mark { return mark }
+            let made = made(fields)
+            mark = made
+            return made
+        }
+    }
+
+    private func made(_ fields: [String]) -> String {
         var bytes: [UInt8] = []
         for text in fields.flatMap({ ["field", $0] })
             + fingerprint.sorted(by: { $0.key < $1.key }).flatMap({ [$0.key, $0.value] })
