@@ -50,15 +50,26 @@ public struct SearchResults<Object>: Sequence {
     /// Where the results continue; see ``TextIndex/search(after:limit:budget:)``.
     public let cursor: SearchCursor
 
+    /// The page of a request as it was run: the items get their ranks and steps here.
     init(
-        items: [SearchResultItem<Object>], totalCount: TotalCount,
-        facets: [FacetCounts<Object>] = [], request: SearchRequest, isComplete: Bool,
+        _ items: [SearchResultItem<Object>], _ totalCount: TotalCount,
+        facets: [FacetCounts<Object>] = [], _ request: SearchRequest, _ clock: SearchClock,
         index: IndexStore
     ) {
+        var request = request
+        request.remark(on: clock)
+        let first = Swift.min(request.range.lowerBound, totalCount.value)
+        for (place, item) in items.enumerated() {
+            item.rank = first + place
+            item.matchedBy = request.step(of: item.document)
+        }
+        request.tiers = []
+        request.offset = first + items.count
         self.items = items
         self.facets = facets
-        self.totalCount = totalCount
-        self.isComplete = isComplete
+        isComplete = clock.isComplete
+        self.totalCount =
+            isComplete ? totalCount : TotalCount(totalCount.value, isExact: false)
         cursor = SearchCursor(request: request, index: index)
     }
 

@@ -46,6 +46,33 @@ struct LadderTests {
         try notes.index.close()
     }
 
+    @Test(
+        "Pages go on where any part was enough, or a minus was text",
+        arguments: ["\"alpha beta\" \"gamma delta\"", "gamma -9", "alpha delta"])
+    func laterPages(text: String) throws {
+        let notes = try PlainNoteIndex { $0.steps = .all }
+        for number in 0..<7 {
+            try notes.add([
+                PlainNote("a\(number)", "alpha beta, and \(number) other words"),
+                PlainNote("g\(number)", "gamma delta 9"),
+            ])
+        }
+        for stage in Stage.allCases {
+            try notes.enter(stage)
+            for steps in [SearchSteps.exact, .all] {
+                let all = try notes.index.search(text, limit: 100, steps: steps)
+                #expect(all.count >= 7)
+                var page = try notes.index.search(text, limit: 3, steps: steps)
+                var pages: [String] = []
+                while !page.isEmpty {
+                    pages += page.map(\.id)
+                    page = try notes.index.search(after: page.cursor, limit: 3)
+                }
+                #expect(pages == all.map(\.id), "\(stage), \(steps)")
+            }
+        }
+    }
+
     @Test("Scores do not depend on how many results are asked for, and explanations say them")
     func scores() throws {
         let notes = try index()

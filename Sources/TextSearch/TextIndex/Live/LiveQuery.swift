@@ -27,8 +27,7 @@ package final class LiveQuery<Object>: Sendable {
     private let state = Mutex(State())
 
     init(_ index: TextIndex<Object>, _ request: SearchRequest, _ options: LiveOptions) throws {
-        try index.check(request)
-        try index.configuration.queryLimits.check(limit: request.limit, offset: 0)
+        try index.checkPage(request)
         self.index = index
         rescoresAlways = options.rescoresAlways
         time = options.time

@@ -175,10 +175,11 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         // How many words patterns stand for is counted for each query.
         let clock = SearchClock(
             clock, maximumExpansions: index.configuration.queryLimits.expansions)
-        var evaluator = index.evaluator(alone, .relevance, clock)
-        evaluator.needsScores = false
+        request.snapshot = alone
         do {
-            let isMatch = try !index.matches(of: &request, &evaluator).documents.isEmpty
+            var run = try index.run(request, clock, isOrdered: false)
+            run.evaluator.needsScores = false
+            let isMatch = try !run.matches().documents.isEmpty
             return clock.isSpent ? nil : isMatch
         } catch is SearchEnded {
             return clock.isSpent ? nil : false

@@ -201,13 +201,11 @@ extension TextIndex {
         for text: String, ranking: Ranking = .relevance, minimumScore: Double = -.infinity,
         budget: SearchBudget = .unlimited
     ) throws -> AllResults<Object> {
-        let parsed = queryParser.parse(text)
-        return try AllResults(
+        try AllResults(
             self,
-            SearchRequest(
-                query: parsed.query, ranking: ranking, minimumScore: minimumScore,
-                diagnostics: parsed.diagnostics, fallsBack: true,
-                steps: configuration.steps, text: text, budget: budget))
+            request(
+                text, limit: SearchRequest.usualCount, ranking: ranking,
+                minimumScore: minimumScore, budget: budget))
     }
 
     /// Calls a block with the results of a query, in order.

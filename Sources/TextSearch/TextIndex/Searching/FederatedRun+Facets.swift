@@ -20,7 +20,7 @@ extension FederatedRun {
         let counter = FacetCounter(
             snapshot: snapshots[source], store: indexes[source].store, clock: clocks[source])
         return try facets.map { facet in
-            var matches = found.matches?[source] ?? QueryMatches()
+            var matches = found.matches[source]
             if facet.isDisjunctive,
                 let query = request.query.withoutFilters(on: facet.attribute)
             {

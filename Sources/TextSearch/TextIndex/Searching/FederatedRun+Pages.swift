@@ -18,7 +18,7 @@ extension FederatedRun {
             return try resultsOfItems(found, facets)
         }
         let pages = try indexes.indices.map { source in
-            var matches = found.matches?[source] ?? QueryMatches()
+            var matches = found.matches[source]
             let request = self.request(of: source)
             request.factors.ofAll.raise(&matches)
             var ranker = QueryRanker(
@@ -123,7 +123,7 @@ extension FederatedRun {
     func page(_ source: Int, _ found: Found) throws -> QueryRanker<Object>.Page {
         let index = indexes[source]
         let request = self.request(of: source)
-        var matches = found.matches?[source] ?? QueryMatches()
+        var matches = found.matches[source]
         let needsItems = index.needsItems(request)
         var evaluator = evaluator(source, found.statistics, needsItems ? .all : .none)
         if needsItems {

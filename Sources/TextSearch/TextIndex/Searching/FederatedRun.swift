@@ -1,5 +1,5 @@
 /// One search over several indexes, or the part of one index in a search over indexes elsewhere.
-struct FederatedRun<Object> {
+struct FederatedRun<Object>: QueryReading {
     let indexes: [TextIndex<Object>]
     let snapshots: [Snapshot]
     var request: SearchRequest
@@ -10,8 +10,6 @@ struct FederatedRun<Object> {
     let learned: [LearnedFactors]
     /// The steps that found something in each index.
     private(set) var climb: LadderClimb?
-    /// How many objects the steps found, if any might be taken.
-    private var climbed: Int?
     /// What is counted over all results.
     let facets: [Facet]
     /// What is told to indexes elsewhere, and known of them; nil where all are here.
@@ -28,101 +26,58 @@ struct FederatedRun<Object> {
         self.clocks = clocks
         self.round = round
         own = try snapshots.map { try SharedStatistics($0) }
-        learned = try zip(indexes, snapshots).map { index, snapshot in
-            var request = request
-            return try index.learn(&request, snapshot)
-        }
+        learned = try zip(indexes, snapshots).map { try $0.learned(for: request, $1) }
     }
 
-    /// What each index matches; nil when the query asks for nothing.
-    typealias Found = (matches: [QueryMatches]?, statistics: SharedStatistics)
+    // MARK: Reading
 
-    // MARK: Matches
+    /// What each index matches, and the statistics by which it is scored.
+    struct Found {
+        var matches: [QueryMatches]
+        var statistics = SharedStatistics()
+        /// How many objects all indexes found, if that is known.
+        fileprivate var count: Int?
+    }
 
-    /// As a search of one index finds them: by the same steps, stop words inside other words.
+    /// What the request's query matches; the request then holds the query as it was run.
     mutating func matches() throws -> Found {
-        let asked = request.asked ?? request.query
-        request.takeSteps(from: asked)
-        var found = try matches(of: asked)
-        if found.matches == nil {
-            let keyword = asked.requiredWords.joined(separator: " ")
-            let parsed = try KeywordQuery(keyword, analyzer: snapshots[0].analyzer)
-            guard !parsed.parts.isEmpty else { return (snapshots.map { _ in .init() }, .init()) }
-            request.query = asked.normalized().replacingWords(by: .keyword(keyword))
-            found = try matches(of: request.query)
-        }
-        if let first = found.matches, let climbed = try climbReadingMinus(from: first, asked) {
-            found = climbed
-        }
-        if request.fallsBackToAny, let wider = request.query.anyInsteadOfAll,
-            try climbed ?? total(found.matches, enough: 1) == 0
-        {
-            let any = try matches(of: wider)
-            if try total(any.matches, enough: 1) > 0 {
-                request.fallBack(on: wider)
-                found = any
-            }
-        }
-        return found
+        try read() ?? Found(matches: snapshots.map { _ in .init() })
     }
 
-    /// How many objects all indexes match.
-    private func total(_ matches: [QueryMatches]?, enough: Int? = nil) throws -> Int {
-        let own = matches?.reduce(0) { $0 + $1.documents.count } ?? 0
-        return try round?.total(own, enough: enough) ?? own
+    mutating func findInsideWords() throws -> Found? {
+        try request.lookInsideWords(snapshots[0].analyzer) ? find(request.query) : nil
     }
 
-    /// Takes further steps, as ``TextIndex`` does where a minus may be a sign of the text; nil
-    /// where the query stays the same.
-    private mutating func climbReadingMinus(
-        from first: [QueryMatches], _ asked: Query
-    ) throws -> Found? {
-        guard request.text != nil, request.fallsBack, let plain = asked.excludedAsWanted,
-            try total(first) == 0
-        else { return try climb(from: first) ? matches(of: request.query) : nil }
-        let steps = request.steps
-        request.steps = steps.subtracting(.someWords)
-        let hasClimbed = try climb(from: first)
-        request.steps = steps
-        if hasClimbed {
-            let found = try matches(of: request.query)
-            if climbed ?? 0 > 0 { return found }
-        }
-        let found = try matches(of: plain)
-        let count = try total(found.matches)
-        if count > 0 {
-            climbed = count
-            request.readMinusAsText(plain)
-            return found
-        }
-        return try climb(from: first) ? matches(of: request.query) : nil
+    func count(_ found: inout Found, enough: Int?) throws -> Int {
+        if let count = found.count { return count }
+        let own = found.matches.reduce(0) { $0 + $1.documents.count }
+        let count = try round?.total(own, enough: enough) ?? own
+        if enough == nil { found.count = count }
+        return count
     }
 
-    /// Takes step after step until there are enough results; whether the query has become another
-    /// one.
-    private mutating func climb(from first: [QueryMatches]) throws -> Bool {
+    mutating func climb(from first: Found) throws -> Found {
         let asked = request.query
         guard clocks.allSatisfy({ !$0.isSpent }),
             let ladder = StepLadder(asked, request.steps, snapshots[0].analyzer)
-        else { return false }
+        else { return first }
         var climb = try LadderClimb(
-            asked, first, clocks, wanted: request.wantedCount, round: round)
-        climbed = climb.count
-        guard !climb.isEnough else { return false }
+            asked, first.matches, clocks, wanted: request.wantedCount, round: round)
+        if climb.isEnough { return first.counted(climb.count) }
         var variants = WordVariants(
             zip(snapshots, indexes).map { ($0, $1.store) }, snapshots[0].analyzer, clocks[0],
             exchange: round?.words)
         do {
             try climb.run(ladder, &variants) { query, _ in
-                clocks.contains(where: \.isSpent) ? nil : try matches(of: query).matches
+                clocks.contains(where: \.isSpent) ? nil : try find(query)?.matches
             }
         } catch is SearchEnded {
             // The steps before are whole.
         }
         request.note(climb)
-        climbed = climb.count
         self.climb = climb
-        return request.query != asked
+        let found = request.query == asked ? first : try find(request.query)
+        return (found ?? first).counted(climb.count)
     }
 
     /// Evaluates a query in all indexes until they know of one another what scores depend on.
@@ -130,9 +85,9 @@ struct FederatedRun<Object> {
     /// The first time they find out in how many objects words are, which depends on no score; the
     /// second time gives the scores. Where scores of tiers are built on one another it goes on
     /// until nothing changes, which is after as many times as they lie within one another.
-    private func matches(of query: Query) throws -> Found {
+    func find(_ query: Query) throws -> Found? {
         let expanded = snapshots[0].analyzer.synonyms.expand(query)
-        if let round { return try matches(of: expanded, in: round) }
+        if let round { return try find(expanded, in: round) }
         var known = own.reduce(into: SharedStatistics()) { $0.add($1) }
         var sum = known
         var all: [QueryMatches] = []
@@ -146,16 +101,16 @@ struct FederatedRun<Object> {
             all = found.compactMap(\.0)
             sum = found.reduce(into: SharedStatistics()) { $0.add($1.1) }
             // What asks for nothing does so everywhere.
-            guard all.count == indexes.count else { return (nil, known) }
+            guard all.count == indexes.count else { return nil }
             let isSettled = sum == known || sum.frequencies == known.frequencies && !sum.hasTiers
             if isSettled || clocks.contains(where: \.isSpent) { break }
             known = sum
         }
-        return (all, sum)
+        return Found(matches: all, statistics: sum)
     }
 
     /// Evaluates a query by what is known of all indexes, and tells what this one adds to that.
-    private func matches(of expanded: Query, in round: StatisticsRound) throws -> Found {
+    private func find(_ expanded: Query, in round: StatisticsRound) throws -> Found? {
         let known = round.known(.whole)
         let shared = known?.shared ?? own[0]
         var evaluator = evaluator(0, shared, .none)
@@ -164,7 +119,7 @@ struct FederatedRun<Object> {
             .init(
                 way: .whole, shared: evaluator.exchange?.found ?? own[0],
                 roundsLeft: known.map { max($0.roundsLeft - 1, 0) } ?? expanded.tierDepth))
-        return (found.map { [$0] }, shared)
+        return found.map { Found(matches: [$0], statistics: shared) }
     }
 
     func evaluate(
@@ -198,6 +153,15 @@ struct FederatedRun<Object> {
             return try indexes.indices.map(body)
         }
         return try ConcurrentRun.results(of: indexes.count, body)
+    }
+}
+
+extension FederatedRun.Found {
+    /// The same, of which it is known how much it is.
+    fileprivate func counted(_ count: Int) -> Self {
+        var found = self
+        found.count = count
+        return found
     }
 }
 

@@ -139,10 +139,7 @@ public struct FederatedSearch<Object>: Sendable {
         _ pinned: [Snapshot]? = nil
     ) throws -> FederatedResults<Object> {
         for facet in facets { try check(facet, request) }
-        for index in indexes {
-            try index.check(request)
-            try index.configuration.queryLimits.check(limit: request.limit, offset: request.offset)
-        }
+        for index in indexes { try index.checkPage(request) }
         return try inUse(indexes[...]) {
             let snapshots = pinned ?? indexes.map { $0.writer.snapshot }
             try check(snapshots)

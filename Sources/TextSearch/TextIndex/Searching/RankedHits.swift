@@ -111,28 +111,21 @@ extension TextIndex {
     }
 
     /// The same where the best documents are found by themselves; nil otherwise.
-    private func bestHits(_ asked: SearchRequest) throws -> RankedHits<Object>? {
-        var request = asked
-        try check(request)
-        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
+    private func bestHits(_ request: SearchRequest) throws -> RankedHits<Object>? {
+        try checkPage(request)
         let clock = clock(request)
         return try usage.search {
-            let snapshot = request.snapshot ?? writer.snapshot
-            var evaluator = evaluator(snapshot, request.ranking, clock)
-            evaluator.wanted = .none
-            let found: QueryEvaluator.Best?
+            var run = try run(request, clock)
             do {
-                found = try best(of: &request, &evaluator)
+                guard let found = try run.best() else { return nil }
+                let range = run.request.range.clamped(to: 0..<found.entries.count)
+                let entries = Array(found.ranked[range])
+                run.request.offset = range.lowerBound + entries.count
+                return RankedHits(
+                    entries, run.snapshot, run.request, self, firstRank: range.lowerBound)
             } catch is SearchEnded {
                 return nil
             }
-            guard let found else { return nil }
-            let range = request.range.clamped(to: 0..<found.entries.count)
-            let entries = Array(found.ranked[range])
-            request.snapshot = snapshot
-            request.offset = range.lowerBound + entries.count
-            return RankedHits(
-                entries, snapshot, request, self, firstRank: range.lowerBound)
         }
     }
 }

@@ -15,7 +15,7 @@ extension TextIndex {
     func statistics(
         _ request: SearchRequest, _ known: QueryStatistics?
     ) throws -> QueryStatistics {
-        try withRun(request, known) { run, _ in try run.tell() }
+        try withRun(request, known) { try $0.tell() }
     }
 
     func search(
@@ -26,9 +26,9 @@ extension TextIndex {
                 .invalidArgument,
                 "The statistics are not complete: the query needs another round of them.")
         }
-        return try withRun(request, statistics) { run, snapshot in
+        return try withRun(request, statistics) { run in
             do {
-                return try run.shardResults(statistics, snapshot)
+                return try run.shardResults(statistics)
             } catch is RoundEnded {
                 throw Self.otherStatistics
             }
@@ -42,10 +42,9 @@ extension TextIndex {
     /// Calls `body` with a run over this index alone, which knows what others told.
     private func withRun<R>(
         _ request: SearchRequest, _ known: QueryStatistics?,
-        _ body: (inout FederatedRun<Object>, Snapshot) throws -> R
+        _ body: (inout FederatedRun<Object>) throws -> R
     ) throws -> R {
-        try check(request)
-        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
+        try checkPage(request)
         return try usage.search {
             let snapshot = writer.snapshot
             let own = QueryStatistics(
@@ -62,7 +61,7 @@ extension TextIndex {
             var run = try FederatedRun(
                 indexes: [self], snapshots: [snapshot], request: request,
                 clocks: [clock(request)], round: StatisticsRound(given: known, own: own))
-            return try body(&run, snapshot)
+            return try body(&run)
         }
     }
 }
@@ -111,9 +110,7 @@ extension FederatedRun {
     }
 
     /// The best of the only index, by what is known of all.
-    mutating func shardResults(
-        _ statistics: QueryStatistics, _ snapshot: Snapshot
-    ) throws -> SearchResults<Object> {
+    mutating func shardResults(_ statistics: QueryStatistics) throws -> SearchResults<Object> {
         if statistics.readings.count == 1, statistics.readings[0].way == .best {
             let asked = request.query
             guard takesBest else { throw RoundEnded() }
@@ -124,29 +121,20 @@ extension FederatedRun {
                 }
                 request.takeSteps(from: asked)
                 let items = try self.items(of: best.ranked, 0)
-                return results(items, .init(best.count, isExact: best.isExact), snapshot)
+                return results(items, .init(best.count, isExact: best.isExact))
             } catch is SearchEnded {
-                return results([], .init(0, isExact: false), snapshot)
+                return results([], .init(0, isExact: false))
             }
         }
         let found = try matches()
         let page = try self.page(0, found)
-        return results(page.items, .init(page.totalCount), snapshot)
+        return results(page.items, .init(page.totalCount))
     }
 
-    private mutating func results(
-        _ items: [SearchResultItem<Object>], _ count: SearchResults<Object>.TotalCount,
-        _ snapshot: Snapshot
+    private func results(
+        _ items: [SearchResultItem<Object>], _ count: SearchResults<Object>.TotalCount
     ) -> SearchResults<Object> {
-        for (rank, item) in items.enumerated() { item.rank = rank }
-        request.remark(on: clocks[0])
-        request.snapshot = snapshot
-        request.offset = items.count
-        request.tiers = []
-        let isComplete = clocks[0].isComplete
-        return SearchResults(
-            items: items, totalCount: isComplete ? count : .init(count.value, isExact: false),
-            request: request, isComplete: isComplete, index: indexes[0].store)
+        SearchResults(items, count, request(of: 0), clocks[0], index: indexes[0].store)
     }
 }
 

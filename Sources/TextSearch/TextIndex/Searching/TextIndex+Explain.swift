@@ -143,13 +143,11 @@ extension TextIndex {
         missing identifier: Data, for text: String, ranking: Ranking = .relevance,
         minimumScore: Double = -.infinity
     ) throws -> MissExplanation {
-        let parsed = queryParser.parse(text)
-        return try explain(
+        try explain(
             missing: identifier,
-            wholly: SearchRequest(
-                query: parsed.query, ranking: ranking, minimumScore: minimumScore,
-                diagnostics: parsed.diagnostics, fallsBack: true,
-                steps: configuration.steps, text: text))
+            wholly: request(
+                text, limit: SearchRequest.usualCount, ranking: ranking,
+                minimumScore: minimumScore))
     }
 
     private func explain(
@@ -166,22 +164,21 @@ extension TextIndex {
     ) throws -> MissExplanation {
         try check(request)
         return try usage.search {
-            var request = request
-            request.remark(on: configuration.fields)
             let snapshot = writer.snapshot
-            var evaluator = evaluator(snapshot, request.ranking, clock)
-            let needsItems = needsItems(request)
-            evaluator.wanted = needsItems ? .all : .none
             let known = try document(for: identifier, in: snapshot)
-            if case .relevance = request.ranking.kind { request.sought = known }
+            var asked = request
+            asked.snapshot = snapshot
+            if case .relevance = asked.ranking.kind { asked.sought = known }
+            var run = try run(asked, clock)
             var matches = QueryMatches()
             do {
-                matches = try self.matches(of: &request, &evaluator)
+                matches = try run.matches()
             } catch is SearchEnded {
                 // A pattern that stands for too many words, if not the time: what it rules out is
                 // not known.
             }
-            request.remark(on: evaluator.clock)
+            var request = run.request
+            request.remark(on: clock)
             func result(
                 _ reason: MissExplanation.Reason, _ clauses: ClauseExplanation?,
                 _ score: ScoreExplanation? = nil
@@ -201,7 +198,8 @@ extension TextIndex {
             request.minimumScore = -.infinity
             request.offset = 0
             request.limit = 1
-            var ranker = QueryRanker(evaluator, index: self, request: request)
+            let needsItems = run.needsItems
+            var ranker = QueryRanker(run.evaluator, index: self, request: request)
             guard let item = try ranker.page(matches, needsItems: needsItems).items.first else {
                 return result(.notMatched, clauses)
             }

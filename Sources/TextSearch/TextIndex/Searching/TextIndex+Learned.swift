@@ -1,14 +1,11 @@
 import Foundation
 
 extension TextIndex {
-    /// What a request's ranking makes of the engagements with its query. The request keeps it, so
-    /// that all of its pages have the same.
-    func learn(_ request: inout SearchRequest, _ snapshot: Snapshot) throws -> LearnedFactors {
+    /// What a request's ranking makes of the engagements with its query: the same for all pages.
+    func learned(for request: SearchRequest, _ snapshot: Snapshot) throws -> LearnedFactors {
         if let learned = request.learned { return learned }
         guard let boost = request.ranking.engagement else { return .none }
-        let learned = try learned(from: try engagements(for: request), boost, snapshot)
-        request.learned = learned
-        return learned
+        return try learned(from: try engagements(for: request), boost, snapshot)
     }
 
     /// The engagements with a request's query; nil where there are none, or its ranking does not

@@ -109,7 +109,7 @@ extension TextIndex {
     }
 
     func search(
-        _ request: consuming SearchRequest, _ facets: [Facet] = []
+        _ request: SearchRequest, _ facets: [Facet] = []
     ) throws -> SearchResults<Object> {
         let clock = clock(request)
         return facets.isEmpty ? try search(request, clock) : try search(request, facets, clock)
@@ -125,113 +125,73 @@ extension TextIndex {
 
     /// Searches; `typed` is what a typing session knows of prefixes.
     func search(
-        _ request: consuming SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
+        _ request: SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
     ) throws -> SearchResults<Object> {
-        try check(request)
-        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
-        var request = request
+        try checkPage(request)
         return try usage.search {
-            request.remark(on: configuration.fields)
-            let snapshot = request.snapshot ?? writer.snapshot
-            var page: (items: [SearchResultItem<Object>], count: SearchResults<Object>.TotalCount)
+            var run = try run(request, clock)
+            run.evaluator.terms.typed = typed
+            let found: SearchRun.Page
             do {
-                page = try self.page(of: &request, snapshot, clock, typed)
+                found = try run.page()
             } catch is SearchEnded {
-                page = ([], .init(0))
+                found = .matches(QueryMatches(), scoresLater: false)
             }
-            request.remark(on: clock)
-            if !clock.isComplete { page.count = .init(page.count.value, isExact: false) }
-            let first = min(request.range.lowerBound, page.count.value)
-            request.snapshot = snapshot
-            request.offset = first + page.items.count
-            for item in page.items { item.matchedBy = request.step(of: item.document) }
-            request.tiers = []
-            return SearchResults(
-                items: page.items, totalCount: page.count, request: request,
-                isComplete: clock.isComplete, index: store)
+            return try results(of: run, found)
         }
     }
 
-    /// The results that a request asks for; the request then holds the query as it was run.
-    private func page(
-        of request: inout SearchRequest, _ snapshot: Snapshot, _ clock: SearchClock,
-        _ typed: TypedPrefixes?
-    ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount) {
-        var evaluator = evaluator(snapshot, request.ranking, clock)
-        evaluator.terms.typed = typed
-        let needsItems = needsItems(request)
-        evaluator.wanted = needsItems ? .all : .none
-        if let best = try best(of: &request, &evaluator) {
-            let entries = best.ranked
-            let range = request.range.clamped(to: 0..<entries.count)
-            let items = try ItemMaker.items(
-                entries[range], evaluator, self, request, SearchOrigin(request, snapshot),
-                firstRank: range.lowerBound)
-            return (items, .init(best.count, isExact: best.isExact))
+    /// The results of a page of what was found.
+    private func results(
+        of run: consuming SearchRun, _ found: SearchRun.Page
+    ) throws -> SearchResults<Object> {
+        let (request, needsItems, clock) = (run.request, run.needsItems, run.clock)
+        var page: QueryRanker<Object>.Page
+        var isExact = true
+        do {
+            switch found {
+            case .ranked(let ranked, let count, let isCounted):
+                let shown = request.range.clamped(to: 0..<ranked.count)
+                page = (
+                    try ItemMaker.items(
+                        ranked[shown], run.evaluator, self, request,
+                        SearchOrigin(request, run.snapshot)), count
+                )
+                isExact = isCounted
+            case .matches(let matches, let scoresLater):
+                var ranker = QueryRanker(
+                    run.evaluator, index: self, request: request, scoresLater: scoresLater)
+                page = try ranker.page(matches, needsItems: needsItems)
+            }
+        } catch is SearchEnded {
+            page = ([], 0)
         }
-        if let page = try pageOfFilter(request, &evaluator) { return page }
-        let scoresLater = scoresLater(request, evaluator)
-        // Who only counts asks for no scores.
-        evaluator.needsScores =
-            !scoresLater
-            && (needsItems || !request.range.isEmpty || request.minimumScore > -.infinity)
-        let matches = try matches(of: &request, &evaluator)
-        var ranker = QueryRanker(
-            evaluator, index: self, request: request, scoresLater: scoresLater)
-        let page = try ranker.page(matches, needsItems: needsItems)
-        var rank = min(request.range.lowerBound, page.totalCount)
-        for item in page.items {
-            item.rank = rank
-            rank += 1
-        }
-        return (page.items, .init(page.totalCount))
+        return SearchResults(
+            page.items, .init(page.totalCount, isExact: isExact && clock.isComplete), request,
+            clock, index: store)
     }
 
-    /// Whether scores, which make no difference to the order, are found for the page alone.
-    private func scoresLater(
-        _ request: SearchRequest, _ evaluator: borrowing QueryEvaluator
-    ) -> Bool {
-        guard case .sorted(let keys) = request.ranking.kind, request.text == nil,
-            request.ranking.engagement == nil, !(request.minimumScore > -.infinity),
-            request.range.upperBound <= 1_000, !keys.contains(where: { $0.kind == .relevance })
-        else { return false }
-        return evaluator.canScoreLater(request.asked ?? request.query)
+    /// A search that is about to begin. Where nobody asks for an order, no items are made for it.
+    func run(
+        _ request: SearchRequest, _ clock: SearchClock, isOrdered: Bool = true
+    ) throws -> SearchRun {
+        let snapshot = request.snapshot ?? writer.snapshot
+        var request = request
+        request.learned = try learned(for: request, snapshot)
+        return SearchRun(
+            request, evaluator(snapshot, request.ranking, clock), configuration,
+            needsItems: isOrdered && needsItems(request), pendingDetails)
     }
 
-    /// The page of a typed query that only filters, of which nothing is put together but what it
-    /// shows; nil for another one, or where another order is asked for.
-    private func pageOfFilter(
-        _ request: SearchRequest, _ evaluator: inout QueryEvaluator
-    ) throws -> ([SearchResultItem<Object>], SearchResults<Object>.TotalCount)? {
-        let query = request.asked ?? request.query
-        guard request.text == nil, request.ranking.engagement == nil, !needsItems(request),
-            !(request.minimumScore > 0), query.onlyFilters
-        else { return nil }
-        let sets: FilterSets
-        let range = request.range
-        let documents: [UInt32]
-        switch request.ranking.kind {
-        case .sorted(let keys):
-            sets = try evaluator.sets(ofFilter: query)
-            let order = ColumnOrder(keys, evaluator.snapshot, store, evaluator.clock)
-            documents = range.isEmpty ? [] : try order.first(range.upperBound, of: sets)
-        case .relevance where range.upperBound <= 10_000:
-            sets = try evaluator.sets(ofFilter: query)
-            documents = range.isEmpty ? [] : sets.prefix(range.upperBound)
-        default: return nil
-        }
-        guard sets.count > 0 else { return nil }
-        let entries = documents.map { RankedDocument(document: $0, score: 0, relevance: 0) }
-        let shown = range.clamped(to: 0..<entries.count)
-        let items = try ItemMaker.items(
-            entries[shown], evaluator, self, request, SearchOrigin(request, evaluator.snapshot),
-            firstRank: shown.lowerBound)
-        return (items, .init(sets.count))
-    }
-
-    /// Refuses a typed query beyond the limits; of a text the parser leaves out what is.
+    /// Refuses a typed query beyond the limits, where of a text the parser leaves out what is.
     func check(_ request: SearchRequest) throws {
         if request.text == nil { try configuration.queryLimits.check(request.query) }
+    }
+
+    /// Refuses a page beyond the limits, too.
+    func checkPage(_ request: SearchRequest) throws {
+        try check(request)
+        try configuration.queryLimits.check(limit: request.limit, offset: request.offset)
     }
 
     /// All results of a request, in order; their items are made as somebody comes to them.
@@ -239,62 +199,25 @@ extension TextIndex {
         _ request: SearchRequest, _ clock: SearchClock
     ) throws -> (QueryRanker<Object>.Ranked, SearchRequest) {
         try check(request)
-        var request = request
-        request.remark(on: configuration.fields)
-        request.limit = .max
-        request.offset = 0
-        let snapshot = request.snapshot ?? writer.snapshot
-        request.snapshot = snapshot
-        var evaluator = evaluator(snapshot, request.ranking, clock)
-        let needsItems = needsItems(request)
-        evaluator.wanted = needsItems ? .all : .none
-        defer { request.remark(on: clock) }
+        var whole = request
+        whole.limit = .max
+        whole.offset = 0
+        var run = try run(whole, clock)
+        let matches: QueryMatches
         do {
-            let matches = try matches(of: &request, &evaluator)
-            var ranker = QueryRanker(evaluator, index: self, request: request)
-            return (try ranker.all(matches, needsItems: needsItems), request)
+            matches = try run.matches()
         } catch is SearchEnded {
-            return (.items([]), request)
+            matches = QueryMatches()
         }
-    }
-
-    /// The best documents alone, where relevance orders them and some match; the request then holds
-    /// the query as it was run. Nil otherwise.
-    func best(
-        of request: inout SearchRequest, _ evaluator: inout QueryEvaluator
-    ) throws -> QueryEvaluator.Best? {
-        guard case .relevance = request.ranking.kind, !needsItems(request),
-            !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
-        else { return nil }
-        let asked = request.asked ?? request.query
-        request.takeSteps(from: asked)
-        let count = request.range.upperBound
-        let limit = configuration.exactCountLimit
-        let learned = try learn(&request, evaluator.snapshot)
-        let found = try evaluator.best(asked, count: count, countLimit: limit, learned: learned)
-        guard
-            var best = try found ?? bestInsideWords(&request, &evaluator, count, limit, learned)
-        else { return nil }
-        if best.entries.count < request.wantedCount, !evaluator.clock.isSpent,
-            StepLadder(asked, request.steps, evaluator.analyzer) != nil
-        {
-            if found != nil, learned.isEmpty { evaluator.remember(best, of: asked) }
-            return nil
-        }
-        if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,
-            let any = try evaluator.best(
-                wider, count: count, countLimit: limit, learned: learned)
-        {
-            best = any
-            if !any.entries.isEmpty { request.fallBack(on: wider) }
-        }
-        guard !best.entries.isEmpty else { return nil }
-        request.fallsBack = false
-        if best.knowsAllWords { request.checksWords = false }
-        if request.checksWords {
-            try checkWords(of: asked, &request, &evaluator, hasMatches: true)
-        }
-        return best
+        var ran = run.request
+        let needsItems = run.needsItems
+        var ranker = QueryRanker(run.evaluator, index: self, request: ran)
+        var ranked = QueryRanker<Object>.Ranked.items([])
+        do {
+            ranked = try ranker.all(matches, needsItems: needsItems)
+        } catch is SearchEnded {}
+        ran.remark(on: clock)
+        return (ranked, ran)
     }
 
     /// Whether the order takes all items: a function or an override of the application's says it.

@@ -1,43 +1,4 @@
-extension TextIndex {
-    /// Takes step after step until there are enough results. The request then holds the query as it
-    /// was run: the steps that found something, in tiers.
-    func climb(
-        from first: QueryMatches, _ request: inout SearchRequest, _ evaluator: inout QueryEvaluator
-    ) throws -> QueryMatches {
-        let asked = request.query
-        var climb = try LadderClimb(
-            asked, [first], [evaluator.clock], wanted: request.wantedCount, sought: request.sought)
-        guard !climb.isEnough, !evaluator.clock.isSpent,
-            let ladder = StepLadder(asked, request.steps, evaluator.analyzer)
-        else { return first }
-        var variants = WordVariants(
-            [(evaluator.snapshot, store)], evaluator.analyzer, evaluator.clock)
-        var steps = try StepSearch(evaluator, found: first.documents)
-        evaluator.remembersPatterns = steps == nil
-        defer { evaluator.remembersPatterns = false }
-        do {
-            try climb.run(ladder, &variants) { query, most in
-                if evaluator.clock.isSpent { throw SearchEnded() }
-                let found =
-                    steps == nil
-                    ? try evaluator.evaluate(query)
-                    : try steps?.matches(query, most: most, &evaluator)
-                return found.map { [$0] }
-            }
-        } catch is SearchEnded {
-            // The steps before are whole.
-        }
-        request.note(climb)
-        switch climb.tiers.count {
-        case 0: return first
-        case 1: return climb.tiers[0].matches[0]
-        default:
-            evaluator.tierFactors = request.factors.ofTiers
-            return try evaluator.joined(climb.tiers.map(\.matches[0]))
-        }
-    }
-}
-
+// The steps of a request: how far they go, and what they have made of it.
 extension SearchRequest {
     /// How many results are enough for no further step to be taken.
     ///

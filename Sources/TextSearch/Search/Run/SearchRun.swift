@@ -1,0 +1,125 @@
+/// One search in one state of an index: what is asked for, and what has become of that.
+///
+/// Every search of a single index is one: with and without facets, as it is typed, live, of stored
+/// queries and explained. It knows no objects; ``QueryRanker`` makes items of what it finds.
+struct SearchRun: ~Copyable, QueryReading {
+    var request: SearchRequest
+    var evaluator: QueryEvaluator
+    let configuration: TextIndexConfiguration
+    /// Whether the order takes the items of all matches.
+    let needsItems: Bool
+    private let pendingDetails: PendingDetails
+
+    /// `request` has what is learned for it, and `evaluator` the state to search.
+    init(
+        _ request: SearchRequest, _ evaluator: consuming QueryEvaluator,
+        _ configuration: TextIndexConfiguration, needsItems: Bool, _ pendingDetails: PendingDetails
+    ) {
+        self.configuration = configuration
+        self.needsItems = needsItems
+        self.pendingDetails = pendingDetails
+        self.request = request
+        self.evaluator = evaluator
+        self.request.snapshot = self.evaluator.snapshot
+        self.request.remark(on: configuration.fields)
+        self.evaluator.wanted = needsItems ? .all : .none
+    }
+
+    var clock: SearchClock { evaluator.clock }
+    var snapshot: Snapshot { evaluator.snapshot }
+
+    /// What the request's query matches; the request then holds the query as it was run.
+    mutating func matches() throws -> QueryMatches {
+        let asked = request.asked ?? request.query
+        var matches = try read() ?? QueryMatches()
+        if request.checksWords, !clock.isSpent {
+            try checkWords(of: asked, hasMatches: !matches.documents.isEmpty)
+            if matches.documents.isEmpty, request.text != nil, request.diagnostics.isEmpty {
+                request.append(
+                    .noMatch,
+                    snapshot.count == 0
+                        ? "Nothing is indexed." : "No object matches the whole query.")
+            }
+        }
+        request.factors.ofAll.raise(&matches)
+        return matches
+    }
+
+    // MARK: Reading
+
+    mutating func find(_ query: Query) throws -> QueryMatches? { try evaluator.evaluate(query) }
+
+    mutating func findInsideWords() throws -> QueryMatches? {
+        guard try request.lookInsideWords(evaluator.analyzer) else {
+            request.append(
+                .ignored, "The query has signs alone, which are not indexed: it finds nothing.")
+            return nil
+        }
+        return try evaluator.evaluate(request.query)
+    }
+
+    func count(_ found: inout QueryMatches, enough: Int?) -> Int { found.documents.count }
+
+    mutating func climb(from first: QueryMatches) throws -> QueryMatches {
+        let asked = request.query
+        var climb = try LadderClimb(
+            asked, [first], [clock], wanted: request.wantedCount, sought: request.sought)
+        guard !climb.isEnough, !clock.isSpent,
+            let ladder = StepLadder(asked, request.steps, evaluator.analyzer)
+        else { return first }
+        var variants = WordVariants(
+            [(snapshot, evaluator.store)], evaluator.analyzer, clock)
+        var steps = try StepSearch(evaluator, found: first.documents)
+        evaluator.remembersPatterns = steps == nil
+        defer { evaluator.remembersPatterns = false }
+        do {
+            try climb.run(ladder, &variants) { query, most in
+                if evaluator.clock.isSpent { throw SearchEnded() }
+                let found =
+                    steps == nil
+                    ? try evaluator.evaluate(query)
+                    : try steps?.matches(query, most: most, &evaluator)
+                return found.map { [$0] }
+            }
+        } catch is SearchEnded {
+            // The steps before are whole.
+        }
+        request.note(climb)
+        switch climb.tiers.count {
+        case 0: return first
+        case 1: return climb.tiers[0].matches[0]
+        default:
+            evaluator.tierFactors = request.factors.ofTiers
+            return try evaluator.joined(climb.tiers.map(\.matches[0]))
+        }
+    }
+
+    // MARK: Words
+
+    /// Reports words that are nowhere in the index.
+    mutating func checkWords(of query: Query, hasMatches: Bool) throws {
+        request.checksWords = false
+        if evaluator.hasEmptyPattern, !request.diagnostics.contains(where: { $0.kind == .ignored })
+        {
+            request.append(.ignored, "A part of the query has signs alone, which are not indexed.")
+        }
+        // What was not looked for is not unknown.
+        guard !clock.isSpent else { return }
+        if request.text == nil || hasMatches {
+            let check = WordCheck(
+                query, text: request.text, fields: evaluator.fields, snapshot, evaluator.store,
+                request.budget.within(clock.timeToShow),
+                memory: configuration.queryLimits.memoryBytes)
+            pendingDetails.add(check)
+            request.wordCheck = check
+            return
+        }
+        var words = UnknownWords(snapshot: snapshot, store: evaluator.store, clock: clock)
+        do {
+            let found = try words.diagnostics(
+                of: query, text: request.text, fields: evaluator.fields,
+                known: evaluator.terms.matched)
+            for diagnostic in found { request.diagnostics.append(diagnostic) }
+        } catch is SearchEnded {}
+    }
+}
