@@ -53,15 +53,14 @@ public struct SearchResults<Object>: Sequence {
     /// The page of a request as it was run: the items get their ranks and steps here.
     init(
         _ items: [SearchResultItem<Object>], _ totalCount: TotalCount,
-        facets: [FacetCounts<Object>] = [], _ request: SearchRequest, _ clock: SearchClock,
-        index: IndexStore
+        facets: [FacetCounts<Object>] = [], _ request: consuming SearchRequest,
+        _ clock: SearchClock, index: IndexStore
     ) {
-        var request = request
         request.remark(on: clock)
         let first = Swift.min(request.range.lowerBound, totalCount.value)
-        for (place, item) in items.enumerated() {
-            item.rank = first + place
-            item.matchedBy = request.step(of: item.document)
+        for place in items.indices {
+            items[place].rank = first + place
+            items[place].matchedBy = request.step(of: items[place].document)
         }
         request.tiers = []
         request.offset = first + items.count

@@ -53,21 +53,26 @@ struct SetOracleTests {
         }
     }
 
-    @Test("Document sets are those of plain sets", arguments: testSeeds(12))
-    func documentSets(seed: UInt64) {
+    @Test("Documents of a snapshot are those of plain sets", arguments: testSeeds(12))
+    func snapshotDocuments(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var set = DocumentSet()
+        let first = UInt32(generator.int(0...1_000))
+        let range = first..<first + UInt32(generator.int(1...2_000))
+        var set = SnapshotDocuments(of: range)
         var model: Set<UInt32> = []
+        func numbers(_ count: Int) -> [UInt32] {
+            (0..<count).map { _ in first + UInt32(generator.int(0...range.count - 1)) }
+        }
         for _ in 0..<30 {
-            for number in Self.numbers(generator.int(0...60), &generator) {
+            for number in numbers(generator.int(0...60)) {
                 set.insert(number)
                 model.insert(number)
             }
-            var other = DocumentSet()
+            var other = SnapshotDocuments(of: range)
             let otherModel = Set(
-                Self.numbers(generator.int(0...60), &generator)
+                numbers(generator.int(0...60))
                     + model.filter { _ in generator.once(in: 2) }.sorted())
-            for number in otherModel { other.insert(number) }
+            other.insert(contentsOf: otherModel.sorted())
             switch generator.int(0...4) {
             case 0:
                 set.formIntersection(other)
@@ -79,14 +84,17 @@ struct SetOracleTests {
                 set.subtract(other)
                 model.subtract(otherModel)
             case 3:
-                set.remove { $0 % 3 == 0 }
-                model = model.filter { $0 % 3 != 0 }
+                let dead = numbers(40)
+                var tombstones = Tombstones()
+                tombstones.insert(dead)
+                set.subtract(tombstones)
+                model.subtract(dead)
             default: break
             }
-            #expect(set.sorted() == model.sorted(), "seed \(seed)")
-            #expect(set.count == model.count, "seed \(seed)")
-            #expect(other.sorted() == otherModel.sorted(), "seed \(seed)")
-            for number in Self.numbers(40, &generator) {
+            #expect(set.documents == model.sorted(), "seed \(seed)")
+            #expect(set.count == model.count && set.isEmpty == model.isEmpty, "seed \(seed)")
+            #expect(other.documents == otherModel.sorted(), "seed \(seed)")
+            for number in numbers(40) {
                 #expect(set.contains(number) == model.contains(number), "seed \(seed)")
             }
         }

@@ -39,13 +39,19 @@ extension UnsafeBufferPointer {
 
 extension Array where Element == UInt32 {
     /// Those of ascending numbers that lie in a range.
+    func part(in range: Range<UInt32>) -> ArraySlice<UInt32> { self[...].part(in: range) }
+
+    /// Whether ascending numbers hold one.
+    func holds(_ number: UInt32) -> Bool { self[...].holds(number) }
+}
+
+extension ArraySlice where Element == UInt32 {
+    /// Those of ascending numbers that lie in a range.
     func part(in range: Range<UInt32>) -> ArraySlice<UInt32> {
         let start = firstPlace { $0 >= range.lowerBound }
         return self[start..<Swift.max(start, firstPlace { $0 >= range.upperBound })]
     }
-}
 
-extension ArraySlice where Element == UInt32 {
     /// Whether ascending numbers hold one.
     func holds(_ number: UInt32) -> Bool {
         let place = firstPlace { $0 >= number }

@@ -2,8 +2,8 @@
 struct SuggestionScope {
     let snapshot: Snapshot
     let strings: StringSelection
-    /// Nil for all.
-    let documents: DocumentSet?
+    /// Ascending; nil for all.
+    let documents: [UInt32]?
     let values: ObjectValues
     /// Counts the memory of `documents`.
     private let share: MemoryShare
@@ -38,15 +38,8 @@ struct SuggestionScope {
             let both = allowed.map { Self.common($0, found) } ?? found
             if !both.isEmpty { wanted = both }
         }
-        let lists = try MemoryShare(
-            evaluator.clock, ((wanted?.count ?? 0) + (allowed?.count ?? 0)) * 4)
-        defer { withExtendedLifetime(lists) {} }
-        var set = DocumentSet()
-        for (place, document) in (wanted ?? []).enumerated() {
-            set.insert(document)
-            if place & 1_023 == 0 { try share.grow(to: set.byteCount) }
-        }
-        documents = wanted == nil ? nil : set
+        try share.grow(to: (wanted?.count ?? 0) * 4)
+        documents = wanted
     }
 
     private static func common(_ a: [UInt32], _ b: [UInt32]) -> [UInt32] {
@@ -58,7 +51,7 @@ struct SuggestionScope {
         var found: [UInt32] = []
         try terms.counts(of: .exact(term), in: strings).withElements { counts in
             for count in counts
-            where count.document != found.last && documents?.contains(count.document) ?? true {
+            where count.document != found.last && documents?.holds(count.document) ?? true {
                 found.append(count.document)
             }
         }
@@ -80,7 +73,7 @@ struct SuggestionScope {
         where !word.isStopWord && word.term.starts(with: last.term) && found[word.term] == nil {
             let phrase = Query.filter(.phrase(beginning + word.text))
             let matches = try evaluator.evaluate(phrase, in: string)?.documents ?? []
-            found[word.term] = tally(matches.filter { documents?.contains($0) ?? true })
+            found[word.term] = tally(matches.filter { documents?.holds($0) ?? true })
         }
         return found
     }

@@ -185,6 +185,11 @@ extension QueryEvaluator {
             text, analyzer: analyzer, in: string, limits: limits)
         if query.isEmpty { return try allDocuments() }
         if query.parts.isEmpty { hasEmptyPattern = true }
+        return try keyword(query)
+    }
+
+    /// What matches every part of a keyword.
+    mutating func keyword(_ query: KeywordQuery) throws -> QueryMatches {
         var result: QueryMatches?
         for part in query.parts {
             let found = try part.map { try keyword($0, query.rule) }

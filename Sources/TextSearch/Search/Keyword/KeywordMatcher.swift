@@ -1,7 +1,10 @@
 /// Finds where the words of a keyword stand, in one snapshot.
+///
+/// Which documents match is what the query `.keyword` says. Hits are found apart, since there may
+/// be more of them than there is memory for: see ``KeywordHits``.
 struct KeywordMatcher: ~Copyable {
     private let snapshot: Snapshot
-    private let store: IndexStore
+    private var evaluator: QueryEvaluator
     private var rule = TokenRule(minimalLength: 1)
     private(set) var matched = MatchedTerms()
     private var reader: TermPostingsReader
@@ -10,39 +13,43 @@ struct KeywordMatcher: ~Copyable {
     /// When it has to end: what is found by then is right, for parts of what a word finds are parts
     /// of what all words find.
     private let clock: SearchClock
-    /// Counts the memory of `matched`, and that of sets of documents.
+    /// Counts the memory of `matched`, and that of lists of documents.
     private let share: MemoryShare
-    private let sets: MemoryShare
+    private let lists: MemoryShare
 
-    init(snapshot: Snapshot, store: IndexStore, clock: SearchClock) {
-        self.snapshot = snapshot
-        self.store = store
-        self.clock = clock
+    init(_ evaluator: consuming QueryEvaluator) {
+        snapshot = evaluator.snapshot
+        clock = evaluator.clock
         share = MemoryShare(clock)
-        sets = MemoryShare(clock)
+        lists = MemoryShare(clock)
         reader = TermPostingsReader()
+        self.evaluator = evaluator
+        self.evaluator.needsScores = false
     }
 
-    /// Collects the hits of the living documents in which every part matches, or of `documents`, of
-    /// which that is known.
+    /// Collects the hits of the living documents in which every part matches, or of `documents`,
+    /// ascending, of which that is known.
     mutating func collect(
-        _ query: KeywordQuery, among documents: DocumentSet? = nil, into hits: inout KeywordHits
+        _ query: KeywordQuery, among documents: [UInt32]? = nil, into hits: inout KeywordHits
     ) throws {
         rule = query.rule
         if query.parts.count == 1, query.parts[0].count == 1, query.parts[0][0].units.count == 1 {
             let only = query.parts[0][0]
-            try collect(only.units[0], only.strings, documents, into: &hits)
+            try collect(only.units[0], only.strings, documents?[...], into: &hits)
         } else if !query.parts.isEmpty {
             // What does not match every part is ruled out before any position is read.
-            let wanted = try documents ?? self.documents(of: query)
+            let wanted = try documents ?? evaluator.keyword(query).documents
             for part in query.parts {
                 for alternative in part {
                     var documents = wanted
                     if alternative.units.count > 1 || part.count > 1 {
-                        documents.formIntersection(try self.documents(matching: alternative))
+                        let found = try evaluator.keyword(alternative, query.rule)
+                        documents = found.documents(in: wanted)
                     }
+                    // The living ones of them are listed, too, a segment at a time.
+                    try lists.grow(to: 3 * wanted.count * 4)
                     for unit in alternative.units {
-                        try collect(unit, alternative.strings, documents, into: &hits)
+                        try collect(unit, alternative.strings, documents[...], into: &hits)
                     }
                 }
             }
@@ -50,37 +57,8 @@ struct KeywordMatcher: ~Copyable {
         try hits.sort(matched)
     }
 
-    /// The living documents in which every part matches.
-    mutating func documents(of query: KeywordQuery) throws -> DocumentSet {
-        rule = query.rule
-        var documents: DocumentSet?
-        for part in query.parts {
-            var found = DocumentSet()
-            for alternative in part {
-                found.formUnion(try self.documents(matching: alternative))
-                // With those of the unit at hand.
-                try sets.grow(to: 4 * found.byteCount)
-            }
-            if let documents { found.formIntersection(documents) }
-            documents = found
-        }
-        return documents ?? DocumentSet()
-    }
-
-    private mutating func documents(
-        matching alternative: KeywordQuery.Alternative
-    ) throws -> DocumentSet {
-        var documents: DocumentSet?
-        for unit in alternative.units {
-            var found = try self.documents(matching: unit, alternative.strings)
-            if let documents { found.formIntersection(documents) }
-            documents = found
-        }
-        return documents ?? DocumentSet()
-    }
-
     private mutating func collect(
-        _ unit: KeywordQuery.Unit, _ strings: StringSelection, _ wanted: DocumentSet?,
+        _ unit: KeywordQuery.Unit, _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
         into hits: inout KeywordHits
     ) throws {
         unitNumber += 1
@@ -91,100 +69,29 @@ struct KeywordMatcher: ~Copyable {
         }
     }
 
-    // MARK: Documents
-
-    private mutating func documents(
-        matching unit: KeywordQuery.Unit, _ strings: StringSelection
-    ) throws -> DocumentSet {
-        var documents = DocumentSet()
-        switch unit {
-        case .infix(let bytes) where strings == .all:
-            try addDocuments(bytes, prefixOnly: false, to: &documents)
-        case .run(let bigrams) where strings == .all && bigrams.count == 1:
-            try addDocuments(bigrams[0], prefixOnly: true, to: &documents)
-        default:
-            var hits = KeywordHits(most: 0, wordsOverlap: false, clock)
-            try collect(unit, strings, nil, into: &hits)
-            hits.forEachDocument(matched) { document, _, _ in documents.insert(document) }
-        }
-        let dead = snapshot.dead
-        if dead.count > 0 { documents.remove { dead.contains($0) } }
-        return documents
-    }
-
-    private mutating func addDocuments(
-        _ needle: [UInt8], prefixOnly: Bool, to documents: inout DocumentSet
-    ) throws {
-        let rule = rule
-        let clock = clock
-        let share = MemoryShare(clock)
-        // However little there is to do, a time that is over before it has nothing found.
-        if clock.check() { return }
-        try Self.untilEnd {
-            for part in snapshot.memory {
-                try part.segment.forEachTerm(holding: needle, rule, prefixOnly: prefixOnly) {
-                    term, _, _ in
-                    try clock.work(8)
-                    try share.grow(to: documents.byteCount)
-                    try part.forEachOccurrence(of: term, in: .all, without: Tombstones()) {
-                        try clock.work(PostingsChunk.pieceSize / 16)
-                    } _: { document, _, _ in
-                        documents.insert(document)
-                    }
-                }
-            }
-        }
-        var chunk = PostingsChunk()
-        let stored = AscendingEntries(store, .postings)
-        try Self.untilEnd {
-            for segment in snapshot.flushed {
-                let first = segment.manifest.firstDocument
-                let entries = PostingsEntries(segment, stored)
-                try forEachTerm(of: entries, holding: needle, prefixOnly: prefixOnly) { value in
-                    try clock.work(8)
-                    try share.grow(to: documents.byteCount)
-                    try chunk.forEachBlock(of: value) { block in
-                        documents.insert(block, offset: first)
-                        return !clock.isOver(afterWork: block.documentCount)
-                    }
-                }
-            }
-        }
-    }
-
     /// Runs `body`, which ends by throwing when the time is over; then what it did is all.
     private static func untilEnd(_ body: () throws -> Void) throws {
         do { try body() } catch is SearchEnded {}
     }
 
-    /// Calls `body` with the postings of each term of a segment that holds `needle`.
-    private func forEachTerm(
-        of entries: PostingsEntries, holding needle: [UInt8], prefixOnly: Bool,
-        _ body: (_ value: UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        let terms = try FlushedTermList(
-            entries.segment, holding: needle, rule, prefixOnly: prefixOnly, .first, clock: clock)
-        try terms.forEachMatch { term, place, _, _ in
-            _ = try entries.withPostings(of: term, at: place) { try body($0) }
-        }
-    }
-
     // MARK: Hits
 
     private mutating func collect(
-        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
-        into hits: inout KeywordHits
+        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection,
+        _ wanted: ArraySlice<UInt32>?, into hits: inout KeywordHits
     ) throws {
         if clock.check() { return }
         try collectFromMemory(needle, prefixOnly: prefixOnly, strings, wanted, into: &hits)
         for segment in snapshot.flushed {
-            try collect(needle, prefixOnly: prefixOnly, strings, wanted, segment, into: &hits)
+            let some = wanted?.part(in: segment.manifest.documents)
+            if let some, some.isEmpty { continue }
+            try collect(needle, prefixOnly: prefixOnly, strings, some, segment, into: &hits)
         }
     }
 
     private mutating func collectFromMemory(
-        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
-        into hits: inout KeywordHits
+        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection,
+        _ wanted: ArraySlice<UInt32>?, into hits: inout KeywordHits
     ) throws {
         let (rule, clock) = (rule, clock)
         for part in snapshot.memory {
@@ -200,7 +107,7 @@ struct KeywordMatcher: ~Copyable {
                         try hits.hold(matched)
                         try clock.work(PostingsChunk.pieceSize / 16)
                     } _: { document, string, occurrence in
-                        guard wanted?.contains(document) ?? true else { return }
+                        guard wanted?.holds(document) ?? true else { return }
                         hits.append(
                             Hit(
                                 document: document, string: string,
@@ -214,8 +121,8 @@ struct KeywordMatcher: ~Copyable {
     }
 
     private mutating func collect(
-        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection, _ wanted: DocumentSet?,
-        _ segment: FlushedSegment, into hits: inout KeywordHits
+        _ needle: [UInt8], prefixOnly: Bool, _ strings: StringSelection,
+        _ wanted: ArraySlice<UInt32>?, _ segment: FlushedSegment, into hits: inout KeywordHits
     ) throws {
         let clock = clock
         try Self.untilEnd {
@@ -239,11 +146,7 @@ struct KeywordMatcher: ~Copyable {
                 }
                 let match = Match(number: number, offset: offset, strings: strings)
                 if let postings {
-                    if let wanted, living == nil {
-                        let documents = segment.manifest.documents
-                        living = wanted.sorted(in: documents, without: snapshot.dead)
-                        try sets.grow(to: sets.bytes + documents.count * 4)
-                    }
+                    if living == nil { living = wanted?.filter { !snapshot.dead.contains($0) } }
                     try collect(match, Array(term), postings, segment, living, into: &hits)
                 } else {
                     try collect(match, segment, wanted, into: &hits)
@@ -266,13 +169,13 @@ struct KeywordMatcher: ~Copyable {
 
     /// The hits of the term that was read.
     private borrowing func collect(
-        _ match: Match, _ segment: FlushedSegment, _ wanted: DocumentSet?,
+        _ match: Match, _ segment: FlushedSegment, _ wanted: ArraySlice<UInt32>?,
         into hits: inout KeywordHits
     ) throws {
         let first = segment.manifest.firstDocument
         let dead = snapshot.dead
         try reader.forEachOccurrence(where: { relative in
-            !dead.contains(first &+ relative) && wanted?.contains(first &+ relative) ?? true
+            !dead.contains(first &+ relative) && wanted?.holds(first &+ relative) ?? true
         }) { relative, string, position in
             guard match.strings.contains(string) else { return }
             hits.append(
@@ -311,7 +214,7 @@ struct KeywordMatcher: ~Copyable {
 
     /// The places where the bigrams stand one after the other.
     private mutating func collectRun(
-        _ bigrams: [[UInt8]], _ strings: StringSelection, _ wanted: DocumentSet?,
+        _ bigrams: [[UInt8]], _ strings: StringSelection, _ wanted: ArraySlice<UInt32>?,
         into hits: inout KeywordHits
     ) throws {
         guard bigrams.count > 1 else {

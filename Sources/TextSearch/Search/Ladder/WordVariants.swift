@@ -245,13 +245,17 @@ struct WordVariants {
     private static func numbers(of word: String) -> [String] {
         var found = [word]
         if word.hasSuffix("ies"), word.count > 4 { found.append(word.dropLast(3) + "y") }
-        if word.hasSuffix("es"), word.count > 4 { found.append(String(word.dropLast(2))) }
+        // What ends in "ies" is the plural of a word in "y" alone.
+        if word.hasSuffix("es"), !word.hasSuffix("ies"), word.count > 4 {
+            found.append(String(word.dropLast(2)))
+        }
         if word.hasSuffix("s"), !word.hasSuffix("ss"), word.count > 3 {
             found.append(String(word.dropLast()))
         }
         if word.hasSuffix("y"), word.count > 2 { found.append(word.dropLast() + "ies") }
         if !word.hasSuffix("s") || word.hasSuffix("ss") {
-            found += [word + "s", word + "es"]
+            found.append(word + "s")
+            if !word.hasSuffix("i") { found.append(word + "es") }
         }
         return found
     }

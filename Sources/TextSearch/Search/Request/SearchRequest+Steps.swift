@@ -50,8 +50,3 @@ extension SearchRequest {
         tiers.first { $0.documents.holds(document) }?.step ?? .exact
     }
 }
-
-extension [UInt32] {
-    /// Whether a document is among these, which ascend.
-    func holds(_ document: UInt32) -> Bool { self[...].holds(document) }
-}

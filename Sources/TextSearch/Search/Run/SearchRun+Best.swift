@@ -76,6 +76,8 @@ extension SearchRun {
             }
             return nil
         }
+        // Nothing need not be found once more, if there is time to say so.
+        if best.entries.isEmpty, !clock.check() { evaluator.remember(best, of: asked) }
         if best.entries.isEmpty, request.fallsBackToAny, let wider = asked.anyInsteadOfAll,
             let any = try self.best(of: wider)
         {
@@ -90,7 +92,7 @@ extension SearchRun {
 
     private mutating func best(of query: Query) throws -> QueryEvaluator.Best? {
         try evaluator.best(
-            query, count: request.range.upperBound, countLimit: configuration.exactCountLimit,
+            query, count: request.range.upperBound, countLimit: countLimit,
             learned: request.learned ?? .none)
     }
 

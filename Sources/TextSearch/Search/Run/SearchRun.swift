@@ -5,28 +5,36 @@
 struct SearchRun: ~Copyable, QueryReading {
     var request: SearchRequest
     var evaluator: QueryEvaluator
-    let configuration: TextIndexConfiguration
     /// Whether the order takes the items of all matches.
     let needsItems: Bool
+    /// How far matches are counted at the least, where only the best are looked for.
+    let countLimit: Int
     private let pendingDetails: PendingDetails
 
     /// `request` has what is learned for it, and `evaluator` the state to search.
     init(
-        _ request: SearchRequest, _ evaluator: consuming QueryEvaluator,
-        _ configuration: TextIndexConfiguration, needsItems: Bool, _ pendingDetails: PendingDetails
+        _ request: consuming SearchRequest, _ evaluator: consuming QueryEvaluator,
+        needsItems: Bool, countLimit: Int, _ pendingDetails: PendingDetails
     ) {
-        self.configuration = configuration
         self.needsItems = needsItems
+        self.countLimit = countLimit
         self.pendingDetails = pendingDetails
         self.request = request
         self.evaluator = evaluator
         self.request.snapshot = self.evaluator.snapshot
-        self.request.remark(on: configuration.fields)
+        self.request.remark(on: self.evaluator.fields)
         self.evaluator.wanted = needsItems ? .all : .none
     }
 
     var clock: SearchClock { evaluator.clock }
     var snapshot: Snapshot { evaluator.snapshot }
+
+    /// The request as it was run, which the run has no more.
+    mutating func takeRequest() -> SearchRequest {
+        var taken = SearchRequest(query: Query(.nothing))
+        swap(&taken, &request)
+        return taken
+    }
 
     /// What the request's query matches; the request then holds the query as it was run.
     mutating func matches() throws -> QueryMatches {
@@ -109,7 +117,7 @@ struct SearchRun: ~Copyable, QueryReading {
             let check = WordCheck(
                 query, text: request.text, fields: evaluator.fields, snapshot, evaluator.store,
                 request.budget.within(clock.timeToShow),
-                memory: configuration.queryLimits.memoryBytes)
+                memory: evaluator.limits.memoryBytes)
             pendingDetails.add(check)
             request.wordCheck = check
             return

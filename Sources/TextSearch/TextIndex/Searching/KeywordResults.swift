@@ -20,7 +20,7 @@ struct KeywordResults<Object>: ~Copyable {
     private let isComplete: Bool
     /// Counts the memory of `entries`.
     private let share: MemoryShare
-    private var loaded = DocumentSet()
+    private var loaded: [UInt32] = []
     /// How many hits to collect again for what is shown next: few at first, since most look at the
     /// first results alone.
     private var nextLoad: Int
@@ -55,7 +55,7 @@ struct KeywordResults<Object>: ~Copyable {
         self.query = query
         self.mostHits = mostHits
         mostMatches = index.configuration.queryLimits.matches(ofEachOf: 1)
-        matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
+        matcher = KeywordMatcher(index.evaluator(snapshot, .relevance, clock))
         hits = KeywordHits(
             most: mostHits,
             wordsOverlap: snapshot.analyzer.analyses.contains(where: \.wordsOverlap), clock)
@@ -178,21 +178,22 @@ struct KeywordResults<Object>: ~Copyable {
     private mutating func load(
         _ rank: Int, within ranks: Range<Int>, reversed: Bool, most: Int
     ) throws {
-        guard !isWhole, !loaded.contains(entries[rank].document) else { return }
-        var documents = DocumentSet()
+        guard !isWhole, !loaded.holds(entries[rank].document) else { return }
+        var documents: [UInt32] = []
         var hitCount = 0
         // What was cut short does not know how many hits there are.
         var room = isComplete ? Int.max : 1024
         var next = rank
         repeat {
-            documents.insert(entries[next].document)
+            documents.append(entries[next].document)
             hitCount += min(entries[next].place.count, 4 * mostMatches)
             room -= 1
             next += reversed ? -1 : 1
         } while ranks.contains(next) && hitCount < most && room > 0
+        documents.sort()
         let clock = index.keywordClock(.unlimited)
         hits = KeywordHits(most: .max, wordsOverlap: false, mostOfDocument: mostMatches, clock)
-        matcher = KeywordMatcher(snapshot: snapshot, store: index.store, clock: clock)
+        matcher = KeywordMatcher(index.evaluator(snapshot, .relevance, clock))
         try matcher.collect(query, among: documents, into: &hits)
         try clock.checkComplete()
         loaded = documents

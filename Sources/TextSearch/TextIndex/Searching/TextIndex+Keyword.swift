@@ -82,8 +82,9 @@ extension TextIndex {
             let query = try KeywordQuery(
                 keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits)
             if query.isEmpty { return snapshot.count }
-            var matcher = KeywordMatcher(snapshot: snapshot, store: store, clock: clock)
-            return try matcher.documents(of: query).count
+            var evaluator = evaluator(snapshot, .relevance, clock)
+            evaluator.needsScores = false
+            return try evaluator.keyword(query).documents.count
         }
     }
 

@@ -109,7 +109,7 @@ extension TextIndex {
     }
 
     func search(
-        _ request: SearchRequest, _ facets: [Facet] = []
+        _ request: consuming SearchRequest, _ facets: [Facet] = []
     ) throws -> SearchResults<Object> {
         let clock = clock(request)
         return facets.isEmpty ? try search(request, clock) : try search(request, facets, clock)
@@ -125,27 +125,28 @@ extension TextIndex {
 
     /// Searches; `typed` is what a typing session knows of prefixes.
     func search(
-        _ request: SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
+        _ request: consuming SearchRequest, _ clock: SearchClock, typed: TypedPrefixes? = nil
     ) throws -> SearchResults<Object> {
         try checkPage(request)
-        return try usage.search {
-            var run = try run(request, clock)
-            run.evaluator.terms.typed = typed
-            let found: SearchRun.Page
-            do {
-                found = try run.page()
-            } catch is SearchEnded {
-                found = .matches(QueryMatches(), scoresLater: false)
-            }
-            return try results(of: run, found)
+        try usage.beginSearch()
+        defer { usage.endSearch() }
+        var run = try run(request, clock)
+        run.evaluator.terms.typed = typed
+        let found: SearchRun.Page
+        do {
+            found = try run.page()
+        } catch is SearchEnded {
+            found = .matches(QueryMatches(), scoresLater: false)
         }
+        return try results(of: run, found)
     }
 
     /// The results of a page of what was found.
     private func results(
         of run: consuming SearchRun, _ found: SearchRun.Page
     ) throws -> SearchResults<Object> {
-        let (request, needsItems, clock) = (run.request, run.needsItems, run.clock)
+        let (needsItems, clock, snapshot) = (run.needsItems, run.clock, run.snapshot)
+        let request = run.takeRequest()
         var page: QueryRanker<Object>.Page
         var isExact = true
         do {
@@ -155,7 +156,7 @@ extension TextIndex {
                 page = (
                     try ItemMaker.items(
                         ranked[shown], run.evaluator, self, request,
-                        SearchOrigin(request, run.snapshot)), count
+                        SearchOrigin(request, snapshot)), count
                 )
                 isExact = isCounted
             case .matches(let matches, let scoresLater):
@@ -171,16 +172,19 @@ extension TextIndex {
             clock, index: store)
     }
 
-    /// A search that is about to begin. Where nobody asks for an order, no items are made for it.
+    /// A search that is about to begin; without an order no items are made for it.
     func run(
-        _ request: SearchRequest, _ clock: SearchClock, isOrdered: Bool = true
+        _ request: consuming SearchRequest, _ clock: SearchClock, isOrdered: Bool = true
     ) throws -> SearchRun {
         let snapshot = request.snapshot ?? writer.snapshot
-        var request = request
-        request.learned = try learned(for: request, snapshot)
+        if request.ranking.engagement != nil {
+            request.learned = try learned(for: request, snapshot)
+        }
+        let evaluator = evaluator(snapshot, request.ranking, clock)
+        let needsItems = isOrdered && needsItems(request)
         return SearchRun(
-            request, evaluator(snapshot, request.ranking, clock), configuration,
-            needsItems: isOrdered && needsItems(request), pendingDetails)
+            request, evaluator, needsItems: needsItems,
+            countLimit: configuration.exactCountLimit, pendingDetails)
     }
 
     /// Refuses a typed query beyond the limits, where of a text the parser leaves out what is.
