@@ -100,11 +100,17 @@ package final class SearchServer: Sendable {
         await service.begin()
         let (limits, open) = (service.limits, connections)
         let responder = Responder(service, connections)
+        let (messages, service) = (self.service.messages, self.service)
+        let hosts = HostNames(service.options)
         let channel = LoopChannel(
             HTTP1Channel(
                 responder: { try await responder.respond($0, $1, $2) },
                 configuration: .init(
-                    additionalChannelHandlers: [ConnectionHandler(open, limits)],
+                    additionalChannelHandlers: [
+                        ConnectionHandler(
+                            open, limits,
+                            messages: messages.map { MessageHandler($0, service, hosts, open) })
+                    ],
                     idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: limits.headerLength,

@@ -25,7 +25,7 @@ struct HitRenderer<Object> {
     func json(
         _ item: SearchResultItem<Object>, source: String? = nil, isRanked: Bool = true
     ) throws -> JSON {
-        let wantsText = showing.snippets > 0 || showing.highlights > 0 || showing.texts
+        let wantsText = showing.wantsText
         let wantsMatches = wantsText || showing.explains
         if wantsMatches { item.findMatches(within: budget.until(times.details)) }
         if let failure = wantsMatches ? item.failure : item.recordFailure { throw failure }

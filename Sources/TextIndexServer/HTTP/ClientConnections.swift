@@ -117,13 +117,17 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let connections: ClientConnections
     private let limits: ServerLimits
+    private let messages: MessageHandler?
     private var connection: ClientConnection?
     /// Whose it is, once it is counted.
     private var client: String?
 
-    init(_ connections: ClientConnections, _ limits: ServerLimits) {
+    init(
+        _ connections: ClientConnections, _ limits: ServerLimits, messages: MessageHandler? = nil
+    ) {
         self.connections = connections
         self.limits = limits
+        self.messages = messages
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -134,7 +138,9 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
             let pipeline = context.pipeline.syncOperations
             let decoder = try pipeline.handler(
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(RequestTarget(), position: .after(decoder))
+            let target = RequestTarget()
+            try pipeline.addHandler(target, position: .after(decoder))
+            if let messages { try pipeline.addHandler(messages, position: .after(target)) }
         } catch {
             context.close(promise: nil)
         }

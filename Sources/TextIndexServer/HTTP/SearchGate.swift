@@ -69,18 +69,60 @@ final class SearchGate: Sendable {
         defer { leave(client) }
         let cancellation = SearchCancellation()
         let result = try await withTaskCancellationHandler {
-            try await onThread {
-                guard times.last > .now else { throw Problem.outOfTime }
-                // Whoever gives little time is given what is found in next to none.
-                let left = max(times.wanted - .now, .milliseconds(1))
-                return try body(SearchBudget(time: left, cancellation: cancellation))
-            }
+            try await onThread { try body(Self.budget(until: times, cancellation)) }
         } onCancel: {
             cancellation.cancel()
         }
         try Task.checkCancellation()
         return result
     }
+
+    private static func budget(
+        until times: SearchTimes, _ cancellation: SearchCancellation
+    ) throws -> SearchBudget {
+        guard times.last > .now else { throw Problem.outOfTime }
+        // Whoever gives little time is given what is found in next to none.
+        let left = max(times.wanted - .now, .milliseconds(1))
+        return SearchBudget(time: left, cancellation: cancellation)
+    }
+
+    /// Runs a search, if it need not wait for its place.
+    ///
+    /// - Parameters:
+    ///   - client: who asks.
+    ///   - times: when it has to be over.
+    ///   - cancellation: what ends it.
+    ///   - body: the search, on a thread that may block.
+    ///   - done: called on that thread with what `body` returns or throws.
+    /// - Returns: Whether it runs.
+    func runAtOnce<R: Sendable>(
+        for client: String, until times: SearchTimes, _ cancellation: SearchCancellation,
+        _ body: @escaping @Sendable (SearchBudget) throws -> R,
+        done: @escaping @Sendable (Result<R, any Error>) -> Void
+    ) -> Bool {
+        guard state.withLock({ $0.queue.enter(client) }) else { return false }
+        queue.async {
+            let result = Result { try body(try Self.budget(until: times, cancellation)) }
+            self.leave(client)
+            done(result)
+        }
+        return true
+    }
+
+    /// Runs a search on this thread, if it need not wait for its place, and for a moment only.
+    ///
+    /// - Parameters:
+    ///   - client: who asks.
+    ///   - body: the search; nil where it takes longer.
+    /// - Returns: What `body` returns; nil also where it throws.
+    func runHere<R>(for client: String, _ body: (SearchBudget) throws -> R?) -> R? {
+        guard state.withLock({ $0.queue.enter(client) }) else { return nil }
+        defer { leave(client) }
+        return (try? body(SearchBudget(time: Self.moment))) ?? nil
+    }
+
+    /// To another thread and back takes a good part of it.
+    private static let moment = Duration.milliseconds(1)
 
     /// Runs a search of a stream, which waits for its place as long as it takes: there are only so
     /// many streams, and none can be told to ask again.

@@ -188,6 +188,9 @@ struct ShowingParameters: Sendable {
     var explains: Bool
     var texts: Bool
 
+    /// Whether texts of objects are read for it.
+    var wantsText: Bool { snippets > 0 || highlights > 0 || texts }
+
     init(_ arguments: inout Arguments) throws {
         snippets = try arguments.int("snippets", in: 0...100) ?? 2
         snippetWords = try arguments.int("snippetWords", in: 1...1000) ?? 24

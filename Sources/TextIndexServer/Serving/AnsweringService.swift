@@ -8,6 +8,8 @@ protocol AnsweringService: Sendable {
     var gate: SearchGate { get }
     /// All that is answered.
     var routes: [Route] { get }
+    /// What answers messages of other servers; nil where that takes the way of all requests.
+    var messages: MessageAnswers? { get }
 
     /// Does what has to be done before the first request.
     func begin() async
@@ -23,6 +25,8 @@ protocol AnsweringService: Sendable {
 
 extension AnsweringService {
     var limits: ServerLimits { options.limits }
+
+    var messages: MessageAnswers? { nil }
 
     func begin() async {}
 

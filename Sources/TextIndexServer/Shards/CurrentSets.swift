@@ -37,9 +37,14 @@ final class CurrentSets<Object>: Sendable {
     ///
     /// - Throws: ``Problem`` where it is not served, or not any more.
     func set(of generation: String) throws -> ServedSet<Object> {
-        guard let set = all.first(where: { $0.plan.generation == generation }) else {
-            throw Problem.otherGeneration
+        let set: ServedSet<Object>? = state.withLock { state in
+            if state.current.plan.generation == generation { return state.current }
+            guard let earlier = state.earlier?.set, earlier.plan.generation == generation else {
+                return nil
+            }
+            return earlier
         }
+        guard let set else { throw Problem.otherGeneration }
         return set
     }
 

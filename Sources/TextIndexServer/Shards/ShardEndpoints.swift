@@ -6,60 +6,143 @@ import TextSearch
 extension ShardService {
     /// What shards know of a query: the first phase of a search, once or round by round.
     func statistics(_ exchange: Exchange) async throws -> Answer {
-        let asking = try await asking(exchange)
-        let bytes = try await gate.run(for: exchange.client, until: asking.times) { budget in
-            var (arguments, known) = try asking.read()
-            let request = try ShardRequest(&arguments, known: known, self.sets, self.limits)
-            try arguments.finish()
-            let told = try Self.inTime(asking.times) {
-                try request.inEach { try request.statistics(of: $0, budget) }
-            }
-            let sum = try QueryStatistics.sum(of: told)
-            if asking.isMessage { return StatisticsReply.bytes(sum) }
-            return JSON.members([
-                "isComplete": .bool(sum.isComplete), "statistics": HitRenderer<Object>.encoded(sum),
-            ]).bytes
-        }
-        return Answer(type: asking.type, bytes: bytes)
+        try await answer(exchange) { try self.statistics(of: $0, $1) }
     }
 
     /// The best hits of shards by the statistics of all: the second phase of a search.
     ///
     /// Only a range of them is shown: of a page far down, few are on it.
     func search(_ exchange: Exchange) async throws -> Answer {
+        try await answer(exchange) { try self.hits(of: $0, $1).bytes }
+    }
+
+    private func answer(
+        _ exchange: Exchange,
+        _ find: @escaping @Sendable (Asking, SearchBudget) throws -> [UInt8]
+    ) async throws -> Answer {
         let asking = try await asking(exchange)
-        let bytes = try await gate.run(for: exchange.client, until: asking.times) { budget in
-            var (arguments, known) = try asking.read()
-            let showing = try ShowingParameters(&arguments)
-            guard !showing.explains else { throw Problem.notSpread("explain") }
-            let request = try ShardRequest(&arguments, known: known, self.sets, self.limits)
-            let most = self.limits.reach + self.limits.pageLength
-            let first = try arguments.int("from", in: 0...most) ?? 0
-            let count =
-                try arguments.int("count", in: 0...self.limits.pageLength) ?? self.limits.pageLength
-            try arguments.finish()
-            guard let known else {
-                throw Problem.invalid(
-                    "statistics", "Give the sums of the first phase as statistics.")
-            }
-            let results = try request.inEach { try request.results(in: $0, by: known, budget) }
-            let found = ShardHits(results, request)
-            let shown = try found.shown(from: first, count: count, within: self.limits) { hit in
-                try HitRenderer(
-                    served: request.shards[hit.source].served, showing: showing,
-                    limits: self.limits, times: asking.times, budget: budget
-                ).json(hit.item, isRanked: false)
-            }
-            return asking.isMessage
-                ? found.message(shown, showing.unit) : found.json(shown, showing.unit).bytes
+        let bytes = try await gate.run(for: exchange.client, until: asking.times) {
+            try find(asking, $0)
         }
         return Answer(type: asking.type, bytes: bytes)
+    }
+
+    // MARK: Phases
+
+    private func statistics(of asking: Asking, _ budget: SearchBudget) throws -> [UInt8] {
+        var (arguments, known) = try asking.read()
+        let request = try ShardRequest(&arguments, known: known, sets, limits)
+        try arguments.finish()
+        let told = try Self.inTime(asking.times) {
+            try request.inEach { try request.statistics(of: $0, budget) }
+        }
+        let sum = try QueryStatistics.sum(of: told)
+        if asking.isMessage { return StatisticsReply.bytes(sum) }
+        return JSON.members([
+            "isComplete": .bool(sum.isComplete), "statistics": HitRenderer<Object>.encoded(sum),
+        ]).bytes
+    }
+
+    private func hits(
+        of asking: Asking, _ budget: SearchBudget, readsTexts: Bool = true
+    ) throws -> (bytes: [UInt8], isComplete: Bool) {
+        var (arguments, known) = try asking.read()
+        let showing = try ShowingParameters(&arguments)
+        guard readsTexts || !showing.wantsText else { throw Problem.outOfTime }
+        guard !showing.explains else { throw Problem.notSpread("explain") }
+        let request = try ShardRequest(&arguments, known: known, sets, limits)
+        let most = limits.reach + limits.pageLength
+        let first = try arguments.int("from", in: 0...most) ?? 0
+        let count = try arguments.int("count", in: 0...limits.pageLength) ?? limits.pageLength
+        try arguments.finish()
+        guard let known else {
+            throw Problem.invalid("statistics", "Give the sums of the first phase as statistics.")
+        }
+        let results = try request.inEach { try request.results(in: $0, by: known, budget) }
+        let found = ShardHits(results, request)
+        let shown = try found.shown(from: first, count: count, within: limits) { hit in
+            try HitRenderer(
+                served: request.shards[hit.source].served, showing: showing, limits: limits,
+                times: asking.times, budget: budget
+            ).json(hit.item, isRanked: false)
+        }
+        let bytes =
+            asking.isMessage
+            ? found.message(shown, showing.unit) : found.json(shown, showing.unit).bytes
+        return (bytes, found.isComplete)
+    }
+
+    // MARK: Messages
+
+    /// Messages that need not wait for their turn are answered by one thread: that of the event
+    /// loop where it takes a moment, and one that may block where it does not.
+    var messages: MessageAnswers? {
+        // Who is counted takes the way on which requests are.
+        guard limits.rate == 0 else { return nil }
+        return MessageAnswers(paths: ["/v1/shard/statistics", Self.searchPath]) { exchange, done in
+            let cancellation = SearchCancellation()
+            do {
+                let asking = try Self.asking(message: exchange)
+                if let answer = self.answerHere(asking, exchange) {
+                    done(.success(answer))
+                    return {}
+                }
+                let runs = self.gate.runAtOnce(
+                    for: exchange.client, until: asking.times, cancellation
+                ) { budget in
+                    try self.answer(asking, exchange, budget, readsTexts: true).answer
+                } done: { result in
+                    done(result)
+                }
+                if runs { return { cancellation.cancel() } }
+            } catch {
+                done(.failure(error))
+                return {}
+            }
+            let task = Task {
+                do {
+                    let answer =
+                        try await exchange.path == Self.searchPath
+                        ? self.search(exchange) : self.statistics(exchange)
+                    done(.success(answer))
+                } catch {
+                    done(.failure(error))
+                }
+            }
+            return { task.cancel() }
+        }
+    }
+
+    private static var searchPath: String { "/v1/shard/search" }
+
+    private func answer(
+        _ asking: Asking, _ exchange: Exchange, _ budget: SearchBudget, readsTexts: Bool
+    ) throws -> (answer: Answer, isComplete: Bool) {
+        guard exchange.path == Self.searchPath else {
+            let bytes = try statistics(of: asking, budget)
+            return (Answer(type: asking.type, bytes: bytes), true)
+        }
+        let (bytes, isComplete) = try hits(of: asking, budget, readsTexts: readsTexts)
+        return (Answer(type: asking.type, bytes: bytes), isComplete)
+    }
+
+    /// What is found at once in one shard, without texts; nil for all else, which begins anew where
+    /// threads may block.
+    private func answerHere(_ asking: Asking, _ exchange: Exchange) -> Answer? {
+        guard asking.isSmall else { return nil }
+        return gate.runHere(for: exchange.client) { budget in
+            let (answer, isComplete) = try self.answer(
+                asking, exchange, budget, readsTexts: false)
+            return isComplete ? answer : nil
+        }
     }
 
     /// A request in either form.
     private struct Asking: Sendable {
         let isMessage: Bool
         let times: SearchTimes
+        /// Whether it is of one shard, and soon read.
+        var isSmall = false
         /// What is asked, and the statistics that are known. It may take a while.
         let read: @Sendable () throws -> (Arguments, QueryStatistics?)
 
@@ -77,6 +160,10 @@ extension ShardService {
                 return (arguments, known)
             }
         }
+        return try Self.asking(message: exchange)
+    }
+
+    private static func asking(message exchange: Exchange) throws -> Asking {
         guard let message = try? ShardMessage.Request(exchange.body) else {
             throw Problem(
                 .unsupportedMediaType, "unsupported-media-type", "The body is of another version",
@@ -86,14 +173,16 @@ extension ShardService {
             throw Problem.invalid("deadline", "deadline must be milliseconds, up to an hour.")
         }
         let wanted = ContinuousClock.now + .milliseconds(message.deadline)
-        return Asking(isMessage: true, times: SearchTimes(exchange.deadline, wanted: wanted)) {
+        let times = SearchTimes(exchange.deadline, wanted: wanted)
+        let isSmall = exchange.body.count <= 16_384 && Int(message.shards) != nil
+        return Asking(isMessage: true, times: times, isSmall: isSmall) {
             do {
                 let known =
                     try message.statistics.isEmpty
                     ? nil : QueryStatistics(bytes: message.statistics)
                 return (try Arguments(message), known)
             } catch is TextIndexError {
-                throw Self.noStatistics
+                throw noStatistics
             }
         }
     }

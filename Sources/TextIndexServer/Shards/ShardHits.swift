@@ -16,7 +16,7 @@ struct ShardHits<Object: Sendable> {
     private let request: ShardRequest<Object>
 
     init(_ found: [ShardRequest<Object>.Found], _ request: ShardRequest<Object>) {
-        results = found.map(\.page)
+        results = found.map { $0.page }
         self.request = request
         var mark = found.first?.mark
         for one in found.dropFirst() { mark?.add(one.mark) }
@@ -63,8 +63,8 @@ struct ShardHits<Object: Sendable> {
     }
 
     private var total: Int { results.reduce(0) { $0 &+ $1.total.value } }
-    private var isTotalExact: Bool { results.allSatisfy(\.total.isExact) }
-    private var isComplete: Bool { results.allSatisfy(\.isComplete) }
+    private var isTotalExact: Bool { results.allSatisfy { $0.total.isExact } }
+    var isComplete: Bool { results.allSatisfy { $0.isComplete } }
     private var steps: [String]? {
         request.asked.text.map { _ in
             results.reduce(SearchSteps()) { $0.union($1.steps) }.names

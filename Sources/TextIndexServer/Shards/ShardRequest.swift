@@ -35,7 +35,9 @@ struct ShardRequest<Object: Sendable>: Sendable {
         guard !asked.learned else { throw Problem.notSpread("learned") }
         let set = try sets.set(of: generation)
         shards = set.shards.filter { wanted.contains($0.number) }
-        guard shards.map(\.number) == wanted.numbers(of: set.plan.names.count), !shards.isEmpty
+        // Paths to members of generic types are made anew each time.
+        let numbers = shards.map { $0.number }
+        guard numbers == wanted.numbers(of: set.plan.names.count), !shards.isEmpty
         else {
             throw Problem(
                 .notFound, "unknown-shard", "There is no such shard",

@@ -10,7 +10,7 @@ extension ShardService {
         let request = try SpreadRequest(&arguments, limits)
         let set = sets.current
         guard set.shards.count == set.plan.names.count else { throw Problem.partOfSet }
-        let all = set.shards.map(\.served)
+        let all = set.shards.map { $0.served }
         let bytes = try await gate.run(for: exchange.client, until: times) { budget in
             let found = try Self.find(request, all, budget)
             let hits = try HitList.json(found.hits, within: self.limits, until: times.last) { hit in
@@ -38,7 +38,7 @@ extension ShardService {
     ) throws -> FederatedResults<Object> {
         let (asked, page, first) = (request.parameters, request.page, all[0])
         try asked.check(first)
-        let search = try FederatedSearch(all.map(\.index))
+        let search = try FederatedSearch(all.map { $0.index })
         let filter = asked.filter(first)
         let least = page.minimumScore ?? -.infinity
         guard let text = asked.text, asked.mode != .keyword else {
