@@ -14,7 +14,9 @@ struct QueryLimitTests {
         return query
     }
 
-    @Test("A typed query nested too deeply is refused", arguments: [1, 2, 7, 400])
+    @Test(
+        "A typed query nested too deeply is refused",
+        arguments: [1, 2, 7, QueryLimits.deepest])
     func nesting(limit: Int) throws {
         let notes = try PlainNoteIndex([PlainNote("0", "duck")]) {
             $0.queryLimits.maximumNesting = limit

@@ -32,7 +32,8 @@ public struct QueryLimits: Hashable, Sendable {
     public var maximumDepth = 100
 
     /// How deep the queries of a typed query may be nested; 400 by default and at most, which fits
-    /// on the stacks of all threads.
+    /// on the stacks of all threads. A debug build takes 100 at most, since its functions need more
+    /// of the stack.
     public var maximumNesting = 400
 
     /// How many bytes of UTF-8 of a text are read; 1 MB by default. The rest is left out.
@@ -69,7 +70,11 @@ extension QueryLimits {
     /// The greatest depth that is taken, of text and of typed queries: what goes over a query does
     /// so by recursion.
     static let deepestText = 100
-    static let deepest = 400
+    #if DEBUG
+        static let deepest = 100
+    #else
+        static let deepest = 400
+    #endif
 
     var depth: Int { min(max(maximumDepth, 0), Self.deepestText) }
     var nesting: Int { min(max(maximumNesting, 0), Self.deepest) }
