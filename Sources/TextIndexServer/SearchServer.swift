@@ -111,7 +111,9 @@ package final class SearchServer: Sendable {
                             open, limits,
                             messages: messages.map { MessageHandler($0, service, hosts, open) })
                     ],
-                    idleTimeout: .nanoseconds(limits.idleTime.wholeNanoseconds),
+                    // It knows nothing of messages; `ClientConnections` does.
+                    idleTimeout: messages == nil
+                        ? .nanoseconds(limits.idleTime.wholeNanoseconds) : nil,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: limits.headerLength,
                         maxHeaderListSize: limits.headerLength,

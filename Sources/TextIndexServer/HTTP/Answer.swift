@@ -37,8 +37,8 @@ struct Answer: Sendable {
         body = .events(events)
     }
 
-    /// The headers that every answer has: the browser is to guess nothing, to tell nobody and to
-    /// load nothing from elsewhere.
+    /// The headers that every answer has, but for those to messages of servers: the browser is to
+    /// guess nothing, to tell nobody and to load nothing from elsewhere.
     mutating func addSecurityHeaders() {
         headers[.xContentTypeOptions] = "nosniff"
         headers[.referrerPolicy] = "no-referrer"

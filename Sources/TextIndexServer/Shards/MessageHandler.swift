@@ -177,12 +177,16 @@ final class MessageHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in connection.endWriting() }
+        let (closing, channel) = (closing, context.channel)
+        written.futureResult.whenComplete { _ in
+            connection.endWriting()
+            // To close earlier would throw away what is not sent yet.
+            if closing.isWanted { channel.close(promise: closing.promise) }
+        }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         connection.endRequest()
         state = .passing
-        if closing.isWanted { return context.close(promise: closing.promise) }
-        goOn(context)
+        if !closing.isWanted { goOn(context) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -55,6 +55,9 @@ extension ShardService {
         let first = try arguments.int("from", in: 0...most) ?? 0
         let count = try arguments.int("count", in: 0...limits.pageLength) ?? limits.pageLength
         try arguments.finish()
+        guard readsTexts || max(request.limit, count) <= Self.mostAtOnce else {
+            throw Problem.outOfTime
+        }
         guard let known else {
             throw Problem.invalid("statistics", "Give the sums of the first phase as statistics.")
         }
@@ -71,6 +74,9 @@ extension ShardService {
             ? found.message(shown, showing.unit) : found.json(shown, showing.unit).bytes
         return (bytes, found.isComplete)
     }
+
+    /// Of more hits the ranks alone take longer than an event loop may be kept from others.
+    private static var mostAtOnce: Int { 100 }
 
     // MARK: Messages
 

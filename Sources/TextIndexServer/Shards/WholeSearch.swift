@@ -38,7 +38,13 @@ extension ShardService {
     ) throws -> FederatedResults<Object> {
         let (asked, page, first) = (request.parameters, request.page, all[0])
         try asked.check(first)
-        let search = try FederatedSearch(all.map { $0.index })
+        var search = try FederatedSearch(all.map { $0.index })
+        // Each shard has its part of the server's memory; all of them are one search.
+        search.memory = all.reduce(0) { sum, served in
+            let part = served.index.configuration.queryLimits.memory
+            let (more, isTooMuch) = sum.addingReportingOverflow(max(part, 0))
+            return isTooMuch ? .max : more
+        }
         let filter = asked.filter(first)
         let least = page.minimumScore ?? -.infinity
         guard let text = asked.text, asked.mode != .keyword else {

@@ -96,8 +96,12 @@ struct GroupRequest<Reading: Sendable>: Sendable {
             else { return .failure(.refused(reply.status)) }
             replica.forget(generation)
             return .failure(.otherGeneration)
+        // A node of another version: those that are not may answer.
+        case 415:
+            replica.note(.malformed)
+            return .failure(.malformed)
         // Every node would say the same.
-        case 400, 413, 415, 422:
+        case 400, 413, 422:
             if let problem = Problem(relaying: reply) { throw problem }
             replica.note(.malformed)
             return .failure(.malformed)

@@ -7,7 +7,7 @@ import TextSearch
 /// The statistics of searches that were made before, so that a search for the same needs its second
 /// phase alone.
 ///
-/// They are those of one set, which never changes. What a search finds tells nevertheless of which
+/// They are those of sets, which never change. What a search finds tells nevertheless of which
 /// content it was, and statistics of another one are forgotten.
 ///
 /// **Thread safety**: guarded. **Invariants**: it holds at most so many bytes; what was used of

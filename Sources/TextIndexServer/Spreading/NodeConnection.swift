@@ -72,7 +72,8 @@ final class NodeConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(NodeFailure.malformed)
+        // A node that closes just as it is asked may be asked once more.
+        end(error is IOError ? NodeFailure.closed : NodeFailure.malformed)
         context.close(promise: nil)
     }
 

@@ -45,13 +45,22 @@ struct SpreadSearch: Sendable {
     private func found(_ key: KnownStatistics.Key) async throws -> SpreadFound {
         var groups = groups
         var missing = Set(plan.names.indices).subtracting(groups.flatMap(\.shards))
-        let sum: KnownStatistics.Sum
         if let known = kept?[key] {
-            sum = known
-        } else {
-            sum = try await statistics(&groups, &missing)
-            if groups.count == key.shards.count { kept?.insert(sum, for: key) }
+            let found = try await found(groups, known, missing)
+            if found.missing == missing { return found }
+            // What is known is of groups that are gone: it says nothing of those that are left.
+            kept?.remove(key)
         }
+        let sum = try await statistics(&groups, &missing)
+        if groups.count == key.shards.count { kept?.insert(sum, for: key) }
+        return try await found(groups, sum, missing)
+    }
+
+    /// The second phase, by the sums of the first one over some groups.
+    private func found(
+        _ groups: [Group], _ sum: KnownStatistics.Sum, _ missing: Set<Int>
+    ) async throws -> SpreadFound {
+        var missing = missing
         let outcomes = try await inEach(groups, hedging.search, { ShardReply($0.body) }) { group in
             ("/v1/shard/search", body(group, sum.bytes, showing: 0..<request.shownAtOnce))
         }

@@ -3,7 +3,7 @@ import TextIndexInterface
 import TextSearch
 
 /// What the endpoints of a server share that searches many nodes as one index. It keeps nothing of
-/// an index: any number of them may ask the same nodes.
+/// an index but the statistics of recent searches: any number of them may ask the same nodes.
 ///
 /// **Thread safety**: may be used from any thread.
 final class SpreadService: AnsweringService {

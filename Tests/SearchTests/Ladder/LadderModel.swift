@@ -131,7 +131,7 @@ struct LadderModel {
         guard singular.count > 2 else { return false }
         if singular.hasSuffix("y"), plural == singular.dropLast() + "ies" { return true }
         if singular.hasSuffix("s"), !singular.hasSuffix("ss") { return false }
-        return plural == singular + "s" || plural == singular + "es"
+        return plural == singular + "s" || !singular.hasSuffix("i") && plural == singular + "es"
     }
 
     private func splits(_ word: String) -> [(String, String)] {

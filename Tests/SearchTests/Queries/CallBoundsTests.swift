@@ -147,7 +147,7 @@ struct CallBoundsTests {
         }
         calls.append(
             Call(name: "count of keyword") { clock in
-                let count = try index.resultCount(forKeyword: "a data", clock)
+                let count = try index.resultCount(forKeyword: "com data", clock)
                 return Answer(found: ["count": count], isComplete: clock.isComplete)
             })
         return calls
@@ -263,6 +263,17 @@ struct CallBoundsTests {
         expectLimit { _ = try index.index.resultCount(forKeyword: "wor 1") }
         expectLimit {
             _ = try index.index.explain(missing: Data("1".utf8), for: .term("word"))
+        }
+    }
+
+    @Test("Objects with a part of a word are counted without a list of them")
+    func countedWithoutList() throws {
+        let index = try PlainNoteIndex((0..<4_000).map { PlainNote("\($0)", "word") })
+        for stage in Stage.allCases {
+            try index.enter(stage)
+            let clock = SearchClock(.unlimited, longest: nil, memory: 12_000)
+            #expect(try index.index.resultCount(forKeyword: "wor", clock) == 4_000)
+            #expect(clock.isComplete && clock.memory.isGivenBack, "\(stage)")
         }
     }
 

@@ -144,6 +144,14 @@ import TextSearch
             #expect(whole["isComplete"]?.isTrue == true)
             let best = try await shards.whole.search("duck", limit: 50).items
             #expect(ids(whole) == best.map(\.name))
+            // What is known of all of them says nothing where one is gone again.
+            isDead.withLock { $0 = true }
+            let rest = try json(await service.search(exchange("q=duck&limit=50")))
+            #expect(rest["missing"]?.elements.map(\.text) == ["shard-1"])
+            #expect(ids(rest) == ids(found))
+            #expect(
+                rest["hits"]?.elements.map { $0["score"]?.double }
+                    == expected.hits.map(\.item.score))
             let none = try await spread([(.all, [Faulty(inner: dead.inner) { _ in }])]) {
                 SetPlan(generation: "other", names: plan.names)
             }

@@ -53,12 +53,7 @@ extension QueryEvaluator {
             let words = words(of: node, fields, in: string)
             return words.count == 1 ? words[0] : nil
         case .keyword(let text):
-            let query = try KeywordQuery(text, analyzer: analyzer, in: string, limits: limits)
-            guard query.parts.count == 1, query.parts[0].count == 1,
-                query.parts[0][0].units.count == 1,
-                case .infix(let bytes) = query.parts[0][0].units[0]
-            else { return nil }
-            return (.token(bytes, query.rule), query.parts[0][0].strings)
+            return try KeywordQuery(text, analyzer: analyzer, in: string, limits: limits).loneWord
         default: return nil
         }
     }
@@ -186,6 +181,14 @@ extension QueryEvaluator {
         if query.isEmpty { return try allDocuments() }
         if query.parts.isEmpty { hasEmptyPattern = true }
         return try keyword(query)
+    }
+
+    /// How many documents match every part of a keyword. Those of one word are not listed.
+    mutating func count(_ query: KeywordQuery) throws -> Int {
+        guard let (pattern, strings) = query.loneWord, strings == .all else {
+            return try keyword(query).documents.count
+        }
+        return try terms.documentCount(of: pattern)
     }
 
     /// What matches every part of a keyword.

@@ -39,6 +39,8 @@ struct KeywordMatcher: ~Copyable {
         } else if !query.parts.isEmpty {
             // What does not match every part is ruled out before any position is read.
             let wanted = try documents ?? evaluator.keyword(query).documents
+            // With those of a part, and the living ones of them, a segment at a time.
+            try lists.grow(to: 3 * wanted.count * 4)
             for part in query.parts {
                 for alternative in part {
                     var documents = wanted
@@ -46,8 +48,6 @@ struct KeywordMatcher: ~Copyable {
                         let found = try evaluator.keyword(alternative, query.rule)
                         documents = found.documents(in: wanted)
                     }
-                    // The living ones of them are listed, too, a segment at a time.
-                    try lists.grow(to: 3 * wanted.count * 4)
                     for unit in alternative.units {
                         try collect(unit, alternative.strings, documents[...], into: &hits)
                     }

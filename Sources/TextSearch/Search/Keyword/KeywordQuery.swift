@@ -24,6 +24,14 @@ struct KeywordQuery {
     /// More words than this are not looked for as one keyword where nobody asked for that.
     static let largestCount = 1024
 
+    /// Its only word, if it has no other and all strings read it alike.
+    var loneWord: (pattern: TermPattern, strings: StringSelection)? {
+        guard parts.count == 1, parts[0].count == 1, parts[0][0].units.count == 1,
+            case .infix(let bytes) = parts[0][0].units[0]
+        else { return nil }
+        return (.token(bytes, rule), parts[0][0].strings)
+    }
+
     /// Throws `.limitExceeded` for a keyword that is too long or of too many words.
     init(
         _ keyword: String, analyzer: Analyzer, in string: UInt32? = nil,

@@ -245,7 +245,7 @@ struct WordVariants {
     private static func numbers(of word: String) -> [String] {
         var found = [word]
         if word.hasSuffix("ies"), word.count > 4 { found.append(word.dropLast(3) + "y") }
-        // What ends in "ies" is the plural of a word in "y" alone.
+        // A plural in "ies" is that of a word in "y" or "ie", never of one in "i".
         if word.hasSuffix("es"), !word.hasSuffix("ies"), word.count > 4 {
             found.append(String(word.dropLast(2)))
         }

@@ -1,12 +1,31 @@
 extension TermHits {
     /// The living documents that have a word, ascending; nothing is noted in `matched`.
     mutating func documents(of pattern: TermPattern) throws -> [UInt32] {
-        try withinLimit(of: pattern) { try $0.limitedDocuments(of: pattern) }
+        try withinLimit(of: pattern) { hits in
+            var found: [UInt32] = []
+            let share = MemoryShare(hits.clock)
+            try hits.forEachDocument(of: pattern) { document in
+                found.append(document)
+                if found.count & 0xfff == 0 { try share.grow(to: found.capacity * 4) }
+            }
+            return found
+        }
     }
 
-    private mutating func limitedDocuments(of pattern: TermPattern) throws -> [UInt32] {
-        var found: [UInt32] = []
-        try appendFlushed(pattern, to: &found)
+    /// How many they are, in the memory of a bit for each document.
+    mutating func documentCount(of pattern: TermPattern) throws -> Int {
+        try withinLimit(of: pattern) { hits in
+            var count = 0
+            try hits.forEachDocument(of: pattern) { _ in count += 1 }
+            return count
+        }
+    }
+
+    @inline(__always)
+    private mutating func forEachDocument(
+        of pattern: TermPattern, _ body: (UInt32) throws -> Void
+    ) throws {
+        try forEachFlushed(pattern, body)
         let isOpen = pattern.isOpen
         for part in snapshot.memory where try !isCut() {
             var bits = DocumentBits(count: part.segment.documentCount)
@@ -24,13 +43,13 @@ extension TermHits {
                 }
             }
             if expansions.isExceeded { throw TooManyTerms() }
-            bits.forEach { found.append(first &+ $0) }
+            try bits.forEach { try body(first &+ $0) }
         }
-        return found
     }
 
-    private mutating func appendFlushed(
-        _ pattern: TermPattern, to found: inout [UInt32]
+    @inline(__always)
+    private mutating func forEachFlushed(
+        _ pattern: TermPattern, _ body: (UInt32) throws -> Void
     ) throws {
         let segments = snapshot.flushed
         let sets = segments.map { DocumentBitSet(count: $0.manifest.documentCount) }
@@ -46,16 +65,15 @@ extension TermHits {
         }
         let share = MemoryShare(clock)
         for (place, hasDead) in snapshot.segmentsWithDead().enumerated() {
-            try share.grow(
-                to: found.capacity * 4 + segments[place].manifest.documentCount / 8)
+            try share.grow(to: segments[place].manifest.documentCount / 8)
             // What was found is put together in far less time than it was found.
             if try isCut(afterWork: segments[place].manifest.documentCount / 64) { break }
             let first = segments[place].manifest.firstDocument
             let dead = snapshot.dead
-            sets[place].bits.forEach { document in
+            try sets[place].bits.forEach { document in
                 let number = first &+ document
                 if hasDead, dead.contains(number) { return }
-                found.append(number)
+                try body(number)
             }
         }
     }

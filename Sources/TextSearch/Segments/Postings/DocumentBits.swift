@@ -33,11 +33,11 @@ struct DocumentBits: ~Copyable {
 
     /// Calls `body` with each document, ascending.
     @inline(__always)
-    borrowing func forEach(_ body: (UInt32) -> Void) {
+    borrowing func forEach(_ body: (UInt32) throws -> Void) rethrows {
         for word in 0..<words.count {
             var rest = words[word]
             while rest != 0 {
-                body(UInt32(truncatingIfNeeded: word &<< 6 | rest.trailingZeroBitCount))
+                try body(UInt32(truncatingIfNeeded: word &<< 6 | rest.trailingZeroBitCount))
                 rest &= rest &- 1
             }
         }

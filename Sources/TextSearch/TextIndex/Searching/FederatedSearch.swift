@@ -25,6 +25,10 @@ public struct FederatedSearch<Object>: Sendable {
     /// The indexes, in the order in which ties come.
     public let indexes: [TextIndex<Object>]
 
+    /// How many bytes of memory a search may hold over all indexes; nil for what the first index
+    /// gives one.
+    package var memory: Int?
+
     /// Creates a search over several indexes.
     ///
     /// - Parameter indexes: the indexes, at least one.
@@ -127,9 +131,10 @@ public struct FederatedSearch<Object>: Sendable {
         return try search(request, clocks(request), [], cursor.snapshots)
     }
 
-    /// Each may leave out something of its own; the memory is that of one search.
+    /// Each may leave out something of its own; the memory is that of one search, unless more is
+    /// given.
     private func clocks(_ request: SearchRequest) -> [SearchClock] {
-        let pool = SearchMemoryPool(limit: indexes[0].clock(request).memory.limit)
+        let pool = SearchMemoryPool(limit: memory ?? indexes[0].clock(request).memory.limit)
         return indexes.map { SearchClock($0.clock(request), sharing: SearchMemory(pool)) }
     }
 

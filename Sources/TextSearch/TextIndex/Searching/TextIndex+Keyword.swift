@@ -84,7 +84,7 @@ extension TextIndex {
             if query.isEmpty { return snapshot.count }
             var evaluator = evaluator(snapshot, .relevance, clock)
             evaluator.needsScores = false
-            return try evaluator.keyword(query).documents.count
+            return try evaluator.count(query)
         }
     }
 
