@@ -1,5 +1,6 @@
 import Foundation
 import LevelDB
+import PowerCuts
 import Testing
 
 @testable import TestSupport
@@ -97,7 +98,7 @@ import Testing
             let directory = disk.url.appendingPathComponent("index")
             let configuration = configuration(reserving: reserving)
             var notes: [Int: Int] = [:]
-            for round in 0..<20 {
+            for round in 0..<Scale.sample(of: 20) {
                 let index = try openNotes(at: directory, configuration)
                 notes.merge(fill(index, from: round * 1_000)) { $1 }
                 #expect(try consistentNotes(index) == notes, "round \(round)")

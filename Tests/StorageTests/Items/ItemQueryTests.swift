@@ -1,4 +1,5 @@
 import Foundation
+import PowerCuts
 import Testing
 
 @testable import TestSupport
@@ -193,7 +194,7 @@ struct ItemQueryTests {
         try await items.index(all)
         for flushes in [false, true] {
             if flushes { try await items.index.optimize() }
-            for _ in 0..<250 {
+            for _ in 0..<Scale.sample(of: 250) {
                 let model = Self.model(&generator)
                 let found = try await items.items(matching: model.text, calendar: Self.calendar)
                     .map(\.id)
