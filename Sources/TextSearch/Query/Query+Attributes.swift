@@ -33,4 +33,30 @@ extension Query {
         default: false
         }
     }
+
+    /// What is left where filters are taken out that all matches have to pass, and these; nothing
+    /// is taken out where nothing else is asked for.
+    var withoutFilters: (query: Query, filters: [Query]) {
+        var query = self
+        var filters: [Query] = []
+        while case .all(let parts) = query.node {
+            let own = parts.filter(\.onlyFilters)
+            guard !own.isEmpty, own.count < parts.count else { break }
+            filters += own
+            query = Query(.all(parts.filter { !$0.onlyFilters })).withoutWrapping
+        }
+        return (query, filters)
+    }
+
+    /// What stands alone in "all" or "any", which adds nothing to it.
+    var withoutWrapping: Query {
+        var query = self
+        while true {
+            switch query.node {
+            case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1:
+                query = parts[0]
+            default: return query
+            }
+        }
+    }
 }

@@ -21,7 +21,9 @@ struct ItemMaker<Object>: ~Copyable {
 
     /// The scores of some matches of a query.
     mutating func scores(of query: Query, _ documents: [UInt32]) throws -> [UInt32: Double] {
-        try evaluator.scores(of: query, documents)
+        guard let plan = evaluator.planOfWords(query) else { return [:] }
+        let entries = try plan.entries(among: documents.sorted(), &evaluator)
+        return entries.reduce(into: [:]) { $0[$1.document] = $1.score }
     }
 
     /// The items of a page, whose matches are looked for when somebody asks.

@@ -247,15 +247,15 @@ private struct PlaceFinder: ~Copyable {
             snapshot: search.snapshot, store: search.store, analyzer: search.snapshot.analyzer,
             fields: search.fields, similarity: BM25(search.parameters, fields: search.fields),
             clock: clock)
-        evaluator.wanted = .some(ranks.map { search.documents[$0] })
+        evaluator.needs.hits = .some(ranks.map { search.documents[$0] })
         evaluator.limits = search.limits
         evaluator.terms.settlesPatterns = search.hasTooManyTerms
         // One more says that there are more. Words of a phrase are rarely where the first ones are.
-        evaluator.mostShown = most < .max ? most + 1 : .max
+        evaluator.needs.mostHits = most < .max ? most + 1 : .max
         let room = search.limits.memoryBytes / 8 / MemoryLayout<Hit>.stride / ranks.count
         let wide = most.multipliedReportingOverflow(by: 16)
         evaluator.terms.mostHits = max(
-            evaluator.mostShown, min(wide.overflow ? .max : wide.partialValue, room))
+            evaluator.needs.mostHits, min(wide.overflow ? .max : wide.partialValue, room))
         hits = try evaluator.evaluate(search.query)?.hits ?? []
         self.evaluator = evaluator
     }

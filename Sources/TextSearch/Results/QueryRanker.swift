@@ -41,7 +41,7 @@ struct QueryRanker<Object>: ~Copyable {
     }
 
     /// The items of the best documents.
-    mutating func items(_ best: QueryEvaluator.Best) throws -> [SearchResultItem<Object>] {
+    mutating func items(_ best: TopMatches) throws -> [SearchResultItem<Object>] {
         try items(best.ranked)
     }
 
@@ -216,7 +216,7 @@ extension QueryRanker {
     /// nothing to be ordered by, nor have they to be scored if `best` has the page or no result is
     /// asked for.
     mutating func faceted(
-        _ matches: QueryMatches, best: QueryEvaluator.Best?, needsItems: Bool, needsOrder: Bool
+        _ matches: QueryMatches, best: TopMatches?, needsItems: Bool, needsOrder: Bool
     ) throws -> (matches: FacetMatches, items: [SearchResultItem<Object>]) {
         if best != nil || range.isEmpty, !needsOrder, minimumScore == -.infinity {
             var found = FacetMatches()

@@ -3,7 +3,7 @@ extension SearchRun {
     /// What a query matches, and the results of the page where they are known already.
     struct Faceted {
         var matches = QueryMatches()
-        var best: QueryEvaluator.Best?
+        var best: TopMatches?
         /// What matches without the filters of an attribute whose facets ignore them.
         var others: [String: QueryMatches] = [:]
     }
@@ -12,18 +12,18 @@ extension SearchRun {
     mutating func faceted(_ facets: [Facet]) throws -> Faceted {
         let needsOrder = facets.needOrder
         let isCount = request.isCount(facets)
-        evaluator.needsScores = !isCount
-        evaluator.needsAllMatches = true
+        evaluator.needs.scores = !isCount
+        evaluator.needs.allMatches = true
         var found = Faceted()
         do {
             if !isCount, !needsOrder { found.best = try best() }
             if found.best == nil {
                 found.matches = try matches()
             } else {
-                evaluator.needsScores = false
+                evaluator.needs.scores = false
                 found.matches = try find(request.query) ?? QueryMatches()
             }
-            evaluator.needsScores = needsOrder || request.minimumScore > -.infinity
+            evaluator.needs.scores = needsOrder || request.minimumScore > -.infinity
             for facet in facets where facet.isDisjunctive && found.others[facet.attribute] == nil {
                 guard let query = request.query.withoutFilters(on: facet.attribute) else {
                     continue

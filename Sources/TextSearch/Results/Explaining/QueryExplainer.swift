@@ -110,7 +110,7 @@ struct QueryExplainer: ~Copyable {
         evaluator.tierFactors = factors
         clause.clauses = found
         clause.settle(found.contains { $0.outcome == .matched })
-        let tiers = try evaluator.tiers(of: parts, in: string)
+        let tiers = try TierScorer(parts: parts, string: string).tiers(&evaluator)
         if tiers == nil { clause.outcome = .ignored }
         guard let number = found.firstIndex(where: { $0.outcome == .matched }),
             let score = LearnedFactors.raised(found[number].score, of: document, by: factors),
@@ -197,7 +197,7 @@ struct QueryExplainer: ~Copyable {
             .keyword(terms.joined(separator: " ")), field: field, isExcluding: false)
         clause.terms = terms
         evaluator.trace = ScoreTrace(document)
-        let matches = try evaluator.keyword(alternative, rule)
+        let matches = try KeywordScorer.found(alternative, rule, &evaluator)
         clause.objectCount = matches.documents.count
         clause.settle(contains(matches))
         let leaves = (evaluator.trace?.leaves ?? []).map { explain($0, clause.query.description) }

@@ -4,12 +4,12 @@ extension QueryEvaluator {
     mutating func scored(_ found: consuming FoundGroups) throws -> QueryMatches {
         guard try found.sort(work) else { return QueryMatches() }
         var matches = try found.counts.withElements { try scored($0) }
-        if wanted.keepsHits {
+        if needs.hits.areKept {
             let share = try MemoryShare(clock, found.hits.count * MemoryLayout<Hit>.stride)
             matches.hits = found.hits.withElements { Array($0) }
             withExtendedLifetime(share) {}
         }
-        terms.keepFirst(mostShown, of: &matches.hits)
+        terms.keepFirst(needs.mostHits, of: &matches.hits)
         try matches.hold(by: clock)
         return matches
     }
@@ -30,8 +30,8 @@ extension QueryEvaluator {
             }
         }
         var matches = try counts.withUnsafeBufferPointer { try scored($0) }
-        if wanted.keepsHits { matches.hits = hits }
-        terms.keepFirst(mostShown, of: &matches.hits)
+        if needs.hits.areKept { matches.hits = hits }
+        terms.keepFirst(needs.mostHits, of: &matches.hits)
         try matches.hold(by: clock)
         return matches
     }
@@ -63,7 +63,7 @@ extension QueryEvaluator {
         }
         let share = try MemoryShare(clock, counts.count * Self.scoredSize)
         defer { withExtendedLifetime(share) {} }
-        guard needsScores else { return Self.unscored(counts) }
+        guard needs.scores else { return Self.unscored(counts) }
         var frequencies = Buffer<NormalizedFrequency>()
         matches.documents.reserveCapacity(counts.count)
         let lengths = try snapshot.lengthStatistics()
@@ -181,18 +181,6 @@ extension Slice<UnsafeBufferPointer<WordCount>> {
         var end = Swift.min(startIndex + number, endIndex)
         while end < endIndex, self[end].document == self[end - 1].document { end += 1 }
         return self[startIndex..<end]
-    }
-}
-
-extension QueryEvaluator.WantedHits {
-    /// Whether hits are wanted.
-    var keepsHits: Bool {
-        if case .none = self { false } else { true }
-    }
-
-    /// Which documents alone are to be looked at, if some are.
-    var documents: [UInt32]? {
-        if case .some(let documents) = self { documents } else { nil }
     }
 }
 

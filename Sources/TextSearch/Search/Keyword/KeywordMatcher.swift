@@ -24,7 +24,7 @@ struct KeywordMatcher: ~Copyable {
         lists = MemoryShare(clock)
         reader = TermPostingsReader()
         self.evaluator = evaluator
-        self.evaluator.needsScores = false
+        self.evaluator.needs = .documents
     }
 
     /// Collects the hits of the living documents in which every part matches, or of `documents`,
@@ -38,14 +38,14 @@ struct KeywordMatcher: ~Copyable {
             try collect(only.units[0], only.strings, documents?[...], into: &hits)
         } else if !query.parts.isEmpty {
             // What does not match every part is ruled out before any position is read.
-            let wanted = try documents ?? evaluator.keyword(query).documents
+            let wanted = try documents ?? KeywordScorer(query).found(&evaluator).documents
             // With those of a part, and the living ones of them, a segment at a time.
             try lists.grow(to: 3 * wanted.count * 4)
             for part in query.parts {
                 for alternative in part {
                     var documents = wanted
                     if alternative.units.count > 1 || part.count > 1 {
-                        let found = try evaluator.keyword(alternative, query.rule)
+                        let found = try KeywordScorer.found(alternative, query.rule, &evaluator)
                         documents = found.documents(in: wanted)
                     }
                     for unit in alternative.units {

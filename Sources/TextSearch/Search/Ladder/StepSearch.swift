@@ -15,7 +15,7 @@ struct StepSearch {
     /// What was found by the steps so far.
     private var known: SnapshotDocuments
     private let none: SnapshotDocuments
-    private var parts: [QueryEvaluator.PatternKey: Found?] = [:]
+    private var parts: [PartKey: Found?] = [:]
     private let memory: MemoryShare
     private let share: Int
 
@@ -26,7 +26,7 @@ struct StepSearch {
     init?(
         _ evaluator: borrowing QueryEvaluator, found: [UInt32], share: Int = 8
     ) throws {
-        guard case .none = evaluator.wanted, evaluator.trace == nil, evaluator.exchange == nil,
+        guard case .none = evaluator.needs.hits, evaluator.trace == nil, evaluator.exchange == nil,
             evaluator.terms.typed == nil, !evaluator.terms.needsFrequencies,
             let first = evaluator.snapshot.segments.first?.documents,
             let last = evaluator.snapshot.segments.last?.documents
@@ -46,9 +46,9 @@ struct StepSearch {
         _ query: Query, most: Int, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
         let query = evaluator.analyzer.synonyms.expand(query)
-        let outer = evaluator.needsScores
-        evaluator.needsScores = false
-        defer { evaluator.needsScores = outer }
+        let outer = evaluator.needs.scores
+        evaluator.needs.scores = false
+        defer { evaluator.needs.scores = outer }
         let within = most < .max ? nil : known
         guard var new = try documents(query, in: nil, beyond: within, &evaluator) else {
             return nil
@@ -60,7 +60,7 @@ struct StepSearch {
         known.formUnion(new)
         let documents = new.documents
         guard outer, !documents.isEmpty else { return QueryMatches(unscored: documents) }
-        evaluator.needsScores = true
+        evaluator.needs.scores = true
         evaluator.selection = Selection(
             documents: documents, parts: parts, share: share)
         defer { evaluator.selection = nil }
@@ -157,7 +157,7 @@ struct StepSearch {
     private mutating func part(
         _ query: Query, in string: UInt32?, _ evaluator: inout QueryEvaluator
     ) throws -> Found? {
-        let key = QueryEvaluator.PatternKey(node: query.node, string: string)
+        let key = PartKey(node: query.node, string: string)
         if let known = parts[key] { return known }
         let found = try find(query, in: string, &evaluator)
         guard !evaluator.clock.isSpent else { return found }
@@ -204,35 +204,28 @@ struct Selection {
     /// Ascending.
     let documents: [UInt32]
     /// What is known of the parts of the query.
-    let parts: [QueryEvaluator.PatternKey: StepSearch.Found?]
+    let parts: [PartKey: StepSearch.Found?]
     /// See `StepSearch`.
     let share: Int
-}
 
-extension QueryEvaluator {
     /// What a word or a pattern matches of the selected documents, with the scores that it gives
     /// all it matches; nil where nothing is gained over scoring all.
-    mutating func matches(
-        _ key: PatternKey, among selection: Selection
+    func matches(
+        _ key: PartKey, _ evaluator: inout QueryEvaluator
     ) throws -> QueryMatches? {
-        guard case .some(.some(let found)) = selection.parts[key] else { return nil }
-        let some = selection.documents.filter { found.documents.contains($0) }
+        guard case .some(.some(let found)) = parts[key] else { return nil }
+        let some = documents.filter { found.documents.contains($0) }
         if some.isEmpty { return QueryMatches() }
-        let isFew = selection.documents.count * selection.share < found.count
+        let isFew = documents.count * share < found.count
         if let terms = found.terms,
-            let (pattern, _) = try lonePattern(of: key.node, in: key.string)
+            let (pattern, _) = try evaluator.lonePattern(of: key.node, in: key.string)
         {
-            let sums = try self.terms.sums(of: pattern, terms, among: isFew ? some : nil)
-            return try scored(sums, documentFrequency: found.count).only(some)
+            let sums = try evaluator.terms.sums(of: pattern, terms, among: isFew ? some : nil)
+            return try evaluator.scored(sums, documentFrequency: found.count).only(some)
         }
-        guard isFew, key.string == nil, let word = term(Query(key.node), factors: []) else {
-            return nil
-        }
-        var entries = try entries(of: [word], .one, among: some)
-        entries.sort { $0.document < $1.document }
-        var matches = QueryMatches()
-        matches.documents = entries.map(\.document)
-        matches.scores = entries.map(\.score)
-        return matches
+        guard isFew, key.string == nil,
+            let plan = QueryPlan(word: Query(key.node), evaluator.analyzer)
+        else { return nil }
+        return try plan.matches(among: some, &evaluator)
     }
 }

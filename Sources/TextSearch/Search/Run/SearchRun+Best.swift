@@ -19,7 +19,7 @@ extension SearchRun {
         }
         let scoresLater = scoresLater
         // Who only counts asks for no scores.
-        evaluator.needsScores =
+        evaluator.needs.scores =
             !scoresLater
             && (needsItems || !request.range.isEmpty || request.minimumScore > -.infinity)
         return .matches(try matches(), scoresLater: scoresLater)
@@ -31,7 +31,7 @@ extension SearchRun {
             request.ranking.engagement == nil, !(request.minimumScore > -.infinity),
             request.range.upperBound <= 1_000, !keys.contains(where: { $0.kind == .relevance })
         else { return false }
-        return evaluator.canScoreLater(request.asked ?? request.query)
+        return evaluator.planOfWords(request.asked ?? request.query) != nil
     }
 
     /// The first documents of a typed query that only filters, of which nothing else is put
@@ -47,11 +47,11 @@ extension SearchRun {
         let documents: [UInt32]
         switch request.ranking.kind {
         case .sorted(let keys):
-            sets = try evaluator.sets(ofFilter: query)
+            sets = try FilterScorer(query).sets(evaluator)
             let order = ColumnOrder(keys, snapshot, evaluator.store, clock)
             documents = range.isEmpty ? [] : try order.first(range.upperBound, of: sets)
         case .relevance where range.upperBound <= 10_000:
-            sets = try evaluator.sets(ofFilter: query)
+            sets = try FilterScorer(query).sets(evaluator)
             documents = range.isEmpty ? [] : sets.prefix(range.upperBound)
         default: return nil
         }
@@ -60,7 +60,7 @@ extension SearchRun {
 
     /// The best documents alone, where relevance orders them and some match; the request then holds
     /// the query as it was run. Nil otherwise.
-    mutating func best() throws -> QueryEvaluator.Best? {
+    mutating func best() throws -> TopMatches? {
         guard case .relevance = request.ranking.kind, !needsItems,
             !(request.minimumScore > -.infinity), (1...10_000).contains(request.range.upperBound)
         else { return nil }
@@ -90,14 +90,14 @@ extension SearchRun {
         return best
     }
 
-    private mutating func best(of query: Query) throws -> QueryEvaluator.Best? {
+    private mutating func best(of query: Query) throws -> TopMatches? {
         try evaluator.best(
             query, count: request.range.upperBound, countLimit: countLimit,
             learned: request.learned ?? .none)
     }
 
     /// The best of them, for a stop word alone; nil for another query, or where none matches.
-    private mutating func bestInsideWords() throws -> QueryEvaluator.Best? {
+    private mutating func bestInsideWords() throws -> TopMatches? {
         guard evaluator.isOnlyStopWords(request.query) else { return nil }
         var inside = request
         guard try inside.lookInsideWords(evaluator.analyzer),

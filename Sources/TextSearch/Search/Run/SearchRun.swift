@@ -23,7 +23,7 @@ struct SearchRun: ~Copyable, QueryReading {
         self.evaluator = evaluator
         self.request.snapshot = self.evaluator.snapshot
         self.request.remark(on: self.evaluator.fields)
-        self.evaluator.wanted = needsItems ? .all : .none
+        self.evaluator.needs.hits = needsItems ? .all : .none
     }
 
     var clock: SearchClock { evaluator.clock }
@@ -97,8 +97,8 @@ struct SearchRun: ~Copyable, QueryReading {
         case 0: return first
         case 1: return climb.tiers[0].matches[0]
         default:
-            evaluator.tierFactors = request.factors.ofTiers
-            return try evaluator.joined(climb.tiers.map(\.matches[0]))
+            return try TierScorer.joined(
+                climb.tiers.map(\.matches[0]), request.factors.ofTiers, &evaluator)
         }
     }
 

@@ -120,7 +120,7 @@ package final class LiveQuery<Object>: Sendable {
         of request: SearchRequest, in some: Snapshot, _ clock: SearchClock
     ) throws -> [UInt32]? {
         var evaluator = index.evaluator(some, request.ranking, clock)
-        evaluator.needsScores = false
+        evaluator.needs = .documents
         do {
             let found = try evaluator.evaluate(broadest)
             return clock.isComplete ? found?.documents : nil

@@ -178,7 +178,7 @@ public final class StoredQueries<Object, Name: Hashable & Sendable>: Sendable {
         request.snapshot = alone
         do {
             var run = try index.run(request, clock, isOrdered: false)
-            run.evaluator.needsScores = false
+            run.evaluator.needs = .documents
             let isMatch = try !run.matches().documents.isEmpty
             return clock.isSpent ? nil : isMatch
         } catch is SearchEnded {

@@ -55,7 +55,7 @@ extension FederatedRun {
     /// The best of one index, as many as are wanted of all.
     func best(
         of query: Query, source: Int, _ known: SharedStatistics
-    ) throws -> QueryEvaluator.Best? {
+    ) throws -> TopMatches? {
         var evaluator = self.evaluator(source, known, .none)
         return try evaluator.best(
             query, count: request.range.upperBound,

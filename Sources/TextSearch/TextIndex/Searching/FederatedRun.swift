@@ -133,12 +133,12 @@ struct FederatedRun<Object>: QueryReading {
     }
 
     func evaluator(
-        _ source: Int, _ known: SharedStatistics, _ wanted: QueryEvaluator.WantedHits
+        _ source: Int, _ known: SharedStatistics, _ wanted: MatchNeeds.Hits
     ) -> QueryEvaluator {
         var evaluator = indexes[source].evaluator(
             snapshots[source], request.ranking, clocks[source])
         evaluator.exchange = StatisticsExchange(known: known, own: own[source])
-        evaluator.wanted = wanted
+        evaluator.needs.hits = wanted
         if request.hasTiers { evaluator.tierFactors = learned[source] }
         return evaluator
     }

@@ -83,8 +83,8 @@ extension TextIndex {
                 keyword, analyzer: snapshot.analyzer, limits: configuration.queryLimits)
             if query.isEmpty { return snapshot.count }
             var evaluator = evaluator(snapshot, .relevance, clock)
-            evaluator.needsScores = false
-            return try evaluator.count(query)
+            evaluator.needs = .documents
+            return try KeywordScorer(query).count(&evaluator)
         }
     }
 

@@ -1,14 +1,17 @@
 /// Strings that are a text as a whole; see ``Query/exactly(_:field:)``.
-extension QueryEvaluator {
-    /// The strings in which the words of a text stand one after the other from their beginning to
+struct ExactScorer: QueryScorer {
+    let text: String
+    let string: UInt32?
+
+    /// The strings in which the words of the text stand one after the other from their beginning to
     /// their end.
     ///
     /// Complexity: that of the phrase; each place where it stands is looked at once more.
-    mutating func exactly(_ text: String, in string: UInt32?) throws -> QueryMatches? {
-        let readings = readings(of: text, lastIsPrefix: false, in: string)
+    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+        let readings = PhraseScorer(text: text, string: string).readings(evaluator.analyzer)
         guard !readings.isEmpty else { return nil }
-        let lengths = try snapshot.lengthStatistics()
-        var found = FoundGroups(keepsHits: wanted.keepsHits, clock)
+        let lengths = try evaluator.snapshot.lengthStatistics()
+        var found = FoundGroups(keepsHits: evaluator.needs.hits.areKept, evaluator.clock)
         for (words, strings) in readings {
             let first = words.words[0].position
             var walk = lengths.makeWalk()
@@ -20,10 +23,9 @@ extension QueryEvaluator {
                 last = hit.document
                 return walk.length(of: hit.document, string: Int(hit.string)) == words.length
             }
-            try addPhrase(
-                words.words.map { (offset: $0.position, pattern: $0.pattern) }, slop: 0,
-                in: strings, to: &found)
+            let row = words.words.map { (offset: $0.position, pattern: $0.pattern) }
+            try PhraseHitFinder(row, slop: 0, in: strings).add(to: &found, &evaluator)
         }
-        return try scored(found)
+        return try evaluator.scored(found)
     }
 }

@@ -1,6 +1,9 @@
 /// Queries of which earlier ones come above later ones; see ``Query/first(of:)``.
-extension QueryEvaluator {
-    /// What one of several queries matches and none before it.
+struct TierScorer: QueryScorer {
+    let parts: [Query]
+    let string: UInt32?
+
+    /// What one of the queries matches and none before it.
     struct Tier {
         /// The number of the query.
         var part: Int
@@ -10,63 +13,64 @@ extension QueryEvaluator {
         var place = TierPlace()
     }
 
-    mutating func first(of parts: [Query], in string: UInt32?) throws -> QueryMatches? {
-        guard let tiers = try tiers(of: parts, in: string) else { return nil }
-        return try union(tiers)
+    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+        guard let tiers = try tiers(&evaluator) else { return nil }
+        return try Self.union(tiers, evaluator.work)
     }
 
     /// The tiers of those queries that ask for something; nil when the first one does not.
-    mutating func tiers(of parts: [Query], in string: UInt32?) throws -> [Tier]? {
+    func tiers(_ evaluator: inout QueryEvaluator) throws -> [Tier]? {
         // Those within one another are no steps of a search.
-        let factors = tierFactors
-        tierFactors = .none
+        let factors = evaluator.tierFactors
+        evaluator.tierFactors = .none
         // The scores of a tier depend on all of those further up.
-        let selection = selection
-        self.selection = nil
-        defer { (tierFactors, self.selection) = (factors, selection) }
+        let selection = evaluator.selection
+        evaluator.selection = nil
+        defer { (evaluator.tierFactors, evaluator.selection) = (factors, selection) }
         var tiers: [Tier] = []
         for (number, part) in parts.enumerated() {
-            guard var found = try evaluate(part, in: string) else {
+            guard var found = try evaluator.evaluate(part, in: string) else {
                 if number == 0 { return nil }
                 continue
             }
             for tier in tiers where !found.documents.isEmpty {
-                found = try found.subtracting(tier.matches, work)
+                found = try found.subtracting(tier.matches, evaluator.work)
             }
             tiers.append(Tier(part: number, matches: found))
         }
-        stack(&tiers, factors)
+        Self.stack(&tiers, factors, &evaluator)
         return tiers
     }
 
     /// The documents of tiers, none of which is in two, those of earlier tiers with higher scores.
-    mutating func joined(_ matches: [QueryMatches]) throws -> QueryMatches {
+    static func joined(
+        _ matches: [QueryMatches], _ factors: LearnedFactors, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches {
         var tiers = matches.enumerated().map { Tier(part: $0.offset, matches: $0.element) }
-        stack(&tiers, tierFactors)
-        return try union(tiers)
+        stack(&tiers, factors, &evaluator)
+        return try union(tiers, evaluator.work)
     }
 
     /// No document is in two of them.
-    private func union(_ tiers: [Tier]) throws -> QueryMatches {
+    private static func union(_ tiers: [Tier], _ work: MatchWork) throws -> QueryMatches {
         try .union(tiers.map { tier in tier.matches.mapScores { tier.place.score($0) } }, work)
     }
 
     /// Has the scores of each tier be below those of the tiers further up, once what was chosen
     /// before is raised in it.
-    private mutating func stack(_ tiers: inout [Tier], _ factors: LearnedFactors) {
+    private static func stack(
+        _ tiers: inout [Tier], _ factors: LearnedFactors, _ evaluator: inout QueryEvaluator
+    ) {
         var place = TierPlace()
         for index in tiers.indices {
             factors.raise(&tiers[index].matches)
             tiers[index].place = place
-            if let least = least(of: tiers[index].matches.scores) {
-                place = TierPlace(below: place.score(least))
-            }
+            // The least score, of those in other indexes too where there are some.
+            let scores = tiers[index].matches.scores
+            let least =
+                evaluator.exchange == nil ? scores.least : evaluator.exchange?.least(scores)
+            if let least { place = TierPlace(below: place.score(least)) }
         }
-    }
-
-    /// The least score, of those in other indexes too where there are some.
-    private mutating func least(of scores: [Double]) -> Double? {
-        exchange == nil ? scores.least : exchange?.least(scores)
     }
 }
 

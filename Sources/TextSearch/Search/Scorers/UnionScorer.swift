@@ -1,0 +1,22 @@
+/// What matches one of several queries, or so many of them at least; scores add up.
+struct UnionScorer: QueryScorer {
+    let parts: [Query]
+    var least = 1
+    let string: UInt32?
+
+    /// What asks for nothing is not missed: at least all of several are all of them.
+    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+        guard least <= max(parts.count, 1) else { return QueryMatches() }
+        var union = MatchUnion(evaluator.work, countsParts: least > 1)
+        if least <= 0 { try union.add(try evaluator.allDocuments()) }
+        try add(to: &union, &evaluator)
+        if union.partCount == 0 { return parts.isEmpty ? QueryMatches() : nil }
+        return try union.matches(atLeast: min(least, union.partCount))
+    }
+
+    func add(to union: inout MatchUnion, _ evaluator: inout QueryEvaluator) throws {
+        for part in parts {
+            if let found = try evaluator.evaluate(part, in: string) { try union.add(found) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// Patterns that count as one word, each in strings of its own.
+struct WordScorer: QueryScorer {
+    let words: [(pattern: TermPattern, strings: StringSelection)]
+
+    func matches(_ evaluator: inout QueryEvaluator) throws -> QueryMatches? {
+        try found(&evaluator)
+    }
+
+    /// What they match; that they ask for something is known.
+    func found(_ evaluator: inout QueryEvaluator) throws -> QueryMatches {
+        let needs = evaluator.needs
+        if case .none = needs.hits, words.count == 1 {
+            let (pattern, strings) = words[0]
+            if let found = try Self.documents(of: pattern, in: strings, &evaluator) {
+                return found
+            }
+            if !needs.scores, evaluator.trace == nil, strings == .all,
+                !evaluator.terms.needsFrequencies
+            {
+                return QueryMatches(unscored: try evaluator.terms.documents(of: pattern))
+            }
+            return try Self.scored(pattern, in: strings, &evaluator)
+        }
+        var found = FoundGroups(keepsHits: needs.hits.areKept, evaluator.clock)
+        for (pattern, strings) in words {
+            if case .none = needs.hits {
+                try found.append(try evaluator.terms.counts(of: pattern, in: strings))
+            } else {
+                try found.append(
+                    single: try evaluator.terms.hits(
+                        of: pattern, in: strings, of: needs.hits.documents))
+            }
+        }
+        return try evaluator.scored(found)
+    }
+
+    /// What a pattern matches, scored as one word.
+    private static func scored(
+        _ pattern: TermPattern, in strings: StringSelection, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches {
+        switch pattern {
+        case .exact: break
+        default:
+            guard evaluator.needs.scores, evaluator.trace == nil, evaluator.terms.typed == nil
+            else { break }
+            return try evaluator.scored(try evaluator.terms.sums(of: pattern, in: strings))
+        }
+        let counts = try evaluator.terms.counts(of: pattern, in: strings)
+        let share = try MemoryShare(evaluator.clock, counts.byteCount)
+        defer { withExtendedLifetime(share) {} }
+        return try counts.withElements { try evaluator.scored($0) }
+    }
+
+    /// What a term matches, block by block; nil where more is asked for, or less than all strings
+    /// are looked in.
+    private static func documents(
+        of pattern: TermPattern, in strings: StringSelection, _ evaluator: inout QueryEvaluator
+    ) throws -> QueryMatches? {
+        guard case .exact(let term) = pattern, strings == .all, evaluator.trace == nil
+        else { return nil }
+        let (snapshot, clock) = (evaluator.snapshot, evaluator.clock)
+        let postings = try TermPostings(term, snapshot, evaluator.store, &evaluator.terms)
+        let cursors = try PartCursors(
+            [.term(.init(postings, scored: false))], snapshot, evaluator.similarity, filter: nil,
+            &evaluator.exchange)
+        var matches = QueryMatches()
+        if clock.memory.hasRoom(for: postings.documentFrequency * 12) {
+            matches.documents.reserveCapacity(postings.documentFrequency)
+            matches.scores.reserveCapacity(postings.documentFrequency)
+        }
+        for place in snapshot.segments.indices {
+            try matches.hold(by: clock)
+            if try evaluator.terms.isCut() { break }
+            try cursors.appendAll(
+                of: postings, place, scored: evaluator.needs.scores, clock, to: &matches)
+        }
+        return matches
+    }
+}
