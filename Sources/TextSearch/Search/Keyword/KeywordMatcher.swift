@@ -35,6 +35,8 @@ struct KeywordMatcher: ~Copyable {
         rule = query.rule
         if query.parts.count == 1, query.parts[0].count == 1, query.parts[0][0].units.count == 1 {
             let only = query.parts[0][0]
+            // The living ones of them, a segment at a time.
+            try lists.grow(to: (documents?.count ?? 0) * 4)
             try collect(only.units[0], only.strings, documents?[...], into: &hits)
         } else if !query.parts.isEmpty {
             // What does not match every part is ruled out before any position is read.
