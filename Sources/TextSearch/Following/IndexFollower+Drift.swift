@@ -99,7 +99,7 @@ private final class DriftComparison<Object> {
         self.index = index
         isWhole = sample == nil
         stride = max(index.count / max(sample ?? .max, 1), 1)
-        view = try index.usage.search { try index.writer.verificationView() }
+        view = try index.usage.search { try VerificationView.now(of: index.writer) }
         try index.usage.search { try readEntries() }
     }
 

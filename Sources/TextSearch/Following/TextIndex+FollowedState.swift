@@ -43,7 +43,8 @@ extension TextIndex {
         get throws {
             try usage.beginWork()
             defer { usage.endWork() }
-            return Data(try writer.publishing.withLock { _ in try writer.identity() })
+            return Data(
+                try writer.publishing.withLock { _ in try IndexIdentity.ensured(in: writer.store) })
         }
     }
 }

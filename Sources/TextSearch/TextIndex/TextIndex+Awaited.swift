@@ -24,7 +24,7 @@ extension TextIndex {
     public func optimize() async throws {
         try usage.beginWork()
         defer { usage.endWork() }
-        try await writer.optimized()
+        try await writer.optimizer.optimized()
     }
 
     /// Waits for merges that are due as the form that blocks its thread does.
@@ -40,7 +40,7 @@ extension TextIndex {
     public func flush() async throws {
         try usage.beginWork()
         defer { usage.endWork() }
-        try await writer.allFlushed()
+        try await writer.flusher.allFlushed()
     }
 
     /// Removes all objects as the form that blocks its thread does.

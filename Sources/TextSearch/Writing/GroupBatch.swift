@@ -173,11 +173,11 @@ struct GroupBatch {
             state.flushed = []
             state.memory = []
             state.dead = Tombstones()
-            writer.retire(replaced, documents: gone, in: &state)
+            writer.merger.retire(replaced, documents: gone, in: &state)
         }
         state.dead.insert(died.sorted())
         state.memory += parts
-        writer.mergeMemory(&state)
+        writer.flusher.mergeMemory(&state)
     }
 
     private func living(after before: LivingDocuments) -> LivingDocuments {

@@ -47,7 +47,7 @@ extension IndexWriter {
         try accept(
             documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber), changes.states)
         guard changes.settles else { return }
-        try? settleBulk()
+        try? flusher.settleBulk()
         if let loss = bulkLoss(since: losses) { throw loss }
     }
 
@@ -57,7 +57,9 @@ extension IndexWriter {
         _ find: @Sendable () throws -> [[UInt8]], at place: Int,
         _ outcomes: inout [Result<Void, any Error>]
     ) throws {
-        do { try settleBulk() } catch let error as TextIndexError { throw Untried(cause: error) }
+        do { try flusher.settleBulk() } catch let error as TextIndexError {
+            throw Untried(cause: error)
+        }
         let found = try find()
         for start in stride(from: 0, to: found.count, by: Self.removalsOfGroup) {
             let end = min(start + Self.removalsOfGroup, found.count)

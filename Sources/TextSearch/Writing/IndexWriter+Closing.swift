@@ -11,7 +11,7 @@ extension IndexWriter {
             state.failure == nil
                 ? state.memory.reduce(0) { $0 + $1.segment.textByteCount } : 0
         }
-        if journaled > Self.largestJournal { try flushAll() }
+        if journaled > Self.largestJournal { try flusher.flushAll() }
         if state.withLock({ $0.failure == nil }) { try store.settle() }
     }
 
@@ -19,7 +19,7 @@ extension IndexWriter {
     func stop() {
         isClosing.withLock { $0 = true }
         commits.end()
-        waitForFlush()
+        flusher.waitForFlush()
         background.sync {}
         reclaiming.sync {}
     }
@@ -49,7 +49,7 @@ extension IndexWriter {
             !isClosing.withLock { $0 }
         }
         // One that cannot be deleted keeps no other one.
-        for number in unnamed { try? sweep(number, dead: []) }
+        for number in unnamed { try? merger.sweep(number, dead: []) }
     }
 
     /// Deletes what a crash or an early end left, and merges what is due.
@@ -57,12 +57,12 @@ extension IndexWriter {
         guard state.withLock({ $0.failure == nil }) else { return }
         let (manifest, gaps) = state.withLock { ($0.manifest, $0.gaps) }
         for number in manifest.retired {
-            background.async { [weak self] in try? self?.sweep(number, dead: []) }
+            background.async { [weak self] in try? self?.merger.sweep(number, dead: []) }
         }
         // Here, not while it is opened, which would wait for the seeks.
         background.async { [weak self] in try? self?.sweepUnnamed(besides: manifest) }
         background.async { [weak self] in try? self?.sweepObjects(in: gaps) }
-        scheduleMergeIfUseful()
+        merger.scheduleMergeIfUseful()
     }
 }
 

@@ -15,7 +15,7 @@ extension IndexWriter {
         guard !isRebuilding, !configuration.isReadOnly, !isClosing.withLock({ $0 }) else {
             return false
         }
-        waitForFlush()
+        flusher.waitForFlush()
         do {
             // No flush and no merge runs beside it.
             try background.sync { try reload() }

@@ -13,7 +13,7 @@ import Synchronization
 /// 4. Documents accepted in bulk are *pending*: numbered, not visible, and not durable until their
 ///    flush names them. Nothing else is committed in between, so that operations take effect in
 ///    their order.
-/// 5. A rebuild writes segments that are durable but not visible (`IndexWriter+Rebuild`); one batch
+/// 5. A rebuild writes segments that are durable but not visible (`RebuildWriter`); one batch
 ///    puts them in the place of the visible ones.
 final class IndexWriter: Sendable {
     let store: IndexStore
@@ -78,6 +78,11 @@ final class IndexWriter: Sendable {
             .diskFull,
             "The disk is too full to open the index for more than reading; free some space.")
     }
+
+    var flusher: Flusher { Flusher(writer: self) }
+    var merger: Merger { Merger(writer: self) }
+    var rebuild: RebuildWriter { RebuildWriter(writer: self) }
+    var optimizer: Optimizer { Optimizer(writer: self) }
 
     var snapshot: Snapshot { published.withLock { $0 } }
 
@@ -148,7 +153,7 @@ final class IndexWriter: Sendable {
                         documents.segment(snapshot.analyzer, number: snapshot.analyzerNumber))
                     if isBulk { break }
                     // What fails here and loses nothing is told to whoever writes next.
-                    try? settleBulk()
+                    try? flusher.settleBulk()
                     if let loss = bulkLoss(since: losses) { throw loss }
                 }
             } catch {
@@ -171,7 +176,7 @@ final class IndexWriter: Sendable {
     ) throws {
         group.places.append(place)
         do {
-            do { try settleBulk() } catch let error as TextIndexError {
+            do { try flusher.settleBulk() } catch let error as TextIndexError {
                 throw Untried(cause: error)
             }
             try state.withLock { state in
@@ -207,13 +212,13 @@ final class IndexWriter: Sendable {
         group = OpenGroup()
         guard !finished.batch.isEmpty else { return }
         do {
-            while try !write(finished.batch) { waitForFlush() }
+            while try !write(finished.batch) { flusher.waitForFlush() }
         } catch {
             for place in finished.places { outcomes[place] = .failure(error) }
             return
         }
-        flushIfLarge()
-        scheduleVacuumIfUseful()
+        flusher.flushIfLarge()
+        merger.scheduleVacuumIfUseful()
     }
 
     /// Writes the batch and publishes what it did; false when a flush has to end before.
@@ -254,8 +259,8 @@ final class IndexWriter: Sendable {
                 state.bulk.clientStates[Array(change.name.utf8)] = Array(change.value)
             }
         }
-        background.async(for: .flush) { self.storePending() }
-        flushIfLarge()
+        background.async(for: .flush) { self.flusher.storePending() }
+        flusher.flushIfLarge()
     }
 
     /// Throws ``Untried`` when a write has failed and the store was not opened anew since.
@@ -278,61 +283,17 @@ final class IndexWriter: Sendable {
         return first
     }
 
-    /// Makes pending documents durable and visible; returns when they are.
-    func settleBulk() throws {
-        while let job = try bulkFlush() { job.done.wait() }
-    }
-
-    /// The same; the task is suspended until then.
-    func bulkSettled() async throws {
-        while let job = try bulkFlush() { await job.done.ended() }
-    }
-
-    /// What pending documents wait for, which is begun; nil when there are none.
-    private func bulkFlush() throws -> FlushJob? {
-        let (job, failure) = state.withLock { state in
-            if state.failure == nil, state.flush == nil, !state.bulk.pending.isEmpty {
-                startFlush(&state)
-            }
-            // Pending documents that came while journaled ones are flushed have to wait for that.
-            let isAwaited = state.flush?.isBulk == true || !state.bulk.pending.isEmpty
-            return (isAwaited ? state.flush : nil, state.failure)
+    /// Runs `body` while no operation can commit, with all that was committed before visible.
+    func withCommitsHeldBack<R>(_ body: () throws -> R) throws -> R {
+        try committing.withLock { _ in
+            try flusher.settleBulk()
+            return try body()
         }
-        if job == nil, let failure { throw failure }
-        return job
     }
 
     /// Why pending documents were lost since `count` losses were counted; nil when none were.
     func bulkLoss(since count: Int) -> TextIndexError? {
         state.withLock { $0.bulk.lossCount == count ? nil : $0.bulk.loss }
-    }
-
-    /// Returns when no flush is under way.
-    func waitForFlush() {
-        while let job = state.withLock({ $0.flush }) { job.done.wait() }
-    }
-
-    /// Starts a flush when the buffer is full, as a bulk load or other commits fill it; waits for
-    /// one under way when it is full again.
-    private func flushIfLarge() {
-        while true {
-            let waiting: DispatchGroup? = state.withLock { state in
-                guard state.failure == nil else { return nil }
-                let buffered = state.bufferedBytes
-                let threshold =
-                    state.bulk.pending.isEmpty
-                    ? configuration.flushThreshold : configuration.bulkFlushThreshold
-                guard buffered >= threshold else { return nil }
-                guard let flush = state.flush else {
-                    startFlush(&state)
-                    return nil
-                }
-                let fresh = flush.isBulk ? buffered : buffered - flush.parts.byteCount
-                return fresh >= threshold ? flush.done : nil
-            }
-            guard let waiting else { return }
-            waiting.wait()
-        }
     }
 }
 

@@ -45,11 +45,6 @@ extension LoadChunk {
     }
 }
 
-extension IndexWriter {
-    /// What the operations of a stream that begins now have in common.
-    func makeFate() -> ChangeFate { ChangeFate(lossCount: state.withLock { $0.bulk.lossCount }) }
-}
-
 /// What the operations of one stream of changes have in common: a part takes effect only when all
 /// earlier ones did.
 ///
@@ -92,7 +87,8 @@ final class ChangeFate: Sendable {
     /// How many losses of pending documents the writer had counted when the stream began.
     private let lossCount: Int
 
-    init(lossCount: Int) { self.lossCount = lossCount }
+    /// Of a stream that begins now.
+    init(_ writer: IndexWriter) { lossCount = writer.state.withLock { $0.bulk.lossCount } }
 
     /// The next part, to be taken in the order in which they are submitted.
     func nextTurn() -> Turn {

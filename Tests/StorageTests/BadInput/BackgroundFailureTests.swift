@@ -120,7 +120,7 @@ struct BackgroundFailureTests {
         let result: Result<IndexingReport, any Error>
         do {
             result = .success(
-                try await index.indexObjects(notes) { _ in index.writer.waitForFlush() })
+                try await index.indexObjects(notes) { _ in index.writer.flusher.waitForFlush() })
         } catch {
             result = .failure(error)
         }

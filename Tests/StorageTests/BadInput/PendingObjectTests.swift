@@ -68,7 +68,7 @@ struct PendingObjectTests {
             #expect(index.count == round * 70)
             // One that comes when the others are stored.
             try accept(60..<70, version: version, index)
-            try index.writer.settleBulk()
+            try index.writer.flusher.settleBulk()
             #expect(index.writer.state.withLock { $0.bulk.stored }.isEmpty)
             index.waitForMaintenance()
             try expectNotes(0..<70, version: version, index)
@@ -85,7 +85,7 @@ struct PendingObjectTests {
         let folder = try TemporaryFolder("pending")
         let index = try open(folder("index"))
         try accept(0..<10, version: 1, index)
-        try index.writer.settleBulk()
+        try index.writer.flusher.settleBulk()
         let fault = Fault(
             .append, at: folder.url.path, .fail(errno: EIO), skip: UInt64(skip), times: 1)
         var failures = 0
@@ -95,7 +95,7 @@ struct PendingObjectTests {
                 do {
                     try accept(part * 10..<(part + 1) * 10, version: 2, index)
                     index.waitForMaintenance()
-                    if part == 5 { try index.writer.settleBulk() }
+                    if part == 5 { try index.writer.flusher.settleBulk() }
                 } catch {
                     failures += 1
                     #expect((error as? TextIndexError)?.code == .io, "\(error)")
@@ -105,7 +105,7 @@ struct PendingObjectTests {
         #expect(failures > 0 || index.writer.state.withLock { $0.bulk.lossCount } > 0)
         // The index goes on by itself.
         try accept(60..<90, version: 3, index)
-        try index.writer.settleBulk()
+        try index.writer.flusher.settleBulk()
         // Parts that came after the failure were taken.
         #expect((40..<90).contains(index.count))
         let note = WorkNote(id: 67, version: 3)
@@ -125,7 +125,7 @@ struct PendingObjectTests {
         let directory = folder("index")
         let index = try open(directory)
         try accept(0..<10, version: 1, index)
-        try index.writer.settleBulk()
+        try index.writer.flusher.settleBulk()
         try accept(10..<50, version: 2, index)
         index.waitForMaintenance()
         // What a process that dies now leaves.
@@ -135,7 +135,7 @@ struct PendingObjectTests {
         again.waitForMaintenance()
         try expectNotes(0..<10, version: 1, again)
         try accept(10..<40, version: 1, again)
-        try again.writer.settleBulk()
+        try again.writer.flusher.settleBulk()
         try expectNotes(0..<40, version: 1, again)
         try again.closeVerified()
     }

@@ -34,9 +34,9 @@ struct FlushDuringMergeTests {
             let flushed = writer.snapshot.flushed
             #expect(flushed.count == 2)
             // What it puts into the queue comes behind this.
-            writer.state.withLock { writer.startFlush(&$0) }
+            writer.state.withLock { writer.flusher.startFlush(&$0) }
             #expect(writer.state.withLock { $0.flush != nil })
-            try writer.merge(flushed)
+            try writer.merger.merge(flushed)
             #expect(writer.state.withLock { $0.flush == nil })
             let documents = writer.snapshot.flushed.map(\.manifest.documents)
             #expect(documents == [0..<10, 10..<15])

@@ -40,7 +40,7 @@ struct FlushTests {
             // Where something throws before its turn, closing would wait for ever.
             defer { gate.signal() }
             writer.background.async(for: .flush) { gate.wait() }
-            writer.state.withLock { writer.startFlush(&$0) }
+            writer.state.withLock { writer.flusher.startFlush(&$0) }
             let bulk = AnalysedDocuments(under: writer.snapshot) {
                 .analysing(
                     [(Array("b".utf8), IndexedObject(strings: ["word"]))], $0, textByteCount: 0)

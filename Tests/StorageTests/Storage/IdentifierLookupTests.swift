@@ -42,7 +42,7 @@ struct IdentifierLookupTests {
             let isFlushing = generator.once(in: 3)
             let (found, expected) = try index.writer.state.withLock { state in
                 // It waits for the lock: its parts are neither pending nor flushed.
-                if isFlushing { index.writer.startFlush(&state) }
+                if isFlushing { index.writer.flusher.startFlush(&state) }
                 var lookup = IdentifierLookup(store: index.store)
                 let found = try lookup.documents(
                     of: segment, segment.identifierHashes, in: .init(state))

@@ -125,13 +125,13 @@ struct SweeperTests {
         let folder = try TemporaryFolder("sweep")
         let index = try TextIndex<Int>(at: folder("index"))
         let writer = index.writer
-        for _ in 0..<2 { writer.beginLoading(onlyRemoves: false) }
+        for _ in 0..<2 { writer.merger.beginLoading(onlyRemoves: false) }
         writer.state.withLock { $0.fail(TextIndexError(.io, "A write failed.")) }
         #expect(writer.committing.withLock { _ in writer.recoverFromFailure() })
         #expect(writer.state.withLock { $0.bulk.loadCount } == 2)
-        writer.endLoading(onlyRemoves: false)
+        writer.merger.endLoading(onlyRemoves: false)
         #expect(writer.state.withLock { $0.bulk.loadCount } == 1)
-        writer.endLoading(onlyRemoves: false)
+        writer.merger.endLoading(onlyRemoves: false)
         #expect(writer.state.withLock { $0.bulk.loadCount } == 0)
         try index.close()
     }

@@ -100,7 +100,7 @@ struct MetaFindingTests {
         let folder = try TemporaryFolder("meta")
         let index = try makeIndex(at: folder("index"))
         defer { try? index.close() }
-        let view = try index.writer.verificationView()
+        let view = try VerificationView.now(of: index.writer)
         func messages(
             rebuilt: [FlushedSegment] = [], nextDocument: UInt32? = nil, nextSegment: UInt32? = nil
         ) throws -> Set<String> {

@@ -174,7 +174,7 @@ struct RepairTests {
         let configuration = index.configuration
         try fillVerified(index)
         let lost = [Data("one".utf8), Data("two".utf8)]
-        try index.writer.storeLost(lost, sync: false)
+        try LostObjects.store(lost, in: index.writer.store, sync: false)
         try await index.backup(to: folder("backup"))
         try index.closeVerified()
         try TextIndex<WorkNote>.purge(at: directory, configuration: configuration)

@@ -168,7 +168,7 @@ extension IndexCopy {
     static func write(
         _ writer: IndexWriter, at directory: URL, _ configuration: TextIndexConfiguration
     ) throws -> VerificationReport {
-        let view = try writer.verificationView()
+        let view = try VerificationView.now(of: writer)
         let copy = try IndexCopy(of: writer.store, at: directory, configuration)
         do {
             try copy.addAll(of: view, writer.store)
@@ -223,7 +223,7 @@ extension IndexCopy {
         let report = Result {
             let writer = try IndexWriter(
                 store: store, analyzer: analyzer, configuration: configuration)
-            let verifier = Verifier(try writer.verificationView())
+            let verifier = Verifier(try VerificationView.now(of: writer))
             try verifier.examineQuickly()
             try verifier.examineFully()
             return verifier.report

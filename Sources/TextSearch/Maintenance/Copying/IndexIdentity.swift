@@ -6,15 +6,13 @@ enum IndexIdentity {
 
     /// That of an index that was published before; nil for any other.
     static func stored(in store: IndexStore) throws -> [UInt8]? { try store.value(key) }
-}
 
-extension IndexWriter {
-    /// The identity of the index, which gets one where it has none.
-    func identity() throws -> [UInt8] {
-        if let stored = try IndexIdentity.stored(in: store) { return stored }
-        let made = (0..<IndexIdentity.byteCount).map { _ in UInt8.random(in: 0...255) }
+    /// The identity of an index, which gets one where it has none.
+    static func ensured(in store: IndexStore) throws -> [UInt8] {
+        if let stored = try stored(in: store) { return stored }
+        let made = (0..<byteCount).map { _ in UInt8.random(in: 0...255) }
         let batch = StoreBatch()
-        batch.put(IndexIdentity.key, made)
+        batch.put(key, made)
         try store.commit(batch, sync: true)
         return made
     }

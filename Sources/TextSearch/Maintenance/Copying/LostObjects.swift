@@ -26,24 +26,22 @@ enum LostObjects {
         guard reader.isAtEnd else { throw MalformedData() }
         return identifiers
     }
-}
 
-extension IndexWriter {
     /// Stores which objects are still lost.
-    func storeLost(_ identifiers: [Data], sync: Bool) throws {
+    static func store(_ identifiers: [Data], in store: IndexStore, sync: Bool) throws {
         let batch = StoreBatch()
         if identifiers.isEmpty {
-            LostObjects.key.withUnsafeBytes { batch.delete($0) }
+            key.withUnsafeBytes { batch.delete($0) }
         } else {
-            batch.put(LostObjects.key, LostObjects.encode(identifiers))
+            batch.put(key, encode(identifiers))
         }
         try store.commit(batch, sync: sync)
     }
 
     /// Stores that nothing is lost, and nothing uncertain.
-    func forgetLosses() throws {
+    static func forget(in store: IndexStore) throws {
         let batch = StoreBatch()
-        LostObjects.key.withUnsafeBytes { batch.delete($0) }
+        key.withUnsafeBytes { batch.delete($0) }
         Uncertainty.key.withUnsafeBytes { batch.delete($0) }
         try store.commit(batch, sync: true)
     }

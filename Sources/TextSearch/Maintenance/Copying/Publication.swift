@@ -79,7 +79,7 @@ struct Publication {
     ) throws -> Int {
         try IndexCopy.checkApart(directory, from: source)
         try Directories.make(directory)
-        try checkSource(try writer.identity(), configuration)
+        try checkSource(try IndexIdentity.ensured(in: writer.store), configuration)
         let workplace = try Workplace(in: directory)
         do {
             try LinkedCopy.make(writer, at: workplace.copy)

@@ -31,18 +31,18 @@ struct VerificationView {
     }
 }
 
-extension IndexWriter {
+extension VerificationView {
     /// The committed state of now. Commits wait for a few microseconds.
-    func verificationView() throws -> VerificationView {
-        try state.withLock { state in
+    static func now(of writer: IndexWriter) throws -> VerificationView {
+        try writer.state.withLock { state in
             VerificationView(
-                snapshot: Self.snapshot(of: state), rebuilt: state.rebuilt.segments,
+                snapshot: IndexWriter.snapshot(of: state), rebuilt: state.rebuilt.segments,
                 living: state.living, engagements: state.engagements,
                 clientStates: state.clientStates, fingerprint: state.fingerprint,
                 nextDocument: state.nextDocument, nextSegment: state.manifest.nextSegment,
                 watermark: state.manifest.watermark,
-                cursor: try store.makeCursor(fillCache: false),
-                second: try store.makeCursor(fillCache: false))
+                cursor: try writer.store.makeCursor(fillCache: false),
+                second: try writer.store.makeCursor(fillCache: false))
         }
     }
 }

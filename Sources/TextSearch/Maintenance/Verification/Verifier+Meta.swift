@@ -18,7 +18,7 @@ extension Verifier {
                 if try EngagementTotals(value) != view.engagements {
                     report.add(.mismatch, .meta, "the stored count of engagements is another one")
                 }
-            case IndexWriter.rebuildKey: break
+            case RebuildWriter.rebuildKey: break
             case LostObjects.key: _ = try LostObjects.decode(value)
             case IndexIdentity.key:
                 guard value.count == IndexIdentity.byteCount else { throw MalformedData() }
@@ -48,7 +48,7 @@ extension Verifier {
         if !view.engagements.isEmpty, try view.value(EngagementTotals.key) == nil {
             report.add(.missing, .meta, "the count of engagements is not there")
         }
-        if !rebuilt.isEmpty, try view.value(IndexWriter.rebuildKey) == nil {
+        if !rebuilt.isEmpty, try view.value(RebuildWriter.rebuildKey) == nil {
             report.add(.missing, .meta, "the settings of the unfinished rebuild are not there")
         }
     }

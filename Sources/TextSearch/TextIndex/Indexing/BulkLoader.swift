@@ -60,8 +60,8 @@ final class BulkLoader<Object>: Sendable {
     func loadAll<Element>(
         _ elements: some Sequence<Element>, _ add: (Element, inout LoadChunk) throws -> Void
     ) async throws -> IndexingReport {
-        index.writer.beginLoading(onlyRemoves: onlyRemoves)
-        defer { index.writer.endLoading(onlyRemoves: onlyRemoves) }
+        index.writer.merger.beginLoading(onlyRemoves: onlyRemoves)
+        defer { index.writer.merger.endLoading(onlyRemoves: onlyRemoves) }
         return try await pull(elements, add)
     }
 
@@ -90,12 +90,12 @@ final class BulkLoader<Object>: Sendable {
         await pending.ended()
         let state = state.withLock { $0 }
         // What fails here and loses nothing is told to whoever writes next.
-        if state.hasObjects { try? await index.writer.bulkSettled() }
+        if state.hasObjects { try? await index.writer.flusher.bulkSettled() }
         let loss = state.hasObjects ? index.writer.bulkLoss(since: lossCount) : nil
         if let error = state.error { throw error }
         if let loss { throw loss }
         // A load of nothing says too that nothing can be written.
-        if !state.hasSubmitted { try await index.writer.bulkSettled() }
+        if !state.hasSubmitted { try await index.writer.flusher.bulkSettled() }
         if state.isCancelled { throw CancellationError() }
         return state.report
     }
@@ -259,7 +259,7 @@ extension TextIndex {
     ) async throws -> IndexingReport {
         try usage.beginWork()
         defer { usage.endWork() }
-        let fate = isOneStream ? writer.makeFate() : nil
+        let fate = isOneStream ? ChangeFate(writer) : nil
         let loader = BulkLoader(
             index: self, progress: progress, onlyRemoves: onlyRemoves, fate: fate)
         return try await withTaskCancellationHandler {

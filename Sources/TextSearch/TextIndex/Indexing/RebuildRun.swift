@@ -81,8 +81,8 @@ final class RebuildRun<Object> {
     /// Runs to the switch, or until an object fails; blocks its thread.
     func run() throws -> IndexingReport {
         try cancellation.check()
-        try writer.beginRebuild(with: target)
-        defer { writer.endRebuild() }
+        try writer.rebuild.begin(with: target)
+        defer { writer.rebuild.end() }
         var pass = 1
         while report.failureCount == 0 {
             var plan = try plan()
@@ -123,7 +123,7 @@ final class RebuildRun<Object> {
         }
         try writeParts()
         guard report.failureCount == 0 else { return }
-        try writer.switchToRebuilt(
+        try writer.rebuild.switchToRebuilt(
             target, superseded: plan.superseded, dropped: try droppedIdentifiers())
     }
 
@@ -162,14 +162,14 @@ final class RebuildRun<Object> {
     private func fetch(_ documents: [UInt32], from place: inout Int) throws -> Chunk {
         let end = min(place + Self.chunkCount, documents.count)
         let reserved = end - place
-        var chunk = Chunk(firstDocument: try writer.reserveForRebuild(reserved))
+        var chunk = Chunk(firstDocument: try writer.rebuild.reserve(reserved))
         while place < end, chunk.textByteCount < Self.chunkSize {
             try cancellation.check()
             try add(documents[place], to: &chunk)
             place += 1
         }
         let next = chunk.firstDocument + UInt32(chunk.objects.count)
-        writer.giveBack(next..<(chunk.firstDocument + UInt32(reserved)))
+        writer.rebuild.giveBack(next..<(chunk.firstDocument + UInt32(reserved)))
         return chunk
     }
 
@@ -222,7 +222,7 @@ final class RebuildRun<Object> {
 
     private func writeParts() throws {
         guard !parts.isEmpty else { return }
-        try writer.writeRebuilt(parts)
+        try writer.rebuild.write(parts)
         parts = []
     }
 }

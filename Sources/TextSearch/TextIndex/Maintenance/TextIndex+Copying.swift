@@ -113,7 +113,7 @@ extension TextIndex {
         let place = IndexCopy.place(beside: directory)
         let index = try TextIndex(at: directory, configuration: configuration)
         let report = Result {
-            try index.writer.optimize()
+            try index.writer.optimizer.optimize()
             let report = try IndexCopy.write(index.writer, at: place, configuration)
             // The old index is open, so that nobody can write to it in between.
             try IndexReplacement(directory: directory, copy: place).exchange()

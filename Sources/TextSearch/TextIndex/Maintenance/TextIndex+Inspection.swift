@@ -158,7 +158,7 @@ extension TextIndex {
     public func optimize() throws {
         try usage.beginWork()
         defer { usage.endWork() }
-        try writer.optimize()
+        try writer.optimizer.optimize()
     }
 
     /// Writes what is in memory into the store, so that opening has nothing to replay.
@@ -168,7 +168,7 @@ extension TextIndex {
     public func flush() throws {
         try usage.beginWork()
         defer { usage.endWork() }
-        try writer.flushAll()
+        try writer.flusher.flushAll()
     }
 
     /// Returns when what was begun behind the operations until now is over: flushes, merges,
@@ -180,7 +180,7 @@ extension TextIndex {
         // A merge may have another one follow; one that fails stays due.
         for _ in 0..<64 {
             guard Self.wait(for: writer.background, isCancelled) else { return }
-            if !writer.isMergeDue { break }
+            if !writer.merger.isMergeDue { break }
         }
         // Deletions, and what they leave to be given back.
         for _ in 0..<4 {
@@ -198,46 +198,5 @@ extension TextIndex {
             if isCancelled() { return false }
         }
         return true
-    }
-}
-
-extension IndexWriter {
-    /// Flushes, merges all segments into one and has LevelDB give back the space.
-    func optimize() throws {
-        try flushAll()
-        try renumberIfAged()
-        try background.sync { try mergeAll() }
-        // Sweeps of what was replaced were queued behind the merge.
-        background.sync {}
-        try reclaiming.sync { try compactAll() }
-    }
-
-    /// The same; the task is suspended meanwhile.
-    func optimized() async throws {
-        try await allFlushed()
-        try await Lane.calls.run { try self.renumberIfAged() }
-        try await background.run { try self.mergeAll() }
-        await background.done()
-        try await reclaiming.run { try self.compactAll() }
-    }
-
-    private func mergeAll() throws {
-        let segments = state.withLock { $0.flushed }
-        let isDirty = segments.count > 1 || hasDeadPostings(segments)
-        if isDirty { try merge(segments) }
-    }
-
-    private func compactAll() throws {
-        let swept = state.withLock { $0.swept }
-        try store.compact()
-        try forgetRetired(swept)
-    }
-
-    private func hasDeadPostings(_ segments: [FlushedSegment]) -> Bool {
-        state.withLock { state in
-            segments.contains {
-                state.dead.count(in: $0.manifest.documents) > $0.missingCount
-            }
-        }
     }
 }

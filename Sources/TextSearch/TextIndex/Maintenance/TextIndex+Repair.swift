@@ -179,7 +179,7 @@ extension TextIndex {
                 }
             }
         }
-        try writer.storeLost(failed, sync: writer.isSynced)
+        try LostObjects.store(failed, in: writer.store, sync: writer.isSynced)
         return report
     }
 }

@@ -23,7 +23,7 @@ extension TextIndex {
     public func verify(depth: VerificationDepth = .full) throws -> VerificationReport {
         try usage.search {
             if case .source(let sample) = depth { return try verifySource(sample).report }
-            let verifier = Verifier(try writer.verificationView())
+            let verifier = Verifier(try VerificationView.now(of: writer))
             try verifier.examineQuickly()
             if depth == .full { try verifier.examineFully() }
             return verifier.report
@@ -49,7 +49,7 @@ extension TextIndex {
                 !configuration.isReadOnly, generation == nil
             else { return verifier.report }
             if try Uncertainty.stored(in: store) != nil || !LostObjects.stored(in: store).isEmpty {
-                try writer.forgetLosses()
+                try LostObjects.forget(in: writer.store)
             }
             verifier.report.isUncertain = false
             return verifier.report
@@ -58,7 +58,7 @@ extension TextIndex {
 
     /// Examines all of the index, and compares about `sample` objects with their source.
     private func verifySource(_ sample: Int?) throws -> Verifier {
-        let verifier = Verifier(try writer.verificationView())
+        let verifier = Verifier(try VerificationView.now(of: writer))
         try verifier.examineQuickly()
         verifier.occurrences = [:]
         verifier.addOccurrencesInMemory()

@@ -4,14 +4,16 @@ import Synchronization
 /// An index ages: each version of an object takes a number, and a merged segment spans all numbers
 /// between its living documents. What is laid out by number, in the store and in memory, grows with
 /// them. So the documents are numbered anew once most numbers are those of no document.
-extension IndexWriter {
+struct Renumberer: Sendable {
+    let writer: IndexWriter
+
     /// Whether the segments span more numbers of dead or missing documents than of living ones, and
     /// so many that it is worth to number them anew.
-    private func isAged(_ state: borrowing State) -> Bool {
+    private func isAged(_ state: borrowing IndexWriter.State) -> Bool {
         guard let first = state.flushed.first, let last = state.flushed.last else { return false }
         let span = Int(last.manifest.documents.upperBound - first.manifest.firstDocument)
         let unused = span - state.living.count
-        return unused > state.living.count && unused >= configuration.leastUnusedNumbers
+        return unused > state.living.count && unused >= writer.configuration.leastUnusedNumbers
     }
 
     /// Writes all documents as one segment, numbered anew, where the index has aged. Operations
@@ -19,29 +21,31 @@ extension IndexWriter {
     ///
     /// Nothing during a rebuild, which tells by the numbers what it has done.
     func renumberIfAged() throws {
-        guard state.withLock({ isAged($0) }) else { return }
-        try withCommitsHeldBack {
-            try flushAll()
-            try background.sync { try renumber() }
+        guard writer.state.withLock({ isAged($0) }) else { return }
+        try writer.withCommitsHeldBack {
+            try writer.flusher.flushAll()
+            try writer.background.sync { try renumber() }
         }
     }
 
     private func renumber() throws {
-        guard let job = try state.withLock({ try beginRenumbering(&$0) }) else { return }
+        guard let job = try writer.state.withLock({ try beginRenumbering(&$0) }) else { return }
         let numbers = job.documents.firstDocument..<job.end
         do {
             try copyObjects(of: job)
             let merger = SegmentMerger(
-                store: store, job.caches, number: job.number, segments: job.segments,
+                store: writer.store, job.caches, number: job.number, segments: job.segments,
                 documents: job.documents)
-            let segment = try merger.write { self.isClosing.withLock { $0 } }
-            guard try state.withLock({ try exchange(segment, for: job, &$0) }) else {
+            let segment = try merger.write { writer.isClosing.withLock { $0 } }
+            guard try writer.state.withLock({ try exchange(segment, for: job, &$0) }) else {
                 throw CancellationError()
             }
         } catch {
             // Each further attempt would leave as much.
-            discard(job.number, documents: Array(numbers))
-            guard error is CancellationError, !isClosing.withLock({ $0 }) else { throw error }
+            writer.merger.discard(job.number, documents: Array(numbers))
+            guard error is CancellationError, !writer.isClosing.withLock({ $0 }) else {
+                throw error
+            }
         }
     }
 
@@ -54,14 +58,14 @@ extension IndexWriter {
         var end: UInt32 { documents.firstDocument + UInt32(documents.count) }
     }
 
-    private func beginRenumbering(_ state: inout State) throws -> Renumbering? {
+    private func beginRenumbering(_ state: inout IndexWriter.State) throws -> Renumbering? {
         if let failure = state.failure { throw failure }
         guard !state.isRebuilding, state.manifest.rebuilt.isEmpty, state.flush == nil,
             state.unflushed.isEmpty, state.living.count > 0, isAged(state)
         else { return nil }
         let documents = MergedDocuments(
             of: state.flushed, dead: state.dead, from: state.nextDocument)
-        _ = try Self.take(documents.count, &state)
+        _ = try IndexWriter.take(documents.count, &state)
         defer { state.manifest.nextSegment += 1 }
         return Renumbering(
             number: state.manifest.nextSegment, segments: state.flushed, documents: documents,
@@ -75,10 +79,10 @@ extension IndexWriter {
         for segment in job.segments {
             for document in segment.manifest.documents {
                 guard let place = job.documents.place(of: document) else { continue }
-                if isClosing.withLock({ $0 }) { throw CancellationError() }
+                if writer.isClosing.withLock({ $0 }) { throw CancellationError() }
                 let own = job.documents.firstDocument + place
                 Key.document(.objects, document, into: &key)
-                let isThere: Void? = try store.withValue(key, .objects) { value in
+                let isThere: Void? = try writer.store.withValue(key, .objects) { value in
                     let content = try key.withBytes { try Seal.content($0, value) }
                     let identifier = Array(try ObjectRecord.identifier(value))
                     batch.putSealed(.objects, own, content)
@@ -86,17 +90,17 @@ extension IndexWriter {
                 }
                 if isThere == nil { throw TextIndexError.corrupted("a record") }
                 if batch.byteCount >= SegmentWriter.batchSize {
-                    try store.commit(batch, sync: false)
+                    try writer.store.commit(batch, sync: false)
                 }
             }
         }
-        try store.commit(batch, sync: false)
+        try writer.store.commit(batch, sync: false)
     }
 
     /// Puts the segment in the place of all others, with one batch; false where something came in
     /// between.
     private func exchange(
-        _ segment: Manifest.Segment, for job: Renumbering, _ state: inout State
+        _ segment: Manifest.Segment, for job: Renumbering, _ state: inout IndexWriter.State
     ) throws -> Bool {
         if let failure = state.failure { throw failure }
         guard !state.isRebuilding, state.manifest.rebuilt.isEmpty, state.unflushed.isEmpty,
@@ -115,19 +119,21 @@ extension IndexWriter {
         batch.put(Manifest.key, manifest.encoded())
         batch.put(LivingDocuments.key, living.encoded())
         do {
-            try store.commit(batch, sync: isSynced)
+            try writer.store.commit(batch, sync: writer.isSynced)
         } catch let error as TextIndexError {
-            if store.isPoisoned { state.fail(error) }
+            if writer.store.isPoisoned { state.fail(error) }
             throw error
         }
         state.manifest = manifest
-        state.flushed = [FlushedSegment(segment, missingCount: 0, store: store, state.caches)]
+        state.flushed = [
+            FlushedSegment(segment, missingCount: 0, store: writer.store, state.caches)
+        ]
         state.dead = Tombstones()
         state.living = living
         state.nextVacuumCheck = 1000
         state.exchangeCount += 1
-        retire(job.segments.map { ($0, Array($0.manifest.documents)) }, in: &state)
-        publish(&state)
+        writer.merger.retire(job.segments.map { ($0, Array($0.manifest.documents)) }, in: &state)
+        writer.publish(&state)
         return true
     }
 }

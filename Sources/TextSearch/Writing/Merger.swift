@@ -1,39 +1,43 @@
 import Logging
 import Synchronization
 
-extension IndexWriter {
+/// Merges flushed segments in the background, and has the space of those that were replaced given
+/// back.
+struct Merger: Sendable {
+    let writer: IndexWriter
+
     /// Rewrites a run of neighbouring flushed segments as one without its dead documents, and puts
     /// it in their place.
     ///
     /// Must run on `background`. Does nothing when the segments are no longer all there.
     func merge(_ segments: [FlushedSegment]) throws {
         guard !segments.isEmpty else { return }
-        let (number, dead, caches) = state.withLock { state in
+        let (number, dead, caches) = writer.state.withLock { state in
             defer { state.manifest.nextSegment += 1 }
             return (state.manifest.nextSegment, state.dead, state.caches)
         }
         let merger = SegmentMerger(
-            store: store, caches, number: number, segments: segments,
+            store: writer.store, caches, number: number, segments: segments,
             documents: MergedDocuments(of: segments, dead: dead))
         let merged: Manifest.Segment
         do {
             merged = try merger.write {
-                self.runFlush()
-                return self.isClosing.withLock { $0 }
+                writer.flusher.runFlush()
+                return writer.isClosing.withLock { $0 }
             }
         } catch {
             // Each further attempt would leave as much.
             discard(number)
             throw error
         }
-        try state.withLock { try commit(merged, inPlaceOf: segments, without: dead, &$0) }
+        try writer.state.withLock { try commit(merged, inPlaceOf: segments, without: dead, &$0) }
         if merged.documentCount >= Self.mergedCount { IndexStore.giveBackMemory() }
     }
 
     /// Commits a merged segment in place of those that it was made of; `dead` were left out.
     private func commit(
         _ merged: Manifest.Segment, inPlaceOf segments: [FlushedSegment], without dead: Tombstones,
-        _ state: inout State
+        _ state: inout IndexWriter.State
     ) throws {
         guard
             let first = state.flushed.firstIndex(where: { $0 === segments[0] }),
@@ -50,9 +54,9 @@ extension IndexWriter {
         manifest.nextDocument = state.nextDocument
         let batch = StoreBatch()
         batch.put(Manifest.key, manifest.encoded())
-        try store.commit(batch, sync: isSynced)
+        try writer.store.commit(batch, sync: writer.isSynced)
         state.manifest = manifest
-        let gaps = Self.gaps(
+        let gaps = Flusher.gaps(
             in: merged.documents, parts: segments.map(\.manifest.documents))
         // Of what lies between the segments some may be known as dead.
         var left = dead
@@ -60,7 +64,8 @@ extension IndexWriter {
         let missing = left.count(in: merged.documents)
         state.flushed.replaceSubrange(
             first..<(first + segments.count),
-            with: [FlushedSegment(merged, missingCount: missing, store: store, state.caches)])
+            with: [FlushedSegment(merged, missingCount: missing, store: writer.store, state.caches)]
+        )
         state.dead.insert(gaps)
         retire(
             segments.map { segment in
@@ -72,17 +77,17 @@ extension IndexWriter {
                     }
                 )
             }, in: &state)
-        publish(&state)
+        writer.publish(&state)
     }
 
     /// Has what was written of a segment deleted, which will not be, and of its documents.
     func discard(_ number: UInt32, documents: [UInt32] = []) {
-        state.withLock { $0.manifest.retired.append(number) }
+        writer.state.withLock { $0.manifest.retired.append(number) }
         sweepLater(number, documents)
     }
 
     private func sweepLater(_ number: UInt32, _ documents: [UInt32] = []) {
-        background.async { try? self.sweep(number, dead: documents) }
+        writer.background.async { try? sweep(number, dead: documents) }
     }
 
     /// Has the keys of replaced segments deleted, those of the documents that died with them, and
@@ -90,39 +95,41 @@ extension IndexWriter {
     /// more.
     func retire(
         _ segments: [(segment: FlushedSegment, dead: [UInt32])], documents: [UInt32] = [],
-        in state: inout State
+        in state: inout IndexWriter.State
     ) {
         let ended = state.epoch
         state.epoch = Epoch()
         let sweeps: [@Sendable () -> Void] = segments.map { segment, dead in
-            { [weak self, number = segment.number] in
-                guard let self else { return }
-                background.async { try? self.sweep(number, dead: dead) }
+            { [weak writer, number = segment.number] in
+                guard let writer else { return }
+                writer.background.async { try? writer.merger.sweep(number, dead: dead) }
             }
         }
-        let last: @Sendable () -> Void = { [weak self] in
-            guard let self, !documents.isEmpty else { return }
-            background.async { try? self.sweep(documents) }
+        let last: @Sendable () -> Void = { [weak writer] in
+            guard let writer, !documents.isEmpty else { return }
+            writer.background.async { try? writer.merger.sweep(documents) }
         }
         ended.end(followedBy: state.epoch, sweeps + [last])
-        background.async { [pendingDetails] in pendingDetails.settle() }
+        writer.background.async { [pendingDetails = writer.pendingDetails] in
+            pendingDetails.settle()
+        }
     }
 
     /// Deletes the keys of documents that are in no segment. What an early end leaves, the next
     /// opening deletes.
     private func sweep(_ documents: [UInt32]) throws {
-        var sweeper = Sweeper(store: store)
-        try sweeper.deleteDocuments(documents) { self.isClosing.withLock { $0 } }
+        var sweeper = Sweeper(store: writer.store)
+        try sweeper.deleteDocuments(documents) { writer.isClosing.withLock { $0 } }
     }
 
     /// Deletes the keys of a retired segment and of documents that are in no segment any more. The
     /// manifest names it until its space is given back.
     func sweep(_ number: UInt32, dead: [UInt32]) throws {
-        guard !isClosing.withLock({ $0 }) else { return }
-        var sweeper = Sweeper(store: store)
-        try sweeper.deleteSegment(number) { self.isClosing.withLock { $0 } }
-        try sweeper.deleteDocuments(dead) { self.isClosing.withLock { $0 } }
-        try state.withLock { state in
+        guard !writer.isClosing.withLock({ $0 }) else { return }
+        var sweeper = Sweeper(store: writer.store)
+        try sweeper.deleteSegment(number) { writer.isClosing.withLock { $0 } }
+        try sweeper.deleteDocuments(dead) { writer.isClosing.withLock { $0 } }
+        try writer.state.withLock { state in
             state.swept.insert(number)
             // What a crash left of one was never named; its number is not given again.
             guard !state.manifest.retired.contains(number) else { return }
@@ -138,30 +145,34 @@ extension IndexWriter {
     func scheduleReclaim() {
         guard !mustNotReclaim else { return }
         // Behind the sweeps that wait by now.
-        background.async { self.reclaiming.async { self.reclaim() } }
+        writer.background.async { writer.reclaiming.async { reclaim() } }
     }
 
     private var mustNotReclaim: Bool {
-        isClosing.withLock { $0 }
-            || state.withLock { $0.bulk.loadCount > 0 || $0.failure != nil || $0.swept.isEmpty }
+        writer.isClosing.withLock { $0 }
+            || writer.state.withLock {
+                $0.bulk.loadCount > 0 || $0.failure != nil || $0.swept.isEmpty
+            }
     }
 
     /// What is not done by its end is done later, or after the next opening: the manifest names the
     /// segments until then.
     private func reclaim() {
         while !mustNotReclaim {
-            let segments = state.withLock { state in
+            let segments = writer.state.withLock { state in
                 let first = state.swept.min() ?? 0
                 var last = first
                 while last < .max, state.swept.contains(last + 1) { last += 1 }
                 return first...last
             }
             do {
-                guard try store.compact(segments, isCancelled: { mustNotReclaim }) else { return }
+                guard try writer.store.compact(segments, isCancelled: { mustNotReclaim }) else {
+                    return
+                }
                 try forgetRetired(Set(segments))
             } catch {
                 // What was a failed write shows at the next one.
-                configuration.logger?.warning("Giving back space failed: \(error)")
+                writer.configuration.logger?.warning("Giving back space failed: \(error)")
                 return
             }
         }
@@ -169,7 +180,7 @@ extension IndexWriter {
 
     /// Takes segments whose keys are gone, and the space of them, out of the manifest.
     func forgetRetired(_ segments: Set<UInt32>) throws {
-        try state.withLock { state in
+        try writer.state.withLock { state in
             let gone = state.swept.intersection(segments)
             guard state.failure == nil, !gone.isEmpty else { return }
             try commitManifest(&state) { $0.retired.removeAll(where: gone.contains) }
@@ -178,14 +189,14 @@ extension IndexWriter {
     }
 
     private func commitManifest(
-        _ state: inout State, _ change: (inout Manifest) -> Void
+        _ state: inout IndexWriter.State, _ change: (inout Manifest) -> Void
     ) throws {
         var manifest = state.manifest
         change(&manifest)
         manifest.nextDocument = state.nextDocument
         let batch = StoreBatch()
         batch.put(Manifest.key, manifest.encoded())
-        try store.commit(batch, sync: false)
+        try writer.store.commit(batch, sync: false)
         state.manifest = manifest
     }
 
@@ -195,27 +206,27 @@ extension IndexWriter {
     /// Merges small neighbours, and rewrites what is a quarter dead, or a half while objects are
     /// loaded, when there are such segments.
     func scheduleMergeIfUseful() {
-        guard !isClosing.withLock({ $0 }), let run = nextMerge() else { return }
-        background.async {
-            guard !self.isClosing.withLock({ $0 }) else { return }
-            let now = self.state.withLock { $0.flushed }
+        guard !writer.isClosing.withLock({ $0 }), let run = nextMerge() else { return }
+        writer.background.async {
+            guard !writer.isClosing.withLock({ $0 }) else { return }
+            let now = writer.state.withLock { $0.flushed }
             guard run.allSatisfy({ segment in now.contains { $0 === segment } }) else { return }
             do {
-                try self.merge(run)
-                self.scheduleMergeIfUseful()
+                try merge(run)
+                scheduleMergeIfUseful()
             } catch is CancellationError {
                 // The index is closing.
             } catch {
                 // The index goes on with the segments it has; a write that failed shows at the next
                 // commit.
-                self.configuration.logger?.warning("Merging segments failed: \(error)")
+                writer.configuration.logger?.warning("Merging segments failed: \(error)")
             }
         }
     }
 
     /// Looks for segments to vacuum, once enough has died since the last look.
     func scheduleVacuumIfUseful() {
-        let isWorth = state.withLock { state in
+        let isWorth = writer.state.withLock { state in
             guard state.dead.count >= state.nextVacuumCheck else { return false }
             state.nextVacuumCheck = state.dead.count + max(1000, Int(state.nextDocument) / 64)
             return true
@@ -224,7 +235,7 @@ extension IndexWriter {
     }
 
     private func nextMerge() -> [FlushedSegment]? {
-        state.withLock { state in
+        writer.state.withLock { state in
             // What is rewritten too early has to be once more at the end.
             guard state.bulk.removingCount == 0 else { return nil }
             let sizes = state.flushed.map { segment in
@@ -242,7 +253,7 @@ extension IndexWriter {
     /// Begins a bulk load, during which fewer segments are merged, or a removal of many objects,
     /// during which none are.
     func beginLoading(onlyRemoves: Bool) {
-        state.withLock { state in
+        writer.state.withLock { state in
             state.bulk.loadCount += 1
             if onlyRemoves { state.bulk.removingCount += 1 }
         }
@@ -250,7 +261,7 @@ extension IndexWriter {
 
     /// Ends it; what is worth to be merged then is merged.
     func endLoading(onlyRemoves: Bool) {
-        let isTime = state.withLock { state in
+        let isTime = writer.state.withLock { state in
             state.bulk.loadCount -= 1
             if onlyRemoves { state.bulk.removingCount -= 1 }
             return state.bulk.loadCount == 0 || onlyRemoves
@@ -272,13 +283,13 @@ extension IndexWriter {
     /// has freed in an arena of its own: an import in small loads would grow to a multiple of what
     /// it uses.
     private func giveBackMemoryIfUseful() {
-        let isUseful = state.withLock { state in
+        let isUseful = writer.state.withLock { state in
             guard state.bulk.loadCount == 0, state.bulk.flushedBytes >= Self.flushedCount else {
                 return false
             }
             state.bulk.flushedBytes = 0
             return true
         }
-        if isUseful { background.async { IndexStore.giveBackMemory() } }
+        if isUseful { writer.background.async { IndexStore.giveBackMemory() } }
     }
 }

@@ -1,23 +1,25 @@
 import Synchronization
 
 /// What a rebuild needs of the writer. One rebuild runs at a time, on a thread of its own.
-extension IndexWriter {
+struct RebuildWriter: Sendable {
+    let writer: IndexWriter
+
     /// The fingerprint that the rebuilt segments of the manifest were made with.
     static let rebuildKey = Key.meta("rebuild")
 
     /// Begins a rebuild or goes on with one: what another analyzer than `target` made is given up.
-    func beginRebuild(with target: Analyzer) throws {
+    func begin(with target: Analyzer) throws {
         let fingerprint = IndexOpening.encode(target.fingerprint)
-        state.withLock { $0.isRebuilding = true }
+        writer.state.withLock { $0.isRebuilding = true }
         var hasBegun = false
-        defer { if !hasBegun { endRebuild() } }
+        defer { if !hasBegun { end() } }
         try giveUpOtherRebuild(than: fingerprint)
         hasBegun = true
     }
 
     private func giveUpOtherRebuild(than fingerprint: [UInt8]) throws {
-        guard try store.value(Self.rebuildKey) != fingerprint else { return }
-        try state.withLock { state in
+        guard try writer.store.value(Self.rebuildKey) != fingerprint else { return }
+        try writer.state.withLock { state in
             if let failure = state.failure { throw failure }
             var manifest = state.manifest
             manifest.retired += manifest.rebuilt.map(\.number)
@@ -26,19 +28,19 @@ extension IndexWriter {
             let batch = StoreBatch()
             batch.put(Self.rebuildKey, fingerprint)
             batch.put(Manifest.key, manifest.encoded())
-            try store.commit(batch, sync: isSynced)
+            try writer.store.commit(batch, sync: writer.isSynced)
             let replaced = state.rebuilt.segments.map { segment in
                 (segment, segment.manifest.documents.filter(state.rebuilt.contains))
             }
             state.manifest = manifest
             state.rebuilt = RebuiltSegments()
-            retire(replaced, in: &state)
-            publish(&state)
+            writer.merger.retire(replaced, in: &state)
+            writer.publish(&state)
         }
     }
 
-    func endRebuild() {
-        state.withLock { state in
+    func end() {
+        writer.state.withLock { state in
             state.rebuilt.forgetReserved()
             state.isRebuilding = false
         }
@@ -46,10 +48,10 @@ extension IndexWriter {
 
     /// Takes document numbers for objects that have not been asked for yet: an operation that
     /// commits after this has a higher number, so that what it replaces is never taken for newer.
-    func reserveForRebuild(_ count: Int) throws -> UInt32 {
-        try state.withLock { state in
+    func reserve(_ count: Int) throws -> UInt32 {
+        try writer.state.withLock { state in
             if let failure = state.failure { throw failure }
-            let first = try Self.take(count, &state)
+            let first = try IndexWriter.take(count, &state)
             state.rebuilt.reserve(first..<state.nextDocument)
             return first
         }
@@ -58,7 +60,7 @@ extension IndexWriter {
     /// Gives back the numbers at the end of those reserved last that were not used; they are given
     /// again, unless others were taken since.
     func giveBack(_ documents: Range<UInt32>) {
-        state.withLock { state in
+        writer.state.withLock { state in
             state.rebuilt.giveBack(documents)
             guard state.nextDocument == documents.upperBound else { return }
             // The journal is replayed from the watermark on: no number below it may be given.
@@ -67,39 +69,32 @@ extension IndexWriter {
     }
 
     /// Writes a rebuilt segment and names it; returns when it is durable.
-    func writeRebuilt(
+    func write(
         _ parts: [PlacedSegment]
     ) throws {
-        try background.sync {
-            let number = try state.withLock { state in
+        try writer.background.sync {
+            let number = try writer.state.withLock { state in
                 if let failure = state.failure { throw failure }
                 defer { state.manifest.nextSegment += 1 }
                 return state.manifest.nextSegment
             }
             let segment = try SegmentWriter(
-                store: store, number: number, parts: parts
+                store: writer.store, number: number, parts: parts
             ).write()
-            try state.withLock { state in
+            try writer.state.withLock { state in
                 var manifest = state.manifest
                 manifest.rebuilt.append(segment)
                 manifest.nextDocument = state.nextDocument
                 let batch = StoreBatch()
                 batch.put(Manifest.key, manifest.encoded())
-                try store.commit(batch, sync: isSynced)
+                try writer.store.commit(batch, sync: writer.isSynced)
                 state.manifest = manifest
-                let gaps = Self.gaps(in: segment.documents, parts: parts.map(\.documents))
+                let gaps = Flusher.gaps(in: segment.documents, parts: parts.map(\.documents))
                 state.rebuilt.append(
-                    FlushedSegment(segment, missingCount: gaps.count, store: store, state.caches),
+                    FlushedSegment(
+                        segment, missingCount: gaps.count, store: writer.store, state.caches),
                     missing: gaps)
             }
-        }
-    }
-
-    /// Runs `body` while no operation can commit, with all that was committed before visible.
-    func withCommitsHeldBack<R>(_ body: () throws -> R) throws -> R {
-        try committing.withLock { _ in
-            try settleBulk()
-            return try body()
         }
     }
 
@@ -112,21 +107,21 @@ extension IndexWriter {
         _ target: Analyzer, superseded: [UInt32], dropped: [[UInt8]]
     ) throws {
         var engagements = EngagementChanges()
-        if state.withLock({ !$0.engagements.isEmpty }) {
-            for identifier in dropped { try engagements.forget(identifier, store) }
+        if writer.state.withLock({ !$0.engagements.isEmpty }) {
+            for identifier in dropped { try engagements.forget(identifier, writer.store) }
         }
-        while try !state.withLock({
+        while try !writer.state.withLock({
             try replaceVisible(target, superseded, engagements, &$0)
         }) {
-            waitForFlush()
+            writer.flusher.waitForFlush()
         }
-        scheduleMergeIfUseful()
+        writer.merger.scheduleMergeIfUseful()
     }
 
     /// False when a flush has to end before.
     private func replaceVisible(
         _ target: Analyzer, _ superseded: [UInt32], _ engagements: EngagementChanges,
-        _ state: inout State
+        _ state: inout IndexWriter.State
     ) throws -> Bool {
         if let failure = state.failure { throw failure }
         if state.flush != nil { return false }
@@ -151,11 +146,11 @@ extension IndexWriter {
             }
         }
         batch.put(LivingDocuments.key, living.encoded())
-        let totals = try engagements.put(into: batch, state.engagements, store)
+        let totals = try engagements.put(into: batch, state.engagements, writer.store)
         do {
-            try store.commit(batch, sync: isSynced)
+            try writer.store.commit(batch, sync: writer.isSynced)
         } catch let error as TextIndexError {
-            if store.isPoisoned { state.fail(error) }
+            if writer.store.isPoisoned { state.fail(error) }
             throw error
         }
         // Superseded documents are in the new segments: their tombstones and records stay until a
@@ -177,8 +172,8 @@ extension IndexWriter {
         state.exchangeCount += 1
         state.analyzer = target
         state.fingerprint = target.fingerprint
-        retire(replaced, documents: journaled, in: &state)
-        publish(&state)
+        writer.merger.retire(replaced, documents: journaled, in: &state)
+        writer.publish(&state)
         return true
     }
 }
